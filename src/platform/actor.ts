@@ -1,0 +1,38 @@
+/** Roles as numbers on the wire (spec, User.role). A smaller number may do more. */
+export const Role = {
+  owner: 100,
+  administrator: 200,
+  moderator: 300,
+  member: 400,
+  guest: 600,
+} as const;
+
+export type Role = (typeof Role)[keyof typeof Role];
+
+/** Kinds of bot (spec, User.bot_type). */
+export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
+
+/** Who is acting. Plain data, taken from the account as it was when the request was authenticated. */
+export interface Actor {
+  readonly userId: number;
+  readonly role: Role;
+  readonly isBot: boolean;
+  readonly botType: number | null;
+  /** Owner of a bot; null for people and for bots without an owner. */
+  readonly ownerId: number | null;
+  /** Name of the client program; shows up in the message record (reference 1.4 of messages). */
+  readonly clientName: string;
+}
+
+export function isOwner(who: { readonly role: Role }): boolean {
+  return who.role === Role.owner;
+}
+
+/** Owners count as administrators. */
+export function isAdministrator(who: { readonly role: Role }): boolean {
+  return who.role <= Role.administrator;
+}
+
+export function isGuest(who: { readonly role: Role }): boolean {
+  return who.role === Role.guest;
+}

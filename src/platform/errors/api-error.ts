@@ -1,0 +1,32 @@
+/** What an {@link ApiError} carries beside its message. */
+export interface ApiErrorOptions {
+  /** Machine-readable code of the envelope; `null` leaves the key out (as for a wrong method). */
+  code?: string | null;
+  /** HTTP status; nearly every refusal of the main interface is 400 (reference A5). */
+  status?: number;
+  /** Extra keys that travel in the body beside `result`, `msg` and `code`. */
+  data?: Record<string, unknown>;
+  /** Response headers that belong to this error, such as `WWW-Authenticate`. */
+  headers?: Record<string, string>;
+}
+
+/**
+ * The one base of every error a caller is meant to see. Services throw a named subclass kept with
+ * their feature; the error filter turns it into JSON. Anything else that is thrown is a bug: it is
+ * logged and answered with a plain 500.
+ */
+export class ApiError extends Error {
+  readonly code: string | null;
+  readonly status: number;
+  readonly data: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(message: string, options: ApiErrorOptions = {}) {
+    super(message);
+    this.name = new.target.name;
+    this.code = options.code === undefined ? 'BAD_REQUEST' : options.code;
+    this.status = options.status ?? 400;
+    this.data = options.data ?? {};
+    this.headers = options.headers ?? {};
+  }
+}

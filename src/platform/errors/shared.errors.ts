@@ -1,0 +1,57 @@
+import { ApiError } from './api-error';
+
+/** A plain refusal: 400 `BAD_REQUEST` with the given sentence. */
+export class BadRequest extends ApiError {}
+
+/** A permission group or role says no (reference A5). */
+export class InsufficientPermission extends ApiError {
+  constructor() {
+    super('Insufficient permission');
+  }
+}
+
+/** A role refusal; code `UNAUTHORIZED_PRINCIPAL`, status 400 (reference A5). */
+class RoleRequired extends ApiError {
+  constructor(role: string) {
+    super(`Must be an organization ${role}`, { code: 'UNAUTHORIZED_PRINCIPAL' });
+  }
+}
+
+/** The caller is neither owner nor administrator. */
+export class MustBeAdministrator extends RoleRequired {
+  constructor() {
+    super('administrator');
+  }
+}
+
+/** The caller is no owner. */
+export class MustBeOwner extends RoleRequired {
+  constructor() {
+    super('owner');
+  }
+}
+
+/** The endpoint is closed to guests. */
+export class NotForGuests extends ApiError {
+  constructor() {
+    super('Not allowed for guest users');
+  }
+}
+
+/** The endpoint is closed to bots. */
+export class NotForBots extends ApiError {
+  constructor() {
+    super('This endpoint does not accept bot requests.');
+  }
+}
+
+/** Credentials are missing or refused: 401 with the Basic challenge (reference A1). */
+export class Unauthorized extends ApiError {
+  constructor(message: string) {
+    super(message, {
+      code: 'UNAUTHORIZED',
+      status: 401,
+      headers: { 'www-authenticate': 'Basic realm="zulip"' },
+    });
+  }
+}
