@@ -1,0 +1,64 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { DirectConversation } from './direct-conversation.entity';
+import { Channel } from '../channels/channel.entity';
+import { Topic } from '../channels/topic.entity';
+import { Account } from '../users/account.entity';
+
+/** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */
+@Entity('message')
+@Index('ix_message_channel_id_id', ['channelId', 'id'])
+@Index('ix_message_topic_id_id', ['topicId', 'id'])
+@Index('ix_message_conversation_id_id', ['conversationId', 'id'])
+@Index('ix_message_sender_id_id', ['senderId', 'id'])
+export class Message {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'sender_id' })
+  senderId!: number;
+
+  /** The channel it is in now: decides access. */
+  @ForeignKey(() => Channel)
+  @Column('integer', { name: 'channel_id', nullable: true })
+  channelId!: number | null;
+
+  /** The channel it was sent to: decides who received it. */
+  @Column('integer', { name: 'sent_channel_id', nullable: true })
+  sentChannelId!: number | null;
+
+  @ForeignKey(() => Topic)
+  @Column('integer', { name: 'topic_id', nullable: true })
+  topicId!: number | null;
+
+  @ForeignKey(() => DirectConversation)
+  @Column('integer', { name: 'conversation_id', nullable: true })
+  conversationId!: number | null;
+
+  @Column('text')
+  content!: string;
+
+  @Column('text', { name: 'rendered_content' })
+  renderedContent!: string;
+
+  @Column('text', { name: 'client_name' })
+  clientName!: string;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'sent_at' })
+  sentAt!: number;
+
+  @Column('bigint', { name: 'last_edited_at', nullable: true })
+  lastEditedAt!: number | null;
+
+  @Column('bigint', { name: 'last_moved_at', nullable: true })
+  lastMovedAt!: number | null;
+
+  /** Bits: see message-facts.ts. */
+  @Column('integer')
+  facts!: number;
+
+  /** Encoded set of the people mentioned through groups, as their membership was at sending. */
+  @Column('text', { name: 'group_mentions', nullable: true })
+  groupMentions!: string | null;
+}

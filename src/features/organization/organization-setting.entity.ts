@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One organization setting that differs from its default; `value` is JSON text. */
+@Entity('organization_setting')
+export class OrganizationSetting {
+  @PrimaryColumn('text')
+  name!: string;
+
+  @Column('text')
+  value!: string;
+}

@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** A profile field defined by the organization. */
+@Entity('custom_profile_field')
+export class CustomProfileField {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @Column('text')
+  name!: string;
+
+  @Column('text')
+  hint!: string;
+
+  @Column('integer')
+  type!: number;
+
+  @Column('integer')
+  position!: number;
+
+  @Column('text', { name: 'field_data' })
+  fieldData!: string;
+
+  @Column('boolean', { name: 'is_required' })
+  isRequired!: boolean;
+
+  @Column('boolean', { name: 'is_editable_by_user' })
+  isEditableByUser!: boolean;
+
+  @Column('boolean', { name: 'is_in_profile_summary' })
+  isInProfileSummary!: boolean;
+}
