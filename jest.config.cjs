@@ -1,0 +1,17 @@
+/**
+ * Unit specs lie beside the code they test (`src`), everything that needs a server or a database under `test`.
+ * Type errors are reported by `npm run check`; here TypeScript is only translated, which is much faster.
+ * @type {import('jest').Config}
+ */
+module.exports = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.test.ts'],
+  transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
+  moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  setupFiles: ['reflect-metadata'],
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};
