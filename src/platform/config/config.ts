@@ -1,0 +1,279 @@
+import { isIPv6 } from 'node:net';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Setting, settingsOf, type SettingTexts } from './setting';
+import * as kind from './setting-kinds';
+
+/**
+ * Everything an operator can set, one field per environment variable; `docs/configuration.md` is
+ * generated from it. Made by {@link loadConfig} only, and never changed afterwards.
+ */
+export class Config {
+  @Setting('HOST', kind.hostName(), {
+    section: 'Network',
+    default: '127.0.0.1',
+    about:
+      'Address to listen on. The default serves this machine only; `0.0.0.0` or `::` serves every network it is in. ' +
+      'Put a proxy that speaks TLS in front before others can reach it.',
+  })
+  readonly host!: string;
+
+  @Setting('PORT', kind.integer(0, 65535), {
+    section: 'Network',
+    default: '9991',
+    about: 'Port to listen on. `0` lets the system choose a free one.',
+  })
+  readonly port!: number;
+
+  @Setting('EXTERNAL_URL', kind.siteUrl(), {
+    section: 'Network',
+    default: ownAddress,
+    defaultMeans: '`http://`, `HOST` and `PORT`',
+    about: 'Address under which clients reach the server; links in answers begin with it.',
+  })
+  readonly externalUrl!: string;
+
+  @Setting('TRUSTED_PROXIES', kind.networks(), {
+    section: 'Network',
+    default: '',
+    defaultMeans: 'none',
+    about:
+      'Proxies whose `X-Forwarded-*` headers are believed. Anybody else who sends such a header is taken for the ' +
+      'address that the connection comes from.',
+  })
+  readonly trustedProxies!: readonly string[];
+
+  @Setting('RATE_LIMIT_PER_MINUTE', kind.integer(0, 1_000_000), {
+    section: 'Network',
+    default: '200',
+    about: 'Requests that one account may make within a minute; `0` switches the limit off.',
+  })
+  readonly rateLimitPerMinute!: number;
+
+  @Setting('MAX_UPLOAD_MIB', kind.integer(1, 4096), {
+    section: 'Network',
+    default: '25',
+    about: 'Largest file that may be uploaded, in MiB.',
+  })
+  readonly maxUploadMib!: number;
+
+  @Setting('SHUTDOWN_TIMEOUT_SECONDS', kind.integer(1, 600), {
+    section: 'Network',
+    default: '8',
+    about:
+      'How long requests in flight may take to finish once the server is told to stop. Keep it below the time after ' +
+      'which your service manager kills the process.',
+  })
+  readonly shutdownTimeoutSeconds!: number;
+
+  @Setting('DATA_DIR', kind.folder(), {
+    section: 'Data',
+    default: 'data',
+    about:
+      'Folder for the embedded database, uploaded files and the generated secret; made when it is missing. A relative ' +
+      'path starts at the folder the server is started in.',
+  })
+  readonly dataDir!: string;
+
+  @Setting('DATABASE_URL', kind.serviceUrl('postgres', 'postgresql'), {
+    section: 'Data',
+    default: null,
+    defaultMeans: 'the embedded database in `DATA_DIR`',
+    about: 'PostgreSQL database to use, such as `postgres://parley:password@localhost/parley`.',
+    secret: true,
+  })
+  readonly databaseUrl!: string | null;
+
+  @Setting('DATABASE_POOL_SIZE', kind.integer(1, 1000), {
+    section: 'Data',
+    default: '10',
+    about: 'Most connections that one node opens to PostgreSQL. The embedded database does not use it.',
+  })
+  readonly databasePoolSize!: number;
+
+  @Setting('REDIS_URL', kind.serviceUrl('redis', 'rediss'), {
+    section: 'Data',
+    default: null,
+    defaultMeans: 'none: one node',
+    about: 'Redis that carries wake-ups and counters between several nodes on one PostgreSQL database.',
+    secret: true,
+  })
+  readonly redisUrl!: string | null;
+
+  @Setting('SQLITE_DRIVER', kind.oneOf(['auto', 'better-sqlite3', 'libsql']), {
+    section: 'Data',
+    default: 'auto',
+    about:
+      'Driver of the embedded database. `auto` takes better-sqlite3 where it could be installed, otherwise libsql.',
+  })
+  readonly sqliteDriver!: 'auto' | 'better-sqlite3' | 'libsql';
+
+  @Setting('SQLITE_SYNCHRONOUS', kind.oneOf(['full', 'normal']), {
+    section: 'Data',
+    default: 'full',
+    about:
+      'With `full`, a change that was acknowledged survives a power cut. `normal` writes faster, and a power cut may ' +
+      'undo the last moments; the database stays sound either way.',
+  })
+  readonly sqliteSynchronous!: 'full' | 'normal';
+
+  @Setting('EVENT_RETENTION_HOURS', kind.integer(1, 8784), {
+    section: 'Data',
+    default: '169',
+    about:
+      'How long events are kept for clients that are away. No client queue can be idle for longer than this.',
+  })
+  readonly eventRetentionHours!: number;
+
+  @Setting('SECRET_KEY', kind.text(32), {
+    section: 'Secrets',
+    default: null,
+    defaultMeans: 'made at the first start, in the file `secret` in `DATA_DIR`',
+    about:
+      'Secret from which API keys are derived and with which tokens are signed. Every node on one database needs the ' +
+      'same one. Another secret makes every API key worthless, so the server refuses to start with it unless ' +
+      '`SECRET_KEY_PREVIOUS` says that the change is meant.',
+    secret: true,
+  })
+  readonly secretKey!: string | null;
+
+  @Setting('SECRET_KEY_PREVIOUS', kind.text(32), {
+    section: 'Secrets',
+    default: null,
+    defaultMeans: 'none',
+    about:
+      'The secret before the last change. While it is set, keys derived from it are still accepted; take it away once ' +
+      'everybody has fetched a new key.',
+    secret: true,
+  })
+  readonly secretKeyPrevious!: string | null;
+
+  @Setting('ORGANIZATION_NAME', kind.text(), {
+    section: 'First start',
+    default: 'Parley',
+    about: 'Name of the organization that the first start creates.',
+  })
+  readonly organizationName!: string;
+
+  @Setting('OWNER_EMAIL', kind.emailAddress(), {
+    section: 'First start',
+    default: null,
+    defaultMeans: '`owner@` and `EMAIL_DOMAIN`',
+    about: 'Address of the owner that the first start creates.',
+  })
+  readonly ownerEmail!: string | null;
+
+  @Setting('OWNER_PASSWORD', kind.text(6), {
+    section: 'First start',
+    default: null,
+    defaultMeans: 'generated, and shown once',
+    about: 'Password of the owner that the first start creates.',
+    secret: true,
+  })
+  readonly ownerPassword!: string | null;
+
+  @Setting('EMAIL_DOMAIN', kind.domainName(), {
+    section: 'Organization',
+    default: ownDomain,
+    defaultMeans: 'the host name of `EXTERNAL_URL`, or `parley.localhost` where that is no domain name',
+    about:
+      'Domain of the addresses the server makes up: those of bots, of channels, and of people whose own is hidden.',
+  })
+  readonly emailDomain!: string;
+
+  @Setting('WEB_PUBLIC_STREAMS_ENABLED', kind.flag(), {
+    section: 'Organization',
+    default: 'false',
+    about:
+      'Whether channels may be opened to readers without an account. The organization has to allow it as well.',
+  })
+  readonly webPublicStreamsEnabled!: boolean;
+
+  @Setting('SERVER_MODE', kind.oneOf(['production', 'development']), {
+    section: 'Operation',
+    default: 'production',
+    about:
+      '`development` hands the API key of every account to anybody who asks; never use it with real people.',
+  })
+  readonly serverMode!: 'production' | 'development';
+
+  @Setting('ALLOW_DEVELOPMENT_ON_ANY_ADDRESS', kind.flag(), {
+    section: 'Operation',
+    default: 'false',
+    about: 'Allows `SERVER_MODE=development` on a `HOST` other machines can reach.',
+  })
+  readonly allowDevelopmentOnAnyAddress!: boolean;
+
+  @Setting('LOG_LEVEL', kind.oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), {
+    section: 'Operation',
+    default: 'info',
+    about: 'Least severity that is logged. `info` includes a line for every request.',
+  })
+  readonly logLevel!: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+  get isDevelopment(): boolean {
+    return this.serverMode === 'development';
+  }
+
+  get maxUploadBytes(): number {
+    return this.maxUploadMib * 1024 * 1024;
+  }
+}
+
+/** The environment holds values the server cannot start with; one sentence a line. */
+export class ConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigurationError';
+  }
+}
+
+/**
+ * Reads and checks the configuration; the only place that knows the environment. An empty variable
+ * counts as unset, as container tools write it that way.
+ * @throws {ConfigurationError} naming each variable with a wrong value, and what is allowed
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const settings = settingsOf(Config.prototype);
+  const texts: Record<string, string | null> = {};
+  for (const { variable, default: fallback } of settings) {
+    texts[variable] = env[variable] || (typeof fallback === 'function' ? fallback(texts) : fallback);
+  }
+  const config = plainToInstance(Config, texts, { excludeExtraneousValues: true });
+  const problems = validateSync(config)
+    .filter(({ property }) =>
+      settings.some((setting) => setting.property === property && env[setting.variable]),
+    )
+    .flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  if (problems.length === 0) problems.push(...contradictions(config));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze(config);
+}
+
+/** Settings that are right alone and wrong together. */
+function* contradictions(config: Config): Generator<string> {
+  if (config.isDevelopment && !isLoopback(config.host) && !config.allowDevelopmentOnAnyAddress) {
+    yield (
+      `HOST is "${config.host}" while SERVER_MODE is "development", which gives every API key to anyone who asks: ` +
+      'HOST must be a loopback address such as 127.0.0.1, or ALLOW_DEVELOPMENT_ON_ANY_ADDRESS must be true.'
+    );
+  }
+  if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
+    yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** A server that listens everywhere is named by its loopback address, as no client can connect to "everywhere". */
+function ownAddress({ HOST, PORT }: SettingTexts): string {
+  const named = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST ?? ''] ?? HOST ?? '';
+  return `http://${isIPv6(named) ? `[${named}]` : named}:${PORT}`;
+}
+
+function ownDomain({ EXTERNAL_URL }: SettingTexts): string {
+  const host = URL.canParse(EXTERNAL_URL ?? '') ? new URL(EXTERNAL_URL ?? '').hostname : '';
+  return kind.domainName().parse(host) ?? 'parley.localhost';
+}

@@ -1,0 +1,132 @@
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { isEmail, isFQDN } from 'class-validator';
+
+/** How the text of a variable becomes a value. */
+export interface SettingKind<T> {
+  /** `undefined` refuses the text. */
+  parse(text: string): T | undefined;
+  /** Markdown; completes the sentence "it must be ...". */
+  allowed: string;
+}
+
+/** Text of at least `minLength` characters, taken as it stands. */
+export function text(minLength = 1): SettingKind<string> {
+  return {
+    parse: (given) => (Array.from(given).length >= minLength ? given : undefined),
+    allowed: minLength > 1 ? `at least ${minLength} characters long` : 'a text',
+  };
+}
+
+/** Path of a folder, made absolute; it need not exist. */
+export function folder(): SettingKind<string> {
+  return {
+    parse: (given) => (given.includes('\0') ? undefined : resolve(given)),
+    allowed: 'the path of a folder',
+  };
+}
+
+/** A whole number in decimal digits. */
+export function integer(min: number, max: number): SettingKind<number> {
+  return {
+    parse: (given) => {
+      const value = /^\d{1,15}$/.test(given.trim()) ? Number(given) : NaN;
+      return value >= min && value <= max ? value : undefined;
+    },
+    allowed: `a whole number from ${min} to ${max}`,
+  };
+}
+
+/** Yes or no. */
+export function flag(): SettingKind<boolean> {
+  const words: Record<string, boolean> = { true: true, false: false, 1: true, 0: false };
+  return { parse: (given) => words[given.trim().toLowerCase()], allowed: '`true` or `false`' };
+}
+
+/** One word of a fixed set, in any case. */
+export function oneOf<const Word extends string>(words: readonly Word[]): SettingKind<Word> {
+  return {
+    parse: (given) => words.find((word) => word === given.trim().toLowerCase()),
+    allowed: words
+      .map((word) => `\`${word}\``)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' or $1'),
+  };
+}
+
+/** An address or a name that a server can listen on. */
+export function hostName(): SettingKind<string> {
+  return {
+    parse: (given) => {
+      const host = given.trim().replace(/^\[(.*)\]$/, '$1');
+      return isIP(host) || isFQDN(host, { require_tld: false }) ? host : undefined;
+    },
+    allowed: 'an IP address or a host name, without a port',
+  };
+}
+
+/** A domain name, as it stands behind the @ of an address. */
+export function domainName(): SettingKind<string> {
+  return {
+    parse: (given) => (isFQDN(given.trim()) ? given.trim().toLowerCase() : undefined),
+    allowed: 'a domain name such as `chat.example.com`',
+  };
+}
+
+/** An e-mail address. */
+export function emailAddress(): SettingKind<string> {
+  return {
+    parse: (given) => (isEmail(given.trim(), { require_tld: false }) ? given.trim() : undefined),
+    allowed: 'an e-mail address',
+  };
+}
+
+/** The address under which a site is reached; without the slash at its end. */
+export function siteUrl(): SettingKind<string> {
+  return {
+    parse: (given) => {
+      const url = parseUrl(given, ['http:', 'https:']);
+      const plain = url && !url.username && !url.password && !url.search && !url.hash && url.pathname === '/';
+      return plain ? url.origin : undefined;
+    },
+    allowed: 'the `http://` or `https://` address of the server, without a path',
+  };
+}
+
+/** The address of a database or another service, its credentials included. */
+export function serviceUrl(...schemes: readonly string[]): SettingKind<string> {
+  const protocols = schemes.map((scheme) => `${scheme}:`);
+  return {
+    parse: (given) => (parseUrl(given, protocols) ? given.trim() : undefined),
+    allowed: `an address that begins with ${schemes.map((scheme) => `\`${scheme}://\``).join(' or ')}`,
+  };
+}
+
+/** Addresses and networks, separated by commas or blanks. */
+export function networks(): SettingKind<readonly string[]> {
+  return {
+    parse: (given) => {
+      const parts = given.split(/[\s,]+/).filter((part) => part !== '');
+      return parts.every(isNetwork) ? parts : undefined;
+    },
+    allowed: 'IP addresses or networks such as `10.0.0.0/8`, separated by commas',
+  };
+}
+
+function parseUrl(given: string, protocols: readonly string[]): URL | null {
+  const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
+  return url && protocols.includes(url.protocol) ? url : null;
+}
+
+function isNetwork(given: string): boolean {
+  const [address = '', prefix, ...rest] = given.split('/');
+  if (!isIP(address) || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  if (!/^\d{1,3}$/.test(prefix)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+    return true;
+  } catch {
+    return false;
+  }
+}
