@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { Snapshot } from '../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import {
+  ORGANIZATION_SETTING_DEFAULTS,
+  type OrganizationGroupSetting,
+  type OrganizationSettings,
+} from './organization-settings';
+
+/**
+ * The organization's settings in memory. Settings that name a group hold the group's ID; what was never
+ * stored has its default.
+ */
+@Injectable()
+export class OrganizationDirectory extends Snapshot {
+  readonly name = 'organization';
+
+  private stored: Readonly<Record<string, unknown>> = {};
+  private current: Readonly<OrganizationSettings> = ORGANIZATION_SETTING_DEFAULTS;
+
+  constructor(registry: SnapshotRegistry) {
+    super();
+    registry.register(this);
+  }
+
+  get settings(): Readonly<OrganizationSettings> {
+    return this.current;
+  }
+
+  /** ID of the group that holds the permission, or undefined while the default was never replaced. */
+  groupSetting(setting: OrganizationGroupSetting): number | undefined {
+    return this.stored[setting] as number | undefined;
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await db.query<{ name: string; value: string }>(
+      'SELECT name, value FROM organization_setting',
+    );
+    this.stored = Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value) as unknown]));
+    this.current = { ...ORGANIZATION_SETTING_DEFAULTS, ...this.stored };
+  }
+
+  /** The table is small and its rows have names instead of IDs: any change reads it whole. */
+  async refresh(db: Queryable): Promise<void> {
+    await this.load(db);
+  }
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import type { GroupSettingDefinition, SystemGroupName } from '../organization/organization-settings';
+import { AccountDirectory } from '../users/account.directory';
+import { GroupDirectory } from './group.directory';
+import {
+  GroupRefusedBySetting,
+  InvalidUserGroup,
+  InvalidUserGroupId,
+  InvalidUserId,
+  OldValueMismatch,
+  SystemGroupRequired,
+  UserGroupDeactivated,
+} from './group-setting.errors';
+
+/** People and groups held directly, as an anonymous group-setting value names them. */
+export interface AnonymousGroup {
+  readonly direct_members: readonly number[];
+  readonly direct_subgroups: readonly number[];
+}
+
+/** A group-setting value: the ID of a group, or an anonymous group (spec, Group-setting value). */
+export type GroupSettingValue = number | AnonymousGroup;
+
+/** A change of a setting as the updating endpoints take it. */
+export interface GroupSettingChange {
+  readonly new: GroupSettingValue;
+  readonly old?: GroupSettingValue | null;
+}
+
+/** Checks, stores and reads values of settings that name a group (groups reference 3). */
+@Injectable()
+export class GroupSettingService {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /** The value in the form in which it is stored and answered: collapsed, sorted, without repeats. */
+  canonical(value: GroupSettingValue): GroupSettingValue {
+    if (typeof value === 'number') return value;
+    const members = ascending(value.direct_members);
+    const subgroups = ascending(value.direct_subgroups);
+    if (members.length === 0 && subgroups.length === 0) return this.groups.systemGroupId('role:nobody');
+    if (members.length === 0 && subgroups.length === 1) return subgroups[0] as number;
+    return { direct_members: members, direct_subgroups: subgroups };
+  }
+
+  /**
+   * Checks a new value in the order of the groups reference 3.3 and returns its canonical form. Reads
+   * memory only; call it inside an exclusive transaction, where memory equals the database.
+   * @throws InvalidUserGroup and its neighbours in group-setting.errors.ts
+   */
+  check(setting: string, value: GroupSettingValue, definition: GroupSettingDefinition): GroupSettingValue {
+    const canonical = this.canonical(value);
+    if (typeof canonical === 'number') this.checkGroup(setting, canonical, definition);
+    else this.checkAnonymous(setting, value as AnonymousGroup, definition);
+    return canonical;
+  }
+
+  /** The value a setting has when nothing was chosen. Without a creator, `creator` means nobody. */
+  initial(definition: GroupSettingDefinition, creatorId: number | null): GroupSettingValue {
+    if (definition.default !== 'creator') return this.groups.systemGroupId(definition.default);
+    if (creatorId === null) return this.groups.systemGroupId('role:nobody');
+    return { direct_members: [creatorId], direct_subgroups: [] };
+  }
+
+  /**
+   * Stores a checked value and returns the ID of the group that stands for it. An anonymous group
+   * in use before is edited in place, or deleted when a named one replaces it.
+   */
+  async store(tx: Transaction, value: GroupSettingValue, currentGroupId?: number): Promise<number> {
+    const current = currentGroupId === undefined ? undefined : this.groups.byId(currentGroupId);
+    const reusable = current?.name === null ? current.id : undefined;
+    if (typeof value === 'number') {
+      if (reusable !== undefined) await this.remove(tx, reusable);
+      return value;
+    }
+    const id = reusable ?? (await this.insertAnonymous(tx));
+    if (reusable !== undefined) await this.clear(tx, reusable);
+    for (const userId of value.direct_members) {
+      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [id, userId]);
+    }
+    for (const subgroupId of value.direct_subgroups) {
+      await tx.query('INSERT INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)', [
+        id,
+        subgroupId,
+      ]);
+    }
+    tx.touch('groups', [id]);
+    return id;
+  }
+
+  /**
+   * Works out a `{new, old}` change against the stored group.
+   * @returns the checked new value, or undefined when it equals the current one
+   * @throws OldValueMismatch when `old` is given and differs
+   */
+  changed(
+    setting: string,
+    change: GroupSettingChange,
+    currentGroupId: number,
+    definition: GroupSettingDefinition,
+  ): GroupSettingValue | undefined {
+    const current = this.stored(currentGroupId);
+    if (change.old !== undefined && change.old !== null && !same(this.canonical(change.old), current)) {
+      throw new OldValueMismatch();
+    }
+    if (same(this.canonical(change.new), current)) return undefined;
+    return this.check(setting, change.new, definition);
+  }
+
+  /** The value as the interface answers it: an ID for named groups, else active members and subgroups. */
+  toWire(groupId: number): GroupSettingValue {
+    const value = this.stored(groupId);
+    if (typeof value === 'number') return value;
+    return {
+      direct_members: value.direct_members.filter((id) => this.accounts.byId(id)?.isActive),
+      direct_subgroups: value.direct_subgroups,
+    };
+  }
+
+  private stored(groupId: number): GroupSettingValue {
+    const group = this.groups.byId(groupId);
+    if (!group || group.name !== null) return groupId;
+    return { direct_members: ascending(group.members), direct_subgroups: ascending(group.subgroups) };
+  }
+
+  private checkGroup(setting: string, groupId: number, definition: GroupSettingDefinition): void {
+    const group = this.groups.byId(groupId);
+    if (!group || group.name === null) throw new InvalidUserGroup();
+    if (group.isDeactivated) throw new UserGroupDeactivated();
+    if (definition.onlySystemGroups && !group.isSystem) throw new SystemGroupRequired(setting);
+    if (group.isSystem && refuses(definition, group.name as SystemGroupName)) {
+      throw new GroupRefusedBySetting(setting, group.name);
+    }
+  }
+
+  private checkAnonymous(setting: string, value: AnonymousGroup, definition: GroupSettingDefinition): void {
+    if (definition.onlySystemGroups) throw new SystemGroupRequired(setting);
+    for (const userId of value.direct_members) {
+      if (!this.accounts.byId(userId)?.isActive) throw new InvalidUserId(userId);
+    }
+    const subgroups = value.direct_subgroups.map((groupId) => {
+      const group = this.groups.byId(groupId);
+      if (!group || group.name === null) throw new InvalidUserGroupId(groupId);
+      return group;
+    });
+    if (subgroups.some((group) => group.isDeactivated)) throw new UserGroupDeactivated();
+  }
+
+  private async insertAnonymous(tx: Transaction): Promise<number> {
+    const [row] = await tx.query<{ id: number }>(
+      "INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (NULL, '', ?, ?) RETURNING id",
+      [false, false],
+    );
+    return (row as { id: number }).id;
+  }
+
+  private async remove(tx: Transaction, groupId: number): Promise<void> {
+    await this.clear(tx, groupId);
+    await tx.query('DELETE FROM user_group WHERE id = ?', [groupId]);
+    tx.touch('groups', [groupId]);
+  }
+
+  private async clear(tx: Transaction, groupId: number): Promise<void> {
+    await tx.query('DELETE FROM user_group_member WHERE group_id = ?', [groupId]);
+    await tx.query('DELETE FROM user_group_subgroup WHERE group_id = ?', [groupId]);
+  }
+}
+
+function refuses(definition: GroupSettingDefinition, name: SystemGroupName): boolean {
+  if (name === 'role:internet') return true;
+  if (name === 'role:nobody' && !definition.allowsNobody) return true;
+  if (name === 'role:everyone' && !definition.allowsEveryone) return true;
+  if (definition.refuses?.includes(name)) return true;
+  return definition.onlySystemGroups !== undefined && !definition.onlySystemGroups.includes(name);
+}
+
+function ascending(ids: Iterable<number>): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+function same(a: GroupSettingValue, b: GroupSettingValue): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b;
+  return (
+    String(ascending(a.direct_members)) === String(ascending(b.direct_members)) &&
+    String(ascending(a.direct_subgroups)) === String(ascending(b.direct_subgroups))
+  );
+}
