@@ -1,0 +1,141 @@
+import comments from '@eslint-community/eslint-plugin-eslint-comments/configs';
+import jest from 'eslint-plugin-jest';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+import parley from './scripts/lint-rules.mjs';
+
+const code = ['**/*.ts'];
+const tests = ['test/**/*.ts', 'src/**/*.spec.ts'];
+
+const httpExceptions = {
+  group: ['@nestjs/common'],
+  importNamePattern: 'Exception$',
+  message: 'Throw a subclass of ApiError.',
+};
+const asyncContext = {
+  group: ['node:async_hooks'],
+  importNamePattern: '^AsyncLocalStorage$',
+  message: 'Pass the actor and the transaction as arguments.',
+};
+const connections = {
+  group: ['typeorm', '@nestjs/typeorm'],
+  importNamePattern:
+    '^(DataSource|EntityManager|QueryRunner|InjectDataSource|InjectEntityManager|InjectRepository)$',
+  message: 'Read through Database, write through TransactionService.',
+};
+const tables = {
+  group: ['typeorm', '*.entity'],
+  message: 'Controllers and DTOs do not know the tables.',
+};
+
+const ownConnection = [
+  {
+    selector: 'MemberExpression[property.name="createQueryRunner"]',
+    message: 'Only platform/database opens connections.',
+  },
+  {
+    selector: 'CallExpression[callee.property.name="transaction"]',
+    message: 'Only platform/database opens transactions: use TransactionService.',
+  },
+];
+const parallelStatements = {
+  selector:
+    'CallExpression[callee.property.name=/^run(Exclusive)?$/][callee.object.property.name="transactions"] ' +
+    'CallExpression[callee.object.name="Promise"][callee.property.name=/^(all|allSettled|any|race)$/]',
+  message: 'Inside a transaction, await one statement after the other.',
+};
+const envelope = {
+  selector: 'ObjectExpression > Property[key.name="msg"]',
+  message: 'The envelope belongs to the interceptor and the error filter.',
+};
+
+export default defineConfig(
+  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  comments.recommended,
+  {
+    rules: {
+      '@eslint-community/eslint-comments/require-description': 'error',
+      '@eslint-community/eslint-comments/disable-enable-pair': ['error', { allowWholeFile: true }],
+    },
+  },
+  {
+    files: code,
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+      ],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      // Handlers and implementations of asynchronous interfaces need not await anything themselves.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-restricted-syntax': ['error', parallelStatements],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-imports': ['error', { patterns: [asyncContext] }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only platform/config reads the environment.' },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/database/**'],
+    rules: { 'no-restricted-syntax': ['error', parallelStatements, ...ownConnection] },
+  },
+  {
+    files: ['src/features/**/*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions, connections] }],
+      'no-restricted-syntax': ['error', parallelStatements, ...ownConnection, envelope],
+    },
+  },
+  {
+    files: ['src/features/**/*.{controller,dto}.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions, tables] }] },
+  },
+  { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/**/*.service.ts', 'src/**/*.spec.ts'],
+    plugins: { parley },
+    rules: { 'parley/emit-in-services-only': 'error' },
+  },
+  {
+    files: tests,
+    extends: [jest.configs['flat/recommended']],
+    rules: {
+      'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*', '**.expect*'] }],
+      'jest/no-disabled-tests': 'error',
+      // A test of both engines or of every case of a table branches on the case, not on the answer.
+      'jest/no-conditional-expect': 'off',
+      'jest/no-standalone-expect': [
+        'error',
+        { additionalTestBlockFunctions: ['beforeAll', 'beforeEach', 'afterAll', 'afterEach'] },
+      ],
+      'jest/prefer-expect-resolves': 'error',
+      'jest/require-top-level-describe': 'off',
+      'jest/valid-title': 'error',
+      // Answers of the server are JSON, whose shape the assertions state.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+);
