@@ -12,6 +12,7 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   setupFiles: ['reflect-metadata'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+  reporters: ['default', '<rootDir>/test/spec/rule-reporter.cjs'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };
