@@ -10,7 +10,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  setupFiles: ['reflect-metadata'],
+  setupFiles: ['<rootDir>/test/setup.ts'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   reporters: ['default', '<rootDir>/test/spec/rule-reporter.cjs'],
   testTimeout: 30_000,
