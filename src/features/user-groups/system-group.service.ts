@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { SYSTEM_GROUP_NAMES, type SystemGroupName } from '../organization/organization-settings';
+import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
 import { groupMembersAdded, groupMembersRemoved } from './user-groups.events';
 
@@ -35,6 +36,7 @@ export class SystemGroupService {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
     private readonly clock: Clock,
   ) {}
 
@@ -92,6 +94,34 @@ export class SystemGroupService {
   isFullMember(account: Pick<Placement, 'dateJoined'>): boolean {
     const days = Math.floor((this.clock.nowSeconds() - account.dateJoined) / SECONDS_A_DAY);
     return days >= this.organization.settings.waiting_period_threshold;
+  }
+
+  /**
+   * Makes `role:fullmembers` hold exactly the members whose accounts are old enough, and emits who came
+   * and who went. Called when the waiting period changes and from time to time, as accounts grow older.
+   * @param waitingDays the organization's waiting period, in days
+   */
+  async updateFullMembers(tx: Transaction, waitingDays: number): Promise<void> {
+    const groupId = this.groups.systemGroupId('role:fullmembers');
+    const latest = this.clock.nowSeconds() - waitingDays * SECONDS_A_DAY;
+    const rows = await tx.query<{ id: number; is_full: unknown; is_in: unknown }>(
+      `SELECT a.id, a.date_joined <= ? AS is_full,
+         EXISTS (SELECT 1 FROM user_group_member m WHERE m.group_id = ? AND m.user_id = a.id) AS is_in
+       FROM account a WHERE a.role = ? AND a.is_system_bot = ?`,
+      [latest, groupId, Role.member, false],
+    );
+    const added = rows.filter((row) => row.is_full && !row.is_in).map((row) => row.id);
+    const removed = rows.filter((row) => !row.is_full && row.is_in).map((row) => row.id);
+    for (const userId of added) {
+      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [groupId, userId]);
+    }
+    for (const userId of removed) {
+      await tx.query('DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?', [groupId, userId]);
+    }
+    const everybody = this.accounts.active;
+    if (added.length > 0) tx.emit(groupMembersAdded({ group_id: groupId, user_ids: added }), everybody);
+    if (removed.length > 0) tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: removed }), everybody);
+    if (added.length + removed.length > 0) tx.touch('groups', [groupId]);
   }
 
   private groupNames(account: Placement): SystemGroupName[] {

@@ -1,0 +1,67 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { BotType, type Actor } from '../../platform/actor';
+import { Unauthorized } from '../../platform/errors/shared.errors';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { accessPolicy } from '../../platform/http/decorators';
+import { sentParameters } from '../../platform/http/request';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { parseBasicCredentials } from './basic-credentials';
+import { clientNameOf } from './client-name';
+
+/**
+ * Authenticates every route that does not open itself: HTTP Basic with the account's address (real or
+ * placeholder) and its API key (spec, Authentication 1; reference A1). Nothing but memory is read.
+ */
+@Injectable()
+export class BasicAuthGuard implements CanActivate {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly apiKeys: ApiKeys,
+    private readonly snapshots: SnapshotRegistry,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const policy = accessPolicy(context);
+    await this.snapshots.catchUp();
+    request.actor = null;
+    if (policy.public) return true;
+    const header = request.headers.authorization;
+    if (header === undefined) {
+      if (policy.optionalCredentials) return true;
+      throw new Unauthorized('Not logged in: API authentication or user session required');
+    }
+    const account = this.authenticate(header);
+    if (account.botType === BotType.incomingWebhook && !policy.allowsIncomingWebhookBots) {
+      throw new Unauthorized('This API is not available to incoming webhook bots.');
+    }
+    request.actor = actorFor(account, request);
+    return true;
+  }
+
+  /** @throws BadRequest or Unauthorized; the same words for an unknown address and for a wrong key */
+  private authenticate(header: string): AccountRecord {
+    const { userName, apiKey } = parseBasicCredentials(header);
+    const account = this.accounts.byEmail(userName);
+    const matches = this.apiKeys.matches(account?.keyNonce ?? UNKNOWN_ACCOUNT_NONCE, apiKey);
+    if (!account || account.isSystemBot || !matches) throw new Unauthorized('Invalid API key');
+    if (!account.isActive) throw new Unauthorized('Account is deactivated');
+    return account;
+  }
+}
+
+/** Stands in where no account was found, so that the same comparison runs either way. */
+const UNKNOWN_ACCOUNT_NONCE = '0'.repeat(32);
+
+function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
+  return {
+    userId: account.id,
+    role: account.role,
+    isBot: account.isBot,
+    botType: account.botType,
+    ownerId: account.botOwnerId,
+    clientName: clientNameOf(sentParameters(request)['client'], request.headers['user-agent']),
+  };
+}
