@@ -1,0 +1,35 @@
+import table from './emoji-table.json';
+
+/**
+ * The Unicode emoji that messages and reactions know, by code and by name (groups reference 8.1).
+ *
+ * A code is the lower-case hex of the code points joined by `-`, at least four digits each, without the variation
+ * selector fe0f. A code has one canonical name and any number of aliases; a name belongs to exactly one code.
+ * The table is made by `scripts/build-emoji-table.mjs`.
+ */
+const namesByCode = new Map<string, readonly string[]>();
+const codesByName = new Map<string, string>();
+
+for (const [code, ...names] of table as [string, ...string[]][]) {
+  namesByCode.set(code, names);
+  for (const name of names) codesByName.set(name, code);
+}
+
+/** The code a canonical name or an alias stands for. */
+export function codeOf(name: string): string | undefined {
+  return codesByName.get(name);
+}
+
+export function isEmojiName(name: string): boolean {
+  return codesByName.has(name);
+}
+
+/** The name an emoji is shown under; undefined if the code is unknown. */
+export function canonicalName(code: string): string | undefined {
+  return namesByCode.get(code)?.[0];
+}
+
+/** Every name of a code, the canonical one first; empty if the code is unknown. */
+export function allNames(code: string): readonly string[] {
+  return namesByCode.get(code) ?? [];
+}
