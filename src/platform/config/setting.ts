@@ -60,7 +60,7 @@ export function Setting<T>(
   };
   return (target, property) => {
     Expose({ name: variable })(target, property);
-    Transform(decode)(target, property as string);
+    Transform(decode)(target, property);
     ValidateBy({
       name: 'setting',
       validator: {

@@ -1,0 +1,64 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DerivedKeys } from './derived-keys';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+/** Bytes from here up would favour the first letters, so they are passed over. */
+const UNBIASED_BELOW = 256 - (256 % ALPHABET.length);
+const KEY_LENGTH = 32;
+/** Keys kept in memory; each takes about 200 bytes. */
+const REMEMBERED_KEYS = 20_000;
+
+/**
+ * API keys are not stored but derived from a random value of the account, its nonce. Whoever reads the
+ * database cannot sign in with it, and a new nonce makes the old key worthless at once.
+ */
+@Injectable()
+export class ApiKeys {
+  private readonly currentKey: Buffer;
+  private readonly previousKey: Buffer | null;
+  private readonly remembered = new Map<string, string>();
+
+  constructor(keys: DerivedKeys) {
+    this.currentKey = keys.current('api-keys');
+    this.previousKey = keys.previous('api-keys');
+  }
+
+  /** A value for a new account, or for one whose key is to be replaced: 128 random bits in hex. */
+  static newNonce(): string {
+    return randomBytes(16).toString('hex');
+  }
+
+  /** The key of the account with this nonce: 32 letters and digits. */
+  apiKeyFor(nonce: string): string {
+    const known = this.remembered.get(nonce);
+    if (known !== undefined) return known;
+    const key = encodeKey(this.currentKey, nonce);
+    if (this.remembered.size >= REMEMBERED_KEYS) this.remembered.clear();
+    this.remembered.set(nonce, key);
+    return key;
+  }
+
+  /** Whether the given text is the key for this nonce, under the secret in use or the one before it. */
+  matches(nonce: string, given: string): boolean {
+    if (equalInConstantTime(this.apiKeyFor(nonce), given)) return true;
+    return this.previousKey !== null && equalInConstantTime(encodeKey(this.previousKey, nonce), given);
+  }
+}
+
+/** HMAC-SHA-256 over the nonce and a block number, as many blocks as it takes to get 32 unbiased letters. */
+function encodeKey(key: Buffer, nonce: string): string {
+  let text = '';
+  for (let block = 0; ; block++) {
+    for (const byte of createHmac('sha256', key).update(`${nonce}.${block}`).digest()) {
+      if (byte < UNBIASED_BELOW) text += ALPHABET[byte % ALPHABET.length];
+      if (text.length === KEY_LENGTH) return text;
+    }
+  }
+}
+
+function equalInConstantTime(expected: string, given: string): boolean {
+  const left = Buffer.from(expected);
+  const right = Buffer.from(given);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '../errors/api-error';
+
+/** The chosen password is too short or too easy to guess. */
+export class WeakPassword extends ApiError {
+  constructor() {
+    super('The password is too weak.');
+  }
+}
+
+/** More password work is waiting than the server can do soon. */
+export class TooManyPasswordChecks extends ApiError {
+  constructor() {
+    super('The server is busy. Try again in a moment.', {
+      code: 'SERVICE_UNAVAILABLE',
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SecretUnavailable, ServerSecret } from './server-secret';
+
+describe('the server secret', () => {
+  let dataDir: string;
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'parley-secret-'));
+  });
+
+  afterEach(() => {
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const open = (secretKey: string | null = null, secretKeyPrevious: string | null = null): ServerSecret =>
+    ServerSecret.open({ secretKey, secretKeyPrevious, dataDir });
+
+  it('comes from the environment where that has one, and then touches no file', () => {
+    const secret = open('e'.repeat(32), 'p'.repeat(32));
+    expect(secret).toMatchObject({ current: 'e'.repeat(32), previous: 'p'.repeat(32), file: null });
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('is made once, in a file only its owner can read', () => {
+    const made = open();
+    expect(made).toMatchObject({ file: join(dataDir, 'secret'), isNew: true, previous: null });
+    expect(made.current).toMatch(/^[\w-]{43}$/);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+    expect(readdirSync(dataDir)).toEqual(['secret']);
+    expect(open()).toMatchObject({ current: made.current, isNew: false });
+  });
+
+  it('makes the data folder where it is missing', () => {
+    const folder = join(dataDir, 'a', 'b');
+    const secret = ServerSecret.open({ secretKey: null, secretKeyPrevious: null, dataDir: folder });
+    expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${secret.current}\n`);
+  });
+
+  it('closes a file that others could read', () => {
+    const { current } = open();
+    chmodSync(join(dataDir, 'secret'), 0o644);
+    expect(open().current).toBe(current);
+    expect(statSync(join(dataDir, 'secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it('refuses a file that was cut short', () => {
+    writeFileSync(join(dataDir, 'secret'), 'short\n');
+    expect(() => open()).toThrow(SecretUnavailable);
+    expect(() => open()).toThrow(/shorter than 32 characters: restore the file/);
+  });
+
+  it('says what to do where the file cannot be made', () => {
+    writeFileSync(join(dataDir, 'file'), '');
+    const inFile = { secretKey: null, secretKeyPrevious: null, dataDir: join(dataDir, 'file', 'folder') };
+    expect(() => ServerSecret.open(inFile)).toThrow(/cannot be (written|read)/);
+  });
+
+  it('takes back only a file that this start made', () => {
+    const made = open();
+    open().discardIfNew();
+    expect(readdirSync(dataDir)).toEqual(['secret']);
+    made.discardIfNew();
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/config';
+
+/** The secret cannot be read or made; the message says what to do. */
+export class SecretUnavailable extends Error {}
+
+/**
+ * The secret everything secret is derived from. It comes from `SECRET_KEY`, or else from a file in the
+ * data folder that only its owner can read, made at the first start.
+ */
+export class ServerSecret {
+  private constructor(
+    readonly current: string,
+    /** The secret before a rotation, accepted as well; null outside one. */
+    readonly previous: string | null,
+    /** File the secret was read from; null where it came from the environment. */
+    readonly file: string | null,
+    /** Whether this start made the file. */
+    readonly isNew: boolean,
+  ) {}
+
+  /** @throws {SecretUnavailable} */
+  static open(config: Pick<Config, 'secretKey' | 'secretKeyPrevious' | 'dataDir'>): ServerSecret {
+    if (config.secretKey !== null) {
+      return new ServerSecret(config.secretKey, config.secretKeyPrevious, null, false);
+    }
+    const file = join(config.dataDir, 'secret');
+    const isNew = makeUnlessThere(file);
+    return new ServerSecret(readSecret(file), config.secretKeyPrevious, file, isNew);
+  }
+
+  /** Takes back a file that this start made, for a start that fails over it. */
+  discardIfNew(): void {
+    if (this.isNew && this.file) fs.rmSync(this.file, { force: true });
+  }
+}
+
+/** False where the file was there, or another process was first. */
+function makeUnlessThere(file: string): boolean {
+  if (fs.existsSync(file)) return false;
+  try {
+    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeWhole(file, `${randomBytes(32).toString('base64url')}\n`);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new SecretUnavailable(
+      `The secret cannot be written to ${file} (${codeOf(error)}): make the folder writable, or set SECRET_KEY.`,
+    );
+  }
+}
+
+/** Writes the text aside and links it to its name, so that nobody ever reads half of it. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    fs.writeFileSync(draft, text, { flag: 'wx', mode: 0o600, flush: true });
+    fs.linkSync(draft, file);
+    flushFolder(dirname(file));
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+}
+
+function readSecret(file: string): string {
+  try {
+    const secret = fs.readFileSync(file, 'utf8').trim();
+    closeToOthers(file);
+    if (secret.length >= 32) return secret;
+  } catch (error) {
+    throw new SecretUnavailable(`The secret in ${file} cannot be read (${codeOf(error)}).`);
+  }
+  throw new SecretUnavailable(
+    `The secret in ${file} is shorter than 32 characters: restore the file from a backup.`,
+  );
+}
+
+/** A restored backup may have lost the mode. Where we may not change it, somebody else has set it on purpose. */
+function closeToOthers(file: string): void {
+  try {
+    if (fs.statSync(file).mode & 0o077) fs.chmodSync(file, 0o600);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EROFS') throw error;
+  }
+}
+
+/** So that a power cut cannot take a new file away again; Windows opens no folders. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = fs.openSync(folder, 'r');
+  fs.fsyncSync(handle);
+  fs.closeSync(handle);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
