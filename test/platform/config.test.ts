@@ -1,0 +1,176 @@
+import { resolve } from 'node:path';
+import { Config, ConfigurationError, loadConfig } from '../../src/platform/config/config';
+import { settingsOf } from '../../src/platform/config/setting';
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('configuration', () => {
+  it('starts with an empty environment', () => {
+    expect(loadConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 9991,
+      externalUrl: 'http://127.0.0.1:9991',
+      trustedProxies: [],
+      rateLimitPerMinute: 200,
+      maxUploadMib: 25,
+      shutdownTimeoutSeconds: 8,
+      dataDir: resolve('data'),
+      databaseUrl: null,
+      databasePoolSize: 10,
+      redisUrl: null,
+      sqliteDriver: 'auto',
+      sqliteSynchronous: 'full',
+      eventRetentionHours: 169,
+      secretKey: null,
+      secretKeyPrevious: null,
+      organizationName: 'Parley',
+      ownerEmail: null,
+      ownerPassword: null,
+      emailDomain: 'parley.localhost',
+      webPublicStreamsEnabled: false,
+      serverMode: 'production',
+      allowDevelopmentOnAnyAddress: false,
+      logLevel: 'info',
+    });
+  });
+
+  it('reads every setting, and cannot be changed afterwards', () => {
+    const config = loadConfig({
+      HOST: '[::1]',
+      PORT: '0',
+      EXTERNAL_URL: 'https://Chat.Example.com/',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1 192.168.1.1',
+      RATE_LIMIT_PER_MINUTE: '0',
+      DATA_DIR: '/var/lib/parley',
+      DATABASE_URL: 'postgres://parley:pw@localhost/parley',
+      REDIS_URL: 'redis://localhost',
+      SQLITE_DRIVER: 'libsql',
+      SECRET_KEY: 's'.repeat(32),
+      OWNER_EMAIL: 'iago@example.com',
+      OWNER_PASSWORD: ' as it stands ',
+      WEB_PUBLIC_STREAMS_ENABLED: 'True',
+      SERVER_MODE: 'development',
+      LOG_LEVEL: 'silent',
+    });
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 0,
+      externalUrl: 'https://chat.example.com',
+      emailDomain: 'chat.example.com',
+      trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'],
+      rateLimitPerMinute: 0,
+      dataDir: '/var/lib/parley',
+      databaseUrl: 'postgres://parley:pw@localhost/parley',
+      redisUrl: 'redis://localhost',
+      sqliteDriver: 'libsql',
+      secretKey: 's'.repeat(32),
+      ownerEmail: 'iago@example.com',
+      ownerPassword: ' as it stands ',
+      webPublicStreamsEnabled: true,
+      isDevelopment: true,
+      logLevel: 'silent',
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  it('takes an empty variable as unset, and leaves unknown ones alone', () => {
+    expect(loadConfig({ PORT: '', SECRET_KEY: '', PARLEY_PORT: 'x' })).toEqual(loadConfig({}));
+  });
+
+  it('names itself by an address that clients can reach', () => {
+    expect(loadConfig({ HOST: '0.0.0.0', PORT: '8080' }).externalUrl).toBe('http://127.0.0.1:8080');
+    expect(loadConfig({ HOST: '::' }).externalUrl).toBe('http://[::1]:9991');
+    expect(loadConfig({ HOST: 'chat' }).externalUrl).toBe('http://chat:9991');
+    expect(loadConfig({ EXTERNAL_URL: 'http://10.1.2.3:8080' }).emailDomain).toBe('parley.localhost');
+  });
+
+  it.each([
+    ['HOST', 'my host', 'HOST is "my host", but it must be an IP address or a host name, without a port.'],
+    [
+      'HOST',
+      '127.0.0.1:80',
+      'HOST is "127.0.0.1:80", but it must be an IP address or a host name, without a port.',
+    ],
+    ['PORT', '65536', 'PORT is "65536", but it must be a whole number from 0 to 65535.'],
+    ['PORT', '1e3', 'PORT is "1e3", but it must be a whole number from 0 to 65535.'],
+    ['MAX_UPLOAD_MIB', '-1', 'MAX_UPLOAD_MIB is "-1", but it must be a whole number from 1 to 4096.'],
+    ['SERVER_MODE', 'prod', 'SERVER_MODE is "prod", but it must be "production" or "development".'],
+    [
+      'WEB_PUBLIC_STREAMS_ENABLED',
+      'maybe',
+      'WEB_PUBLIC_STREAMS_ENABLED is "maybe", but it must be "true" or "false".',
+    ],
+    ['OWNER_EMAIL', 'iago', 'OWNER_EMAIL is "iago", but it must be an e-mail address.'],
+    [
+      'EMAIL_DOMAIN',
+      '10.0.0.1',
+      'EMAIL_DOMAIN is "10.0.0.1", but it must be a domain name such as "chat.example.com".',
+    ],
+    [
+      'EXTERNAL_URL',
+      'https://me:secret@example.com/chat',
+      'EXTERNAL_URL is "https://***@example.com/chat", but it must be the "http://" or "https://" address of the server, without a path.',
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.0/33',
+      'TRUSTED_PROXIES is "10.0.0.0/33", but it must be IP addresses or networks such as "10.0.0.0/8", separated by commas.',
+    ],
+  ])('refuses %s=%s with a sentence', (variable, value, sentence) => {
+    expect(problemsOf({ [variable]: value })).toEqual([sentence]);
+  });
+
+  it.each([
+    ['SECRET_KEY', 'too short', 'at least 32 characters long'],
+    ['SECRET_KEY_PREVIOUS', 'too short', 'at least 32 characters long'],
+    ['OWNER_PASSWORD', 'short', 'at least 6 characters long'],
+    ['DATABASE_URL', 'mysql://u:pw@h', 'an address that begins with "postgres://" or "postgresql://"'],
+    ['REDIS_URL', 'pw', 'an address that begins with "redis://" or "rediss://"'],
+  ])('never shows the value of %s', (variable, value, allowed) => {
+    expect(problemsOf({ [variable]: value })).toEqual([
+      `${variable} has a value that is not allowed: it must be ${allowed}.`,
+    ]);
+  });
+
+  it('lists every problem at once, and only what the operator wrote', () => {
+    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'loud' })).toHaveLength(2);
+    expect(problemsOf({ HOST: 'a b' })).toHaveLength(1);
+  });
+
+  it('shortens a value of unbearable length', () => {
+    expect(problemsOf({ PORT: '9'.repeat(5000) })[0]?.length).toBeLessThan(200);
+  });
+
+  it('refuses development mode where other machines can reach it, unless that is asked for', () => {
+    const exposed = { SERVER_MODE: 'development', HOST: '0.0.0.0' };
+    expect(problemsOf(exposed)).toEqual([
+      expect.stringMatching(/^HOST is "0\.0\.0\.0" while SERVER_MODE is "development".*must be true\.$/),
+    ]);
+    expect(problemsOf({ ...exposed, ALLOW_DEVELOPMENT_ON_ANY_ADDRESS: 'true' })).toEqual([]);
+    for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
+      expect(problemsOf({ SERVER_MODE: 'development', HOST })).toEqual([]);
+    }
+  });
+
+  it('refuses a previous secret that is the one in use', () => {
+    const secret = 's'.repeat(32);
+    expect(problemsOf({ SECRET_KEY: secret, SECRET_KEY_PREVIOUS: secret })).toEqual([
+      'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.',
+    ]);
+  });
+
+  it('documents each field once', () => {
+    const settings = settingsOf(Config.prototype);
+    expect(settings.map(({ property }) => property)).toEqual(Object.keys(loadConfig({})));
+    expect(new Set(settings.map(({ variable }) => variable)).size).toBe(settings.length);
+    for (const { about } of settings) expect(about).toMatch(/^[A-Z`][^]*\.$/);
+  });
+});
