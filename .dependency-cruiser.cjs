@@ -1,0 +1,95 @@
+const { doors, features, platform } = require('./scripts/import-table.cjs');
+
+/** A regular expression for one of several words. */
+const anyOf = (words) => `(${words.join('|')})`;
+
+const featureRules = Object.entries(features).map(([feature, allowed]) => {
+  const own = `${feature}/`;
+  const others = allowed.length > 0 ? [`${anyOf(allowed)}/[^/]+\\.${anyOf(doors)}\\.ts$`] : [];
+  return {
+    name: `${feature}-imports-${allowed.join('-') || 'no-feature'}`,
+    comment: `Features import along the table, and only the ${doors.join(', ')} files of others.`,
+    severity: 'error',
+    from: { path: `^src/features/${feature}/` },
+    to: { path: '^src/features/', pathNot: `^src/features/${anyOf([own, ...others])}` },
+  };
+});
+
+const platformRules = Object.entries(platform).map(([part, allowed]) => ({
+  name: `platform-${part}-imports-${allowed.join('-') || 'nothing'}`,
+  comment: 'The parts of the platform stand on each other in one direction.',
+  severity: 'error',
+  from: { path: `^src/platform/${part}(/|\\.)` },
+  to: { path: '^src/platform/', pathNot: `^src/platform/${anyOf([part, ...allowed])}(/|\\.)` },
+}));
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...featureRules,
+    ...platformRules,
+    {
+      name: 'every-folder-is-listed',
+      comment: 'A new feature or platform part needs its row in scripts/import-table.cjs.',
+      severity: 'error',
+      from: {
+        path: '^src/(features|platform)/',
+        pathNot: [
+          `^src/features/${anyOf(Object.keys(features))}/`,
+          `^src/platform/${anyOf(Object.keys(platform))}(/|\\.)`,
+        ],
+      },
+      to: {},
+    },
+    {
+      name: 'platform-knows-no-feature',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/', pathNot: '^src/platform/' },
+    },
+    {
+      name: 'features-know-no-entry-point',
+      severity: 'error',
+      from: { path: '^src/features/' },
+      to: { path: '^src/', pathNot: '^src/(features|platform)/' },
+    },
+    {
+      name: 'controllers-stay-thin',
+      comment: 'Controllers and DTOs reach tables through services only.',
+      severity: 'error',
+      from: { path: '\\.(controller|dto)\\.ts$' },
+      to: { path: ['\\.entity\\.ts$', '^node_modules/(@nestjs/)?typeorm/'] },
+    },
+    {
+      name: 'migrations-stand-alone',
+      comment: 'A migration describes the tables of its day, not those of the entities of today.',
+      severity: 'error',
+      from: { path: '^src/platform/database/migrations/.+\\.migration\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/platform/database/migrations/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'program-does-not-import-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { path: ['^test/', '\\.spec\\.ts$'] },
+    },
+    {
+      name: 'program-does-not-need-development-packages',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'imports-resolve', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      conditionNames: ['require', 'node', 'types'],
+      extensions: ['.ts', '.js', '.json', '.cjs'],
+    },
+    cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
+  },
+};
