@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import * as ts from 'typescript';
+
+/**
+ * Names: of folders and files, and of what the code declares. Prints one line for each problem and fails if there is
+ * any; prints the longest files as well, which is a prompt to think and never a failure.
+ */
+const root = join(__dirname, '..');
+
+/** What a file's suffix may say about its role. Anything else is a plain name, for code without decorators. */
+const featureRoles = [
+  'module',
+  'controller',
+  'dto',
+  'service',
+  'access',
+  'errors',
+  'events',
+  'entity',
+  'directory',
+  'wire',
+  'registry',
+  'guard',
+  'interceptor',
+];
+const platformRoles = [...featureRoles, 'decorator', 'filter', 'migration', 'middleware', 'pipe'];
+
+/** Names that collect whatever nobody wanted to name. */
+const junkDrawers = new Set([
+  'base',
+  'common',
+  'helper',
+  'helpers',
+  'lib',
+  'manager',
+  'misc',
+  'util',
+  'utils',
+]);
+
+/** Words of the wire that the inside has other names for, with the word to use. */
+const wireWords: Record<string, string> = {
+  stream: 'channel',
+  streams: 'channels',
+  subject: 'topic',
+  subjects: 'topics',
+  realm: 'organization',
+  realms: 'organizations',
+  huddle: 'direct message',
+  huddles: 'direct messages',
+};
+
+/** Where the words of the wire are at home. */
+const wireFiles = /(\.(dto|wire|events|spec)\.ts|\/migrations\/[^/]+)$/;
+
+/** Declared names that contain a word of the wire and are right all the same. */
+const allowedNames = new Set([
+  // The environment variable is named in the specification.
+  'webPublicStreamsEnabled',
+]);
+
+/** Decorators that make a class part of the wiring, which its file name has to show. */
+const wiring = /^@(Module|Controller|Injectable|Catch|Entity)\(/m;
+
+/** Paths of somebody's machine, and notes to oneself. */
+const strayText = /(?<=^|[\s'"`(=])\/(home|root|Users|w[o]rk|mnt)\/|\b(T[O]DO|F[I]XME|X{3})\b/;
+
+const longFile = 400;
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'));
+}
+
+/** Splits `channelId`, `channel_id` and `CHANNEL_ID` into their words, in lower case. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+}
+
+function checkPath(path: string): string[] {
+  const problems: string[] = [];
+  const [stem = '', ...suffixes] = basename(path)
+    .replace(/\.(spec|test)?\.?(ts|json|cjs|mjs)$/, '')
+    .split('.');
+  for (const part of [...dirname(path).split('/'), stem]) {
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)) problems.push(`"${part}" is not in kebab-case`);
+    if (junkDrawers.has(part)) problems.push(`"${part}" says nothing about what is in it`);
+  }
+  if (path.startsWith('src/') && suffixes.length > 0) {
+    const roles = path.startsWith('src/features/') ? featureRoles : platformRoles;
+    if (!roles.includes(suffixes.join('.'))) problems.push(`unknown suffix ".${suffixes.join('.')}"`);
+  }
+  return problems;
+}
+
+/** The names that a file declares; those it merely uses were declared, and are checked, elsewhere. */
+function declaredNames(source: ts.SourceFile): ts.Identifier[] {
+  const names: ts.Identifier[] = [];
+  const visit = (node: ts.Node): void => {
+    const { name } = node as { name?: ts.Node };
+    const isUse =
+      ts.isPropertyAccessExpression(node) || (ts.isImportSpecifier(node) && node.propertyName === undefined);
+    if (name && ts.isIdentifier(name) && !isUse) names.push(name);
+    node.forEachChild(visit);
+  };
+  visit(source);
+  return names;
+}
+
+function checkVocabulary(path: string, text: string): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  return declaredNames(source).flatMap((identifier) => {
+    const word = wordsOf(identifier.text).find((part) => part in wireWords);
+    if (word === undefined || allowedNames.has(identifier.text)) return [];
+    const { line } = source.getLineAndCharacterOfPosition(identifier.getStart(source));
+    return [`line ${line + 1}: "${identifier.text}": say "${wireWords[word]}" instead of "${word}"`];
+  });
+}
+
+function checkContent(path: string, text: string): string[] {
+  const problems = text.split('\n').flatMap((line, index) => {
+    const stray = strayText.exec(line);
+    return stray ? [`line ${index + 1}: "${stray[0]}" does not belong here`] : [];
+  });
+  if (path.startsWith('src/') && path.endsWith('.ts')) {
+    const isPlain = !basename(path, '.ts').includes('.');
+    const isEntryPoint = !path.startsWith('src/features/') && !path.startsWith('src/platform/');
+    if (isPlain && path.startsWith('src/features/') && wiring.test(text)) {
+      problems.push('a class with a role needs the suffix of that role in its file name');
+    }
+    if (!wireFiles.test(path) && !isEntryPoint) problems.push(...checkVocabulary(path, text));
+  }
+  return problems;
+}
+
+const files = ['src', 'test', 'scripts', 'bench', 'docs'].flatMap((folder) => {
+  try {
+    return filesBelow(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+});
+const sizes: [path: string, lines: number][] = [];
+let failed = false;
+for (const path of files) {
+  const isText = /\.(ts|cjs|mjs|md|tsv)$/.test(path);
+  const text = isText ? readFileSync(join(root, path), 'utf8') : '';
+  const problems = [...(/^(src|scripts)\//.test(path) ? checkPath(path) : []), ...checkContent(path, text)];
+  for (const problem of problems) console.log(`${path}: ${problem}`);
+  failed ||= problems.length > 0;
+  if (path.endsWith('.ts')) sizes.push([path, text.split('\n').length - 1]);
+}
+const long = sizes.filter(([, lines]) => lines > longFile).sort((a, b) => b[1] - a[1]);
+if (long.length > 0) {
+  console.log(`Over ${longFile} lines: ${long.map(([path, lines]) => `${path} (${lines})`).join(', ')}`);
+}
+if (failed) process.exitCode = 1;
