@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Setting, settingsOf, type SettingTexts } from './setting';
 import * as kind from './setting-kinds';
+import { StartRefused } from './start-refused';
 
 /**
  * Everything an operator can set, one field per environment variable; `docs/configuration.md` is
@@ -221,10 +222,9 @@ export class Config {
 }
 
 /** The environment holds values the server cannot start with; one sentence a line. */
-export class ConfigurationError extends Error {
+export class ConfigurationError extends StartRefused {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
-    this.name = 'ConfigurationError';
   }
 }
 

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config';
+import { StartRefused } from '../config/start-refused';
 
 /** The secret cannot be read or made; the message says what to do. */
-export class SecretUnavailable extends Error {}
+export class SecretUnavailable extends StartRefused {}
 
 /**
  * The secret everything secret is derived from. It comes from `SECRET_KEY`, or else from a file in the
