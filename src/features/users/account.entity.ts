@@ -64,6 +64,11 @@ export class Account {
   @Column('text', { name: 'avatar_source' })
   avatarSource!: string;
 
+  /** Name of the uploaded picture's files, 40 random hex digits; null unless `avatarSource` is `U`. */
+  @Column('text', { name: 'avatar_key', nullable: true })
+  avatarKey!: string | null;
+
+  /** Rises with every change of the picture. */
   @Column('integer', { name: 'avatar_version' })
   avatarVersion!: number;
 

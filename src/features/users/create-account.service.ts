@@ -53,6 +53,7 @@ export class CreateAccountService {
       awaitsFirstLogin: account.awaitsFirstLogin ?? false,
       timezone: '',
       avatarSource: 'G',
+      avatarKey: null,
       avatarVersion: 1,
       emailVisibility: account.emailVisibility ?? EmailVisibility.everyone,
       isImportedStub: false,
@@ -70,7 +71,7 @@ export class CreateAccountService {
 }
 
 /** The part before the @ is kept as it is given; domains do not know case (reference 10). */
-function withLowerCaseDomain(email: string): string {
+export function withLowerCaseDomain(email: string): string {
   const trimmed = email.trim();
   const at = trimmed.lastIndexOf('@');
   return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase();

@@ -12,12 +12,14 @@ export class CustomProfileField {
   @Column('text')
   hint!: string;
 
+  /** See custom-profile/field-kinds.ts. */
   @Column('integer')
   type!: number;
 
   @Column('integer')
   position!: number;
 
+  /** JSON object for lists of options and external accounts, else empty. */
   @Column('text', { name: 'field_data' })
   fieldData!: string;
 
@@ -29,4 +31,8 @@ export class CustomProfileField {
 
   @Column('boolean', { name: 'is_in_profile_summary' })
   isInProfileSummary!: boolean;
+
+  /** Whether clients find people by what they entered here. */
+  @Column('boolean', { name: 'is_used_for_matching' })
+  isUsedForMatching!: boolean;
 }

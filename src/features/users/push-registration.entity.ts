@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from './account.entity';
 
-/** A device registered for mobile push notifications. */
+/** A device registered for mobile push notifications that are not end-to-end encrypted. */
 @Entity('push_registration')
 @Index('ix_push_registration_user_id_kind_token', ['userId', 'kind', 'token'], { unique: true })
 export class PushRegistration {
@@ -12,19 +12,15 @@ export class PushRegistration {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** `apns`, `fcm` or `e2ee`. */
   @Column('text')
-  kind!: string;
+  kind!: 'apns' | 'fcm';
 
   @Column('text')
   token!: string;
 
+  /** Name of the app, for `apns`. */
   @Column('text', { name: 'app_id', nullable: true })
   appId!: string | null;
-
-  /** JSON object with what the kind needs beside the token. */
-  @Column('text')
-  data!: string;
 
   /** UNIX seconds. */
   @Column('bigint', { name: 'created_at' })

@@ -56,6 +56,7 @@ function accountTables(): Table[] {
         columns('bigint', 'date_joined'),
         columns('boolean', 'awaits_first_login'),
         columns('text', 'timezone avatar_source'),
+        columns('text', 'avatar_key', nullable),
         columns('integer', 'avatar_version email_visibility'),
         columns('boolean', 'is_imported_stub is_deleted can_create_users'),
         columns('text', 'settings'),
@@ -88,7 +89,7 @@ function accountTables(): Table[] {
       columns('text', 'name hint'),
       columns('integer', 'type position'),
       columns('text', 'field_data'),
-      columns('boolean', 'is_required is_editable_by_user is_in_profile_summary'),
+      columns('boolean', 'is_required is_editable_by_user is_in_profile_summary is_used_for_matching'),
     ]),
     table(
       'custom_profile_value',
@@ -106,12 +107,26 @@ function accountTables(): Table[] {
         columns('integer', 'user_id'),
         columns('text', 'kind token'),
         columns('text', 'app_id', nullable),
-        columns('text', 'data'),
         columns('bigint', 'created_at'),
       ],
       {
         references: [reference('user_id', 'account')],
         indices: [index('push_registration', 'user_id kind token', { unique: true })],
+      },
+    ),
+    table(
+      'client_device',
+      [
+        idColumn(),
+        columns('integer', 'user_id'),
+        columns('bigint', 'push_key_id', nullable),
+        columns('text', 'push_key push_token_kind push_token_id', nullable),
+        columns('text', 'relay_public_key sealed_registration', nullable),
+        columns('bigint', 'push_token_updated_at', nullable),
+      ],
+      {
+        references: [reference('user_id', 'account')],
+        indices: [index('client_device', 'user_id')],
       },
     ),
   ];
