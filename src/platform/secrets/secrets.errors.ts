@@ -10,8 +10,8 @@ export class WeakPassword extends ApiError {
 /** More password work is waiting than the server can do soon. */
 export class TooManyPasswordChecks extends ApiError {
   constructor() {
-    super('The server is busy. Try again in a moment.', {
-      code: 'SERVICE_UNAVAILABLE',
+    super('The server is busy. Please try again in a moment.', {
+      code: 'SERVER_BUSY',
       status: 503,
       headers: { 'retry-after': '1' },
     });

@@ -1,0 +1,27 @@
+import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { NotRateLimited, Public } from '../http/decorators';
+import { HealthService } from './health.service';
+
+/** For service managers and load balancers. */
+@Controller('health')
+@Public()
+@NotRateLimited()
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** The process runs and answers; otherwise it should be restarted. */
+  @Get('live')
+  live() {
+    return { status: 'live' };
+  }
+
+  /** Requests may be sent here; otherwise 503 with what is wrong. */
+  @Get('ready')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply) {
+    const problems = await this.health.problems();
+    if (problems.length === 0) return { status: 'ready' };
+    reply.status(HttpStatus.SERVICE_UNAVAILABLE);
+    return { status: 'not ready', problems };
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { HealthController } from './health.controller';
+import { HealthService } from './health.service';
+
+/** `/health/live` and `/health/ready`. */
+@Module({ controllers: [HealthController], providers: [HealthService] })
+export class HealthModule {}

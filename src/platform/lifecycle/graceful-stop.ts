@@ -1,0 +1,49 @@
+import type { Server } from 'node:http';
+import { Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ShutdownSignal } from './shutdown-signal';
+
+/** What closing the database may take once the last request is over. */
+const CLOSING_SECONDS = 5;
+
+/**
+ * Stops the server: waiting polls are answered, requests in flight finish, connections close, then the
+ * database. Requests that take longer than `timeoutSeconds` are cut off.
+ * @returns whether nothing had to be cut off
+ */
+export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds: number): Promise<boolean> {
+  const server: Server = app.getHttpServer();
+  let isClean = true;
+  const cutOff = setTimeout(() => {
+    isClean = false;
+    new Logger('Stop').warn(`Requests that were not done within ${timeoutSeconds} seconds are cut off.`);
+    server.closeAllConnections();
+  }, timeoutSeconds * 1000);
+  app.get(ShutdownSignal).begin();
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(cutOff);
+  }
+  return isClean;
+}
+
+/**
+ * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 when something had to be cut
+ * off. A second signal ends it at once.
+ */
+export function stopOnSignals(app: NestFastifyApplication, timeoutSeconds: number): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    new Logger('Stop').log(`Stopping on ${signal}.`);
+    setTimeout(() => process.exit(1), (timeoutSeconds + CLOSING_SECONDS) * 1000).unref();
+    const isClean = await stopGracefully(app, timeoutSeconds).catch((error: unknown) => {
+      new Logger('Stop').error(error);
+      return false;
+    });
+    process.exit(isClean ? 0 : 1);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+}

@@ -1,0 +1,53 @@
+import type { LoggerService } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Parts of Nest that report each module and route at start; wanted only when something is wrong with them. */
+const CHATTY = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+]);
+
+type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+/** Sends what Nest and our own `Logger`s say to the logger of the server. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: FastifyBaseLogger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest puts the context last; a stack or an error may stand before it. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    const context = rest.length > 0 ? rest[rest.length - 1] : undefined;
+    const details = rest.slice(0, -1);
+    const effective =
+      level === 'info' && typeof context === 'string' && CHATTY.has(context) ? 'debug' : level;
+    const err = [message, ...details].find((part) => part instanceof Error);
+    const stack = err ? undefined : details.find((part) => typeof part === 'string');
+    this.logger[effective]({ context, err, stack }, err === message ? err?.message : String(message));
+  }
+}

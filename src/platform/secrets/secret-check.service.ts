@@ -1,0 +1,73 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '../config/config';
+import { StartRefused } from '../config/start-refused';
+import { TransactionService } from '../database/transaction.service';
+import { DerivedKeys } from './derived-keys';
+import { ServerSecret } from './server-secret';
+
+const STATE_KEY = 'secret_fingerprint';
+
+/** The secret is not the one that the keys of this database were derived from. */
+export class SecretMismatch extends StartRefused {}
+
+/**
+ * Before the server serves anything, makes sure that its secret belongs to its database: another one would
+ * quietly make every API key worthless. The database remembers a fingerprint, never the secret.
+ */
+@Injectable()
+export class SecretCheckService implements OnApplicationBootstrap {
+  private readonly logger = new Logger('Secret');
+
+  constructor(
+    private readonly config: Config,
+    private readonly secret: ServerSecret,
+    private readonly keys: DerivedKeys,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const current = this.keys.current('fingerprint').toString('hex');
+    const known = await this.rememberFirst(current);
+    if (known !== current) {
+      if (known !== this.keys.previous('fingerprint')?.toString('hex')) this.refuse();
+      await this.remember(current);
+      this.logger.warn(
+        'The secret was changed. API keys made under the previous one work while it is configured.',
+      );
+    }
+    if (this.secret.file !== null && this.config.databaseUrl !== null) {
+      this.logger.warn(
+        `SECRET_KEY is not set: the secret in ${this.secret.file} is used. Set SECRET_KEY to its text on every ` +
+          'node that shares this database.',
+      );
+    }
+  }
+
+  /** @returns the fingerprint on record, which is the given one on the first start */
+  private rememberFirst(fingerprint: string): Promise<string | undefined> {
+    return this.transactions.run(async (tx) => {
+      const insert = 'INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
+      await tx.query(insert, [STATE_KEY, fingerprint]);
+      const select = 'SELECT value FROM server_state WHERE key = ?';
+      const [row] = await tx.query<{ value: string }>(select, [STATE_KEY]);
+      return row?.value;
+    });
+  }
+
+  private async remember(fingerprint: string): Promise<void> {
+    await this.transactions.run((tx) =>
+      tx.query('UPDATE server_state SET value = ? WHERE key = ?', [fingerprint, STATE_KEY]),
+    );
+  }
+
+  private refuse(): never {
+    const found =
+      this.secret.file === null ? 'The secret in SECRET_KEY' : `The secret in ${this.secret.file}`;
+    this.secret.discardIfNew();
+    throw new SecretMismatch(
+      `${found} is not the one this database was made with, so no API key would work any more. Put the former ` +
+        'secret back (SECRET_KEY, or the file "secret" in the data folder), or set SECRET_KEY_PREVIOUS to it if ' +
+        'the change is meant.',
+    );
+  }
+}

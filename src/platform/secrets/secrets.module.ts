@@ -1,0 +1,21 @@
+import { Global, Module } from '@nestjs/common';
+import { Config } from '../config/config';
+import { ApiKeys } from './api-keys';
+import { DerivedKeys } from './derived-keys';
+import { Passwords } from './passwords';
+import { SecretCheckService } from './secret-check.service';
+import { ServerSecret } from './server-secret';
+
+/** The server secret, what is derived from it, and passwords. */
+@Global()
+@Module({
+  providers: [
+    { provide: ServerSecret, inject: [Config], useFactory: (config: Config) => ServerSecret.open(config) },
+    DerivedKeys,
+    ApiKeys,
+    Passwords,
+    SecretCheckService,
+  ],
+  exports: [DerivedKeys, ApiKeys, Passwords],
+})
+export class SecretsModule {}
