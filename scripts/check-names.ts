@@ -24,7 +24,7 @@ const featureRoles = [
   'guard',
   'interceptor',
 ];
-const platformRoles = [...featureRoles, 'decorator', 'filter', 'migration', 'middleware', 'pipe'];
+const platformRoles = [...featureRoles, 'decorator', 'filter', 'migration', 'options', 'storage'];
 
 /** Names that collect whatever nobody wanted to name. */
 const junkDrawers = new Set([
@@ -52,7 +52,10 @@ const wireWords: Record<string, string> = {
 };
 
 /** Where the words of the wire are at home. */
-const wireFiles = /(\.(dto|wire|events|spec)\.ts|\/migrations\/[^/]+)$/;
+const wireFiles = /(\.(dto|wire|errors|events|spec)\.ts|\/migrations\/[^/]+)$/;
+
+/** Files that deal with the byte streams of Node may call them what they are. */
+const nodeStreams = /from 'node:stream(\/[a-z]+)?'/;
 
 /** Declared names that contain a word of the wire and are right all the same. */
 const allowedNames = new Set([
@@ -117,6 +120,7 @@ function checkVocabulary(path: string, text: string): string[] {
   return declaredNames(source).flatMap((identifier) => {
     const word = wordsOf(identifier.text).find((part) => part in wireWords);
     if (word === undefined || allowedNames.has(identifier.text)) return [];
+    if (word.startsWith('stream') && nodeStreams.test(text)) return [];
     const { line } = source.getLineAndCharacterOfPosition(identifier.getStart(source));
     return [`line ${line + 1}: "${identifier.text}": say "${wireWords[word]}" instead of "${word}"`];
   });

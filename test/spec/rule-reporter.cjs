@@ -8,10 +8,8 @@ const TAGS = /\[([A-Z]+\d*-\w[\w-]*(?:, ?[A-Z]+\d*-\w[\w-]*)*)\]/g;
  * Jest reporter that writes down which rules of the specification (`rules.tsv`) tests showed, by test file and engine:
  * `{ "test/api/x.test.ts": { "passed": ["EP1-create"], "failed": [] } }`. A run of some files replaces what is known
  * about those files only. `scripts/check-rules.ts` reads it.
- * @implements {import('@jest/reporters').Reporter}
  */
 class RuleReporter {
-  /** @param {import('@jest/types').Config.GlobalConfig} globalConfig */
   constructor(globalConfig) {
     this.root = globalConfig.rootDir;
     const engine = process.env.TEST_ENGINE ?? 'sqlite';
@@ -19,7 +17,6 @@ class RuleReporter {
     this.files = {};
   }
 
-  /** @param {import('@jest/reporters').Test} test @param {import('@jest/test-result').TestResult} result */
   onTestResult(test, result) {
     const passed = new Set();
     const failed = new Set();
