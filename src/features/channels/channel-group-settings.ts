@@ -1,0 +1,77 @@
+import type { GroupSettingDefinition } from '../organization/organization-settings';
+import type { Channel } from './channel.entity';
+
+/** A permission of a channel: what it accepts, where it is kept and what it opens besides (reference A10, A11). */
+export interface ChannelGroupSettingDefinition extends GroupSettingDefinition {
+  /** Property of the channel that holds the ID of the group. */
+  readonly property: keyof Channel & `can${string}Group`;
+  /** Whether holders read a private channel without being subscribed. */
+  readonly givesContentAccess: boolean;
+  /** Whether holders see that a private channel exists, and its settings. */
+  readonly givesMetadataAccess: boolean;
+  /** Whether changing it asks for content access, because it hands out content access (spec, Authentication 8). */
+  readonly changeNeedsContentAccess: boolean;
+}
+
+type Property = ChannelGroupSettingDefinition['property'];
+
+/** A permission that opens the channel itself; guests never hold it. */
+function opening(
+  property: Property,
+  initial: GroupSettingDefinition['default'],
+  content: boolean,
+): ChannelGroupSettingDefinition {
+  return {
+    property,
+    default: initial,
+    allowsNobody: true,
+    allowsEveryone: false,
+    givesContentAccess: content,
+    givesMetadataAccess: true,
+    changeNeedsContentAccess: content,
+  };
+}
+
+/** A permission to do something in a channel that one can already reach. */
+function acting(
+  property: Property,
+  initial: GroupSettingDefinition['default'],
+): ChannelGroupSettingDefinition {
+  return {
+    property,
+    default: initial,
+    allowsNobody: true,
+    allowsEveryone: true,
+    givesContentAccess: false,
+    givesMetadataAccess: false,
+    changeNeedsContentAccess: false,
+  };
+}
+
+/**
+ * The permissions of a channel by their names on the wire, in the order in which they are checked. Where
+ * nobody may move, delete or resolve, that takes nothing away: these permissions add to those of the
+ * organization.
+ */
+export const CHANNEL_GROUP_SETTINGS = {
+  can_add_subscribers_group: opening('canAddSubscribersGroup', 'role:nobody', true),
+  can_administer_channel_group: opening('canAdministerChannelGroup', 'creator', false),
+  can_create_topic_group: acting('canCreateTopicGroup', 'role:everyone'),
+  can_delete_any_message_group: acting('canDeleteAnyMessageGroup', 'role:nobody'),
+  can_delete_own_message_group: acting('canDeleteOwnMessageGroup', 'role:nobody'),
+  can_move_messages_out_of_channel_group: acting('canMoveMessagesOutOfChannelGroup', 'role:nobody'),
+  can_move_messages_within_channel_group: acting('canMoveMessagesWithinChannelGroup', 'role:nobody'),
+  can_remove_subscribers_group: acting('canRemoveSubscribersGroup', 'role:administrators'),
+  can_resolve_topics_group: acting('canResolveTopicsGroup', 'role:nobody'),
+  can_send_message_group: acting('canSendMessageGroup', 'role:everyone'),
+  can_subscribe_group: opening('canSubscribeGroup', 'role:nobody', true),
+} as const satisfies Record<string, ChannelGroupSettingDefinition>;
+
+export type ChannelGroupSetting = keyof typeof CHANNEL_GROUP_SETTINGS;
+
+export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSetting[];
+
+/** ID of the group that holds a permission of a channel. */
+export function groupHolding(channel: Readonly<Channel>, setting: ChannelGroupSetting): number {
+  return channel[CHANNEL_GROUP_SETTINGS[setting].property];
+}

@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isGuest } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
+import { OrganizationDirectory } from '../organization/organization.directory';
+import { PermissionService, type Subject } from '../user-groups/permission.service';
+import { ChannelDirectory, type ChannelRecord } from './channel.directory';
+import { CHANNEL_GROUP_SETTINGS, groupHolding, type ChannelGroupSetting } from './channel-group-settings';
+import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from './channels.errors';
+import { SubscriptionDirectory } from './subscription.directory';
+
+/** Which channels a look-up may return. */
+export interface ChannelLookup {
+  /** Whether archived channels are found as well; by default they are not (reference A11). */
+  readonly archived?: boolean;
+}
+
+/**
+ * Decides who reaches which channel (reference A11). Content access opens messages and topics, metadata
+ * access the name and settings. Look-ups return the channel or fail with the error the caller should
+ * see, which is the same for a channel that does not exist and for one out of reach.
+ */
+@Injectable()
+export class ChannelAccess {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly permissions: PermissionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly config: Config,
+  ) {}
+
+  /** @param who null for somebody without an account, who reads web-public channels where that is offered */
+  hasContentAccess(who: Subject | null, channel: ChannelRecord): boolean {
+    if (who === null) return channel.isWebPublic && !channel.isArchived && this.webPublicChannelsOffered;
+    return this.subscriptions.isSubscribed(who.userId, channel.id) || this.readsUnsubscribed(who, channel);
+  }
+
+  /** @param who null for somebody without an account */
+  hasMetadataAccess(who: Subject | null, channel: ChannelRecord): boolean {
+    if (who === null) return this.hasContentAccess(who, channel);
+    return this.subscriptions.isSubscribed(who.userId, channel.id) || this.seesUnsubscribed(who, channel);
+  }
+
+  /** Whether somebody would have metadata access without a subscription. */
+  seesUnsubscribed(who: Subject, channel: ChannelRecord): boolean {
+    return (
+      isAdministrator(who) ||
+      this.readsUnsubscribed(who, channel) ||
+      this.holds(who, channel, 'can_administer_channel_group')
+    );
+  }
+
+  /** Whether somebody is in the group that a permission of the channel names. */
+  holds(who: Subject, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
+    return this.permissions.allows(who, groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]);
+  }
+
+  /** Administrators of the organization administer every channel (spec, Authentication 8). */
+  administers(who: Subject, channel: ChannelRecord): boolean {
+    return isAdministrator(who) || this.holds(who, channel, 'can_administer_channel_group');
+  }
+
+  /** Whether server and organization let people without an account read web-public channels. */
+  get webPublicChannelsOffered(): boolean {
+    return this.config.webPublicStreamsEnabled && this.organization.settings.enable_spectator_access;
+  }
+
+  /** @throws InvalidChannelId */
+  forContent(who: Subject | null, channelId: number, lookup?: ChannelLookup): ChannelRecord {
+    const channel = this.find(channelId, lookup);
+    if (!channel || !this.hasContentAccess(who, channel)) throw new InvalidChannelId();
+    return channel;
+  }
+
+  /** @throws InvalidChannelId */
+  forMetadata(who: Subject | null, channelId: number, lookup?: ChannelLookup): ChannelRecord {
+    const channel = this.find(channelId, lookup);
+    if (!channel || !this.hasMetadataAccess(who, channel)) throw new InvalidChannelId();
+    return channel;
+  }
+
+  /** @throws InvalidChannelName */
+  forContentByName(who: Subject | null, name: string, lookup?: ChannelLookup): ChannelRecord {
+    const channel = this.findByName(name, lookup);
+    if (!channel || !this.hasContentAccess(who, channel)) throw new InvalidChannelName(name);
+    return channel;
+  }
+
+  /** @throws InvalidChannelName */
+  forMetadataByName(who: Subject | null, name: string, lookup?: ChannelLookup): ChannelRecord {
+    const channel = this.findByName(name, lookup);
+    if (!channel || !this.hasMetadataAccess(who, channel)) throw new InvalidChannelName(name);
+    return channel;
+  }
+
+  /** The channel for somebody who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
+  forAdministration(who: Subject, channelId: number, lookup?: ChannelLookup): ChannelRecord {
+    const channel = this.forMetadata(who, channelId, lookup);
+    if (!this.administers(who, channel)) throw new MayNotAdministerChannel();
+    return channel;
+  }
+
+  private readsUnsubscribed(who: Subject, channel: ChannelRecord): boolean {
+    if (channel.isWebPublic) return true;
+    if (isGuest(who)) return false;
+    return (
+      !channel.isPrivate ||
+      this.holds(who, channel, 'can_add_subscribers_group') ||
+      this.holds(who, channel, 'can_subscribe_group')
+    );
+  }
+
+  private find(channelId: number, lookup: ChannelLookup = {}): ChannelRecord | undefined {
+    const channel = this.channels.byId(channelId);
+    return channel?.isArchived && !lookup.archived ? undefined : channel;
+  }
+
+  private findByName(name: string, lookup: ChannelLookup = {}): ChannelRecord | undefined {
+    const channel = this.channels.byName(name);
+    return channel?.isArchived && !lookup.archived ? undefined : channel;
+  }
+}

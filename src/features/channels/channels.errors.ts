@@ -1,0 +1,197 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** No such channel, or one out of reach: the same words for both, so that nobody learns of private channels. */
+export class InvalidChannelId extends ApiError {
+  constructor() {
+    super('Invalid channel ID');
+  }
+}
+
+/** Like {@link InvalidChannelId}, where a channel is named by its name. */
+export class InvalidChannelName extends ApiError {
+  constructor(name: string) {
+    super(`Invalid channel name '${name}'`);
+  }
+}
+
+export class ChannelNameEmpty extends ApiError {
+  constructor() {
+    super("Channel name can't be empty.");
+  }
+}
+
+export class ChannelNameTooLong extends ApiError {
+  constructor(limit: number) {
+    super(`Channel name too long (limit: ${limit} characters).`);
+  }
+}
+
+export class ChannelNameCharacterInvalid extends ApiError {
+  /** @param position of the first such character, counted from 1 in code points */
+  constructor(position: number) {
+    super(`Invalid character in channel name, at position ${position}.`);
+  }
+}
+
+/** The channel is in sight, but its settings are for others to change. */
+export class MayNotAdministerChannel extends ApiError {
+  constructor() {
+    super('You do not have permission to administer this channel.');
+  }
+}
+
+/** The sender, and for a bot its owner as well, lacks `can_send_message_group`. */
+export class MayNotPostInChannel extends ApiError {
+  constructor() {
+    super('You do not have permission to post in this channel.');
+  }
+}
+
+/** The channel is archived, or the sender cannot reach it. */
+export class NotAuthorizedToSend extends ApiError {
+  constructor(channelName: string) {
+    super(`Not authorized to send to channel '${channelName}'`);
+  }
+}
+
+/** The topic is new and the sender lacks `can_create_topic_group`. */
+export class MayNotCreateTopics extends ApiError {
+  constructor() {
+    super('You do not have permission to create topics in this channel.');
+  }
+}
+
+/** The channel's policy asks for named topics. */
+export class EmptyTopicRefused extends ApiError {
+  /** @param displayName how the organization shows the empty topic */
+  constructor(displayName: string) {
+    super(`Sending messages to the ${displayName} is not allowed in this channel.`, {
+      data: { empty_topic_display_name: displayName },
+    });
+  }
+}
+
+/** The channel's policy allows the empty topic alone. */
+export class NamedTopicRefused extends ApiError {
+  /** @param displayName how the organization shows the empty topic */
+  constructor(displayName: string) {
+    super(`Only the ${displayName} topic is allowed in this channel.`, {
+      data: { empty_topic_display_name: displayName },
+    });
+  }
+}
+
+/** Unsubscribing names a channel that does not exist (spec, Errors). */
+export class ChannelDoesNotExist extends ApiError {
+  constructor(name: string) {
+    super(`Channel '${name}' does not exist`, { code: 'STREAM_DOES_NOT_EXIST', data: { stream: name } });
+  }
+}
+
+/** Subscribing to a channel that exists and is closed to the caller (reference 1.5). */
+export class ChannelInaccessible extends ApiError {
+  constructor(name: string) {
+    super(`Unable to access channel (${name}).`);
+  }
+}
+
+/** The caller can reach the channel and is not subscribed to it. */
+export class NotSubscribed extends ApiError {
+  constructor(channelId: number) {
+    super(`Not subscribed to channel ID ${channelId}`);
+  }
+}
+
+/** A principal is no account of this organization. */
+export class NoSuchUser extends ApiError {
+  constructor() {
+    super('No such user');
+  }
+}
+
+/** A principal's account is deactivated. */
+export class UserDeactivated extends ApiError {
+  constructor() {
+    super('User is deactivated');
+  }
+}
+
+/** `message_retention_days` is neither a positive integer nor one of the words. */
+export class BadRetention extends ApiError {
+  constructor(value: unknown) {
+    super(`Bad value for 'message_retention_days': ${String(value)}`, {
+      code: 'REQUEST_VARIABLE_INVALID',
+      data: { var_name: 'message_retention_days', bad_value: value },
+    });
+  }
+}
+
+export class InvalidChannelFolder extends ApiError {
+  constructor() {
+    super('Invalid channel folder ID');
+  }
+}
+
+/** Newcomers are put into default channels, so they must be able to reach them. */
+export class DefaultChannelCannotBePrivate extends ApiError {
+  constructor() {
+    super('A default channel cannot be private.');
+  }
+}
+
+/** The server or the organization does not offer web-public channels. */
+export class WebPublicChannelsDisabled extends ApiError {
+  constructor() {
+    super('Web-public channels are not enabled.');
+  }
+}
+
+/** A combination of privacy settings that cannot be. */
+export class InvalidPrivacy extends ApiError {
+  constructor() {
+    super('Invalid parameters');
+  }
+}
+
+/** Two parameters that exclude each other (reference A3). */
+export class UnsupportedCombination extends ApiError {
+  constructor(...parameters: string[]) {
+    super(`Unsupported parameter combination: ${parameters.join(', ')}`, {
+      data: { parameters: parameters.join(', ') },
+    });
+  }
+}
+
+/** A colour is `#` and three to six hexadecimal digits. */
+export class InvalidColor extends ApiError {
+  /** @param prefix where the value stands in a larger parameter; empty for a parameter of its own */
+  constructor(prefix = '') {
+    super(`${prefix}color is not a valid hex color code`);
+  }
+}
+
+export class UnknownSubscriptionProperty extends ApiError {
+  constructor(property: string) {
+    super(`Unknown subscription property: ${property}`);
+  }
+}
+
+export class PropertyNotBoolean extends ApiError {
+  constructor(property: string) {
+    super(`${property} is not a boolean`);
+  }
+}
+
+/** `include_all_active` is for administrators (spec, Authentication 4). */
+export class QueryNotAuthorized extends ApiError {
+  constructor() {
+    super('User not authorized for this query');
+  }
+}
+
+/** `PATCH /users/me/subscriptions` without anything to do. */
+export class NothingToDo extends ApiError {
+  constructor() {
+    super('Nothing to do. Specify at least one of "add" or "delete".');
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { isGuest } from '../../platform/actor';
+import { OrganizationDirectory } from '../organization/organization.directory';
+import type { Subject } from '../user-groups/permission.service';
+import { AccountDirectory } from '../users/account.directory';
+import { ChannelAccess } from './channel.access';
+import type { ChannelRecord } from './channel.directory';
+import type { ChannelGroupSetting } from './channel-group-settings';
+import {
+  EmptyTopicRefused,
+  MayNotCreateTopics,
+  MayNotPostInChannel,
+  NamedTopicRefused,
+  NotAuthorizedToSend,
+} from './channels.errors';
+import { SubscriptionDirectory } from './subscription.directory';
+
+/** Who sends; an actor is one. Bots may send what their owner may. */
+export interface Sender extends Subject {
+  readonly isBot: boolean;
+  readonly ownerId: number | null;
+}
+
+/** The topic that a message is sent to. */
+export interface TargetTopic {
+  /** Normalized; empty for the empty topic. */
+  readonly name: string;
+  /** Whether it has messages already. */
+  readonly exists: boolean;
+}
+
+/** Decides who may post where in a channel (messages reference 2.3; spec, topics policy). */
+@Injectable()
+export class PostingAccess {
+  constructor(
+    private readonly access: ChannelAccess,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /** Whether {@link checkMayPost} would pass. */
+  mayPost(sender: Sender, channel: ChannelRecord): boolean {
+    return this.inGroup(sender, channel, 'can_send_message_group') && this.reaches(sender, channel);
+  }
+
+  /** @throws MayNotPostInChannel, NotAuthorizedToSend */
+  checkMayPost(sender: Sender, channel: ChannelRecord): void {
+    if (!this.inGroup(sender, channel, 'can_send_message_group')) throw new MayNotPostInChannel();
+    if (!this.reaches(sender, channel)) throw new NotAuthorizedToSend(channel.name);
+  }
+
+  /** @throws MayNotCreateTopics, EmptyTopicRefused, NamedTopicRefused */
+  checkTopic(sender: Sender, channel: ChannelRecord, topic: TargetTopic): void {
+    if (!topic.exists && !this.inGroup(sender, channel, 'can_create_topic_group')) {
+      throw new MayNotCreateTopics();
+    }
+    const { topics_policy: initial, empty_topic_display_name: displayName } = this.organization.settings;
+    const policy = channel.topicsPolicy === 'inherit' ? initial : channel.topicsPolicy;
+    if (topic.name === '' && policy === 'disable_empty_topic') throw new EmptyTopicRefused(displayName);
+    if (topic.name !== '' && policy === 'empty_topic_only') throw new NamedTopicRefused(displayName);
+  }
+
+  private inGroup(sender: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
+    if (this.access.holds(sender, channel, setting)) return true;
+    const owner = this.ownerOf(sender);
+    return owner !== null && this.access.holds(owner, channel, setting);
+  }
+
+  /**
+   * Guests need a subscription unless the channel is web-public, and so does everybody in private channels
+   * unless new subscribers see its history and a permission group lets the sender in.
+   */
+  private reaches(sender: Sender, channel: ChannelRecord): boolean {
+    if (channel.isArchived) return false;
+    if (channel.isWebPublic || (!channel.isPrivate && !isGuest(sender))) return true;
+    if (this.subscriptions.isSubscribed(sender.userId, channel.id)) return true;
+    if (channel.isHistoryPublicToSubscribers && this.access.hasContentAccess(sender, channel)) return true;
+    const owner = this.ownerOf(sender);
+    return owner !== null && this.subscriptions.isSubscribed(owner.userId, channel.id);
+  }
+
+  private ownerOf(sender: Sender): Subject | null {
+    const owner = sender.isBot && sender.ownerId !== null ? this.accounts.byId(sender.ownerId) : undefined;
+    return owner ? { userId: owner.id, role: owner.role } : null;
+  }
+}
