@@ -1,0 +1,76 @@
+import { ApiError } from './api-error';
+
+/** A required parameter is absent (reference A3). */
+export class MissingParameter extends ApiError {
+  constructor(name: string) {
+    super(`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', data: { var_name: name } });
+  }
+}
+
+/** One parameter was sent under two of its names (reference A3). */
+export class ConfusingParameters extends ApiError {
+  constructor(first: string, second: string) {
+    super(`Can't decide between '${first}' and '${second}' arguments`, {
+      code: 'REQUEST_CONFUSING_VAR',
+      data: { var_name1: first, var_name2: second },
+    });
+  }
+}
+
+/** The path names nothing the server has. */
+export class NotFound extends ApiError {
+  constructor() {
+    super('Page not found', { code: 'NOT_FOUND', status: 404 });
+  }
+}
+
+/** The path exists, but not for this method; answered before authentication and without a code (reference A4). */
+export class MethodNotAllowed extends ApiError {
+  /** @param allowed methods the path serves, sorted. */
+  constructor(allowed: readonly string[]) {
+    super('Method Not Allowed', {
+      code: null,
+      status: 405,
+      data: { allowed_methods: allowed },
+      headers: { allow: allowed.join(', ') },
+    });
+  }
+}
+
+/** The body or one of its parts is larger than the server reads. */
+export class RequestTooLarge extends ApiError {
+  constructor(message = 'Request body is too large') {
+    super(message, { code: 'REQUEST_TOO_LARGE', status: 413 });
+  }
+}
+
+/** The body has a form the route does not take. */
+export class UnsupportedBody extends ApiError {
+  constructor(message: string) {
+    super(message, { code: 'UNSUPPORTED_MEDIA_TYPE', status: 415 });
+  }
+}
+
+/** The caller has used up its requests (reference A6). */
+export class RateLimitHit extends ApiError {
+  /** @param retryAfter seconds, with fraction, until a request is allowed again. */
+  constructor(retryAfter: number) {
+    super('API usage exceeded rate limit', {
+      code: 'RATE_LIMIT_HIT',
+      status: 429,
+      data: { 'retry-after': retryAfter },
+      headers: { 'retry-after': String(retryAfter) },
+    });
+  }
+}
+
+/** The server is stopping and takes no further requests. */
+export class ServerStopping extends ApiError {
+  constructor() {
+    super('The server is stopping', {
+      code: 'SERVER_STOPPING',
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
+  }
+}

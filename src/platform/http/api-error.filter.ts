@@ -1,0 +1,25 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asApiError, errorAnswer } from './error-answer';
+
+/**
+ * The one place where an error becomes an answer: those of services, of the framework and of parsers,
+ * unknown paths and wrong methods. What nobody foresaw is logged with the request's ID.
+ */
+@Catch()
+export class ApiErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = asApiError(thrown);
+    if (error.status === 500) {
+      request.log.error({ err: thrown }, 'request failed');
+    }
+    if (reply.sent) {
+      return;
+    }
+    const { status, headers, body } = errorAnswer(error, request.url);
+    void reply.code(status).headers(headers).send(body);
+  }
+}

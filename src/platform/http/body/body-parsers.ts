@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parse } from 'secure-json-parse';
+import { BadRequest } from '../../errors/shared.errors';
+import { isApi, isMainInterface } from '../paths';
+import type { RequestLimits } from '../request-limits';
+import { MultipartBody } from './multipart-body';
+import { UrlEncodedBody } from './url-encoded';
+
+/**
+ * Takes over all parsing of request bodies (reference A2). Forms are kept as they come and read when
+ * parameters are asked for; JSON is read for the companion interface alone; a body of any other type is
+ * received and ignored. Bodies of GET and HEAD are never read.
+ */
+export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
+  const buffered = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser<Buffer>(
+    'application/x-www-form-urlencoded',
+    buffered,
+    (_request, bytes, done) => done(null, new UrlEncodedBody(bytes)),
+  );
+  fastify.addContentTypeParser('multipart/form-data', (request, stream, done) => {
+    const { 'content-type': type = '', 'content-length': length } = request.headers;
+    done(null, new MultipartBody(stream, type, length === undefined ? null : Number(length), limits));
+  });
+  fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) => {
+    if (readsJson(request)) {
+      parseJsonBody(bytes, done);
+    } else {
+      done(null, undefined);
+    }
+  });
+  fastify.addContentTypeParser('*', buffered, (_request, _bytes, done) => done(null, undefined));
+}
+
+function readsJson(request: FastifyRequest): boolean {
+  return isApi(request.url) && !isMainInterface(request.url);
+}
+
+function parseJsonBody(bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
+  let body: unknown;
+  try {
+    body = bytes.length === 0 ? undefined : parse(bytes);
+  } catch {
+    done(new BadRequest('Malformed JSON'));
+    return;
+  }
+  done(null, body);
+}

@@ -1,0 +1,42 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { BadRequest } from '../../errors/shared.errors';
+import type { UploadedFile } from './uploaded-file';
+
+/** The sentences with which a file route refuses a form that does not hold exactly one file. */
+export interface UploadMessages {
+  readonly missing: string;
+  readonly several: string;
+}
+
+const DEFAULT_MESSAGES: UploadMessages = {
+  missing: 'You must specify a file to upload',
+  several: 'You may only upload one file at a time',
+};
+
+const MESSAGES = 'parley:upload';
+
+/** The file of a request, from when the form was opened to the handler's call. */
+export const openUploads = new WeakMap<FastifyRequest, UploadedFile>();
+
+const UploadArgument = createParamDecorator((messages: UploadMessages, context: ExecutionContext) => {
+  const file = openUploads.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (file === undefined) {
+    throw new BadRequest(messages.missing);
+  }
+  return file;
+});
+
+/** An argument of a handler: the file of the form. Makes the route one that takes exactly one file. */
+export function Upload(messages: Partial<UploadMessages> = {}): ParameterDecorator {
+  const complete = { ...DEFAULT_MESSAGES, ...messages };
+  return (prototype, key, index) => {
+    Reflect.defineMetadata(MESSAGES, complete, prototype, key!);
+    UploadArgument(complete)(prototype, key, index);
+  };
+}
+
+/** What the route says about files, or null where it takes none. */
+export function uploadMessagesOf(prototype: object, handlerName: string): UploadMessages | null {
+  return (Reflect.getMetadata(MESSAGES, prototype, handlerName) as UploadMessages | undefined) ?? null;
+}

@@ -1,0 +1,74 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ApiError } from '../../errors/api-error';
+import { BadRequest } from '../../errors/shared.errors';
+
+const MIB = 1024 * 1024;
+
+/** The file is larger than the route takes. */
+class UploadTooLarge extends BadRequest {
+  constructor(maxBytes: number) {
+    super(`Uploaded file is larger than the allowed limit of ${Math.floor(maxBytes / MIB)} MiB`);
+  }
+}
+
+/** The one file of a form, still on its way from the client: it can be read once. */
+export class UploadedFile {
+  /**
+   * @param fileName base name as the client sent it; never a path, but else unchecked.
+   * @param contentType what the client says it is, in lower case, without parameters.
+   * @param rest fulfils when the whole form was read, rejects when anything in it is wrong.
+   */
+  constructor(
+    readonly fileName: string,
+    readonly contentType: string,
+    private readonly bytes: Readable,
+    private readonly rest: Promise<void>,
+  ) {}
+
+  /**
+   * The content. The stream ends only once the whole form was found to be right, and fails with an
+   * ApiError when the file is larger than `maxBytes`, the form breaks off or holds a second file.
+   */
+  stream(maxBytes: number): Readable {
+    return Readable.from(this.checkedBytes(maxBytes), { objectMode: false });
+  }
+
+  /**
+   * Streams the content into a sink, which is destroyed when that fails: whatever it wrote is then for
+   * the caller to remove.
+   * @returns the number of bytes.
+   * @throws ApiError see {@link stream}.
+   */
+  async saveTo(sink: Writable, { maxBytes }: { maxBytes: number }): Promise<number> {
+    let size = 0;
+    await pipeline(
+      this.checkedBytes(maxBytes),
+      async function* (chunks) {
+        for await (const chunk of chunks) {
+          size += chunk.length;
+          yield chunk;
+        }
+      },
+      sink,
+    );
+    return size;
+  }
+
+  /** Ends a reader's wait when the form turns out to be wrong. */
+  abort(failure: ApiError): void {
+    this.bytes.destroy(failure);
+  }
+
+  private async *checkedBytes(maxBytes: number): AsyncGenerator<Buffer> {
+    let size = 0;
+    for await (const chunk of this.bytes as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > maxBytes) {
+        throw new UploadTooLarge(maxBytes);
+      }
+      yield chunk;
+    }
+    await this.rest;
+  }
+}

@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import { BadRequest } from '../../errors/shared.errors';
+import type { RequestLimits } from '../request-limits';
+
+/** A form body as it came; decoded only once somebody asks, so that refused callers cost nothing. */
+export class UrlEncodedBody {
+  constructor(private readonly bytes: Buffer) {}
+
+  /** @throws BadRequest when the text is no form, or too much of one. */
+  fields(limits: RequestLimits): Iterable<readonly [string, string]> {
+    if (!isUtf8(this.bytes)) {
+      throw new BadRequest('Request body is not valid UTF-8');
+    }
+    return parseUrlEncoded(this.bytes.toString('utf8'), limits);
+  }
+}
+
+/**
+ * Reads `name=value&...` text. Unlike the lenient parsers at hand it refuses escapes that are broken or
+ * no UTF-8, instead of storing something the sender did not write.
+ * @throws BadRequest
+ */
+export function parseUrlEncoded(text: string, limits: RequestLimits): (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (const part of text.split('&')) {
+    if (part.length === 0) {
+      continue;
+    }
+    if (pairs.length === limits.parameters) {
+      throw tooManyParameters(limits);
+    }
+    const equals = part.indexOf('=');
+    const name = decode(equals < 0 ? part : part.slice(0, equals), 'parameter name');
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1), name);
+    if (value.length * 3 > limits.parameterBytes && Buffer.byteLength(value) > limits.parameterBytes) {
+      throw parameterTooLong(name, limits);
+    }
+    pairs.push([name, value]);
+  }
+  return pairs;
+}
+
+export function tooManyParameters(limits: RequestLimits): BadRequest {
+  return new BadRequest(`Too many parameters (limit: ${limits.parameters})`);
+}
+
+export function parameterTooLong(name: string, limits: RequestLimits): BadRequest {
+  return new BadRequest(`${name} is too long (limit: ${limits.parameterBytes} bytes)`);
+}
+
+function decode(text: string, at: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) {
+    return spaced;
+  }
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new BadRequest(`${at} is not valid URL-encoded UTF-8`);
+  }
+}

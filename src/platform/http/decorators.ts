@@ -1,0 +1,85 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../actor';
+
+/** What a route asks of its caller. Without any decorator: credentials of an account, whatever its role. */
+export interface AccessPolicy {
+  /** Credentials are not looked at. */
+  readonly public: boolean;
+  /** Credentials are looked at when sent. */
+  readonly optionalCredentials: boolean;
+  readonly role: 'owner' | 'administrator' | null;
+  readonly allowsGuests: boolean;
+  readonly allowsBots: boolean;
+  /** Bots that can do nothing but post are refused unless the route names them. */
+  readonly allowsIncomingWebhookBots: boolean;
+  /** Whether a request counts against the caller's budget. */
+  readonly isRateLimited: boolean;
+}
+
+const POLICY = 'parley:access';
+
+/** Collects parts of the policy, so that decorators can be combined in any order. */
+function access(part: Partial<AccessPolicy>): ClassDecorator & MethodDecorator {
+  return (target: object, _key?: string | symbol, descriptor?: PropertyDescriptor) => {
+    const holder = (descriptor?.value as object | undefined) ?? target;
+    const soFar = Reflect.getMetadata(POLICY, holder) as Partial<AccessPolicy> | undefined;
+    Reflect.defineMetadata(POLICY, { ...soFar, ...part }, holder);
+  };
+}
+
+/** Anybody may call; credentials are not looked at. */
+export const Public = () => access({ public: true });
+
+/** Anybody may call; whoever sends credentials is known by them. */
+export const OptionalCredentials = () => access({ optionalCredentials: true });
+
+/** Owners and administrators only. */
+export const AdministratorOnly = () => access({ role: 'administrator' });
+
+/** Owners only. */
+export const OwnerOnly = () => access({ role: 'owner' });
+
+/** Everybody but guests. */
+export const NoGuests = () => access({ allowsGuests: false });
+
+/** Everybody but bots. */
+export const HumansOnly = () => access({ allowsBots: false });
+
+/** Also bots of the incoming-webhook kind. */
+export const AllowIncomingWebhookBots = () => access({ allowsIncomingWebhookBots: true });
+
+/** Requests are not counted: long polls, which a client must keep up, and health checks. */
+export const NotRateLimited = () => access({ isRateLimited: false });
+
+const CLOSED: AccessPolicy = {
+  public: false,
+  optionalCredentials: false,
+  role: null,
+  allowsGuests: true,
+  allowsBots: true,
+  allowsIncomingWebhookBots: false,
+  isRateLimited: true,
+};
+
+const policies = new WeakMap<object, AccessPolicy>();
+
+/** What the route that is being called asks of its caller; the handler's own words win over the controller's. */
+export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessPolicy {
+  const handler = context.getHandler();
+  let policy = policies.get(handler);
+  if (policy === undefined) {
+    const parts = [context.getClass(), handler].map(
+      (holder) => Reflect.getMetadata(POLICY, holder) as Partial<AccessPolicy> | undefined,
+    );
+    policy = Object.assign({}, CLOSED, ...parts) as AccessPolicy;
+    policies.set(handler, policy);
+  }
+  return policy;
+}
+
+/** The actor, as an argument of a handler; null only where {@link OptionalCredentials} allows it. */
+export const CurrentActor = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Actor | null =>
+    context.switchToHttp().getRequest<FastifyRequest>().actor,
+);

@@ -1,0 +1,55 @@
+import { HttpException } from '@nestjs/common';
+import { ApiError } from '../errors/api-error';
+import { isMainInterface } from './paths';
+
+/** An error as it is sent. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** What callers learn of a failure that is nobody's business but ours. */
+const INTERNAL = new ApiError('Internal server error', { code: null, status: 500 });
+
+/** Codes of errors that come from the framework. The interface names none for them. */
+const CODES: Readonly<Record<number, string>> = {
+  404: 'NOT_FOUND',
+  413: 'REQUEST_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** The error that a caller sees, whatever was thrown. Unknown errors become a 500 without details. */
+export function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) {
+    return thrown;
+  }
+  const status = statusOf(thrown);
+  if (status < 400 || status >= 500) {
+    return INTERNAL;
+  }
+  return new ApiError((thrown as Error).message, { status, code: CODES[status] ?? 'BAD_REQUEST' });
+}
+
+/** The status that Nest or Fastify gave its own error; 500 for anything else. */
+function statusOf(thrown: unknown): number {
+  if (thrown instanceof HttpException) {
+    return thrown.getStatus();
+  }
+  const { statusCode, name } = thrown as { statusCode?: unknown; name?: unknown };
+  return name === 'FastifyError' && typeof statusCode === 'number' ? statusCode : 500;
+}
+
+/** Puts an error into the shape of the interface it belongs to (architecture: the path of a request). */
+export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
+  const { message, code, data, status, headers } = error;
+  const body = isMainInterface(url)
+    ? { result: 'error', msg: message, ...(code === null ? {} : { code }), ...data }
+    : { detail: message };
+  return {
+    status,
+    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
+    body: `${JSON.stringify(body)}\n`,
+  };
+}

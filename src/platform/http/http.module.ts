@@ -1,0 +1,49 @@
+import { Module, type DynamicModule, type FactoryProvider, type Provider } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
+import { AccessGuard } from './access.guard';
+import { ApiErrorFilter } from './api-error.filter';
+import { IgnoredParametersInterceptor } from './ignored-parameters.interceptor';
+import { RateLimitGuard, throttlerOptions } from './rate-limit.guard';
+import { ResponseEnvelopeInterceptor } from './response-envelope.interceptor';
+import { RollingWindowStorage } from './rolling-window.storage';
+
+/** What the operator decides about requests. */
+export interface HttpOptions {
+  /** Requests that one account may make within a minute; 0 is no limit. */
+  readonly rateLimitPerMinute: number;
+}
+
+const HTTP_OPTIONS = Symbol('HttpOptions');
+
+/** Nest runs global guards and interceptors in the order in which they are provided. */
+const pipeline: Provider[] = [
+  { provide: APP_GUARD, useClass: RateLimitGuard },
+  { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_INTERCEPTOR, useClass: ResponseEnvelopeInterceptor },
+  { provide: APP_INTERCEPTOR, useClass: IgnoredParametersInterceptor },
+  { provide: APP_FILTER, useClass: ApiErrorFilter },
+];
+
+/**
+ * The path of every request between authentication and controller. Import it once, after the module
+ * that provides the authentication guard: guards run in the order of the imports.
+ */
+@Module({})
+export class HttpModule {
+  static forRootAsync(options: Pick<FactoryProvider<HttpOptions>, 'inject' | 'useFactory'>): DynamicModule {
+    return {
+      module: HttpModule,
+      providers: [
+        { provide: HTTP_OPTIONS, ...options },
+        {
+          provide: getOptionsToken(),
+          useFactory: ({ rateLimitPerMinute }: HttpOptions) => throttlerOptions(rateLimitPerMinute),
+          inject: [HTTP_OPTIONS],
+        },
+        { provide: getStorageToken(), useClass: RollingWindowStorage },
+        ...pipeline,
+      ],
+    };
+  }
+}

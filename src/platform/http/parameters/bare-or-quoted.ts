@@ -1,0 +1,32 @@
+import { json } from './json';
+import { parseJson } from './json-text';
+import type { WireType } from './wire-type';
+
+/**
+ * A word of a fixed set, bare (`inherit`) or as JSON (`"inherit"`), since clients send both. Other
+ * JSON is `Invalid N`, other text is not valid JSON.
+ */
+export function bareOrQuoted<const Word extends string>(words: readonly Word[]): WireType<Word> {
+  const quoted = json.oneOf(words);
+  return {
+    jsonSchema: quoted.jsonSchema,
+    decode: (raw, at) => words.find((word) => word === raw) ?? quoted.decode(raw, at),
+  };
+}
+
+/**
+ * An integer as JSON, or a word, bare where it is one of the known words and else as JSON. Which words
+ * mean something is left to the service, since the interface has a message of its own for the others.
+ */
+export function integerOrWord(bareWords: readonly string[]): WireType<number | string> {
+  const value = json.union({ 'json[str]': json.text(), 'json[int]': json.integer() });
+  return {
+    jsonSchema: value.jsonSchema,
+    decode(raw, at) {
+      if (bareWords.includes(raw)) {
+        return raw;
+      }
+      return value.check(parseJson(raw, `${at}["json[str]"]`, true), at);
+    },
+  };
+}

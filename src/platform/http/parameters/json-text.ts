@@ -1,0 +1,74 @@
+import { parse } from 'secure-json-parse';
+import { ParameterProblem } from './wire-type';
+
+/** Deepest nesting of arrays and objects that is read; no declared parameter needs a quarter of it. */
+const MAX_DEPTH = 32;
+
+/**
+ * Parses the JSON text of a parameter, refusing deep nesting and keys that could reach a prototype.
+ * @param strictNumbers see {@link markFractions}.
+ * @throws ParameterProblem
+ */
+export function parseJson(text: string, at: string, strictNumbers: boolean): unknown {
+  if (nestingExceeds(text, MAX_DEPTH)) {
+    throw new ParameterProblem(`${at} is nested too deeply (limit: ${MAX_DEPTH} levels)`);
+  }
+  const value = parseSafely(text, at);
+  return strictNumbers && /[0-9][.eE]/.test(text) ? parseSafely(markFractions(text), at) : value;
+}
+
+function parseSafely(text: string, at: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    const forbidden = error instanceof SyntaxError && error.message.includes('forbidden prototype');
+    throw new ParameterProblem(forbidden ? `${at} contains a forbidden key` : `${at} is not valid JSON`);
+  }
+}
+
+/**
+ * The interface refuses `1.0` and `1e2` where an integer is asked, but once parsed they equal 1 and 100.
+ * So every number written with a fraction or an exponent becomes a fraction that no integer check
+ * accepts. Only for types that read integers and no fractions: there, such a number can only be refused,
+ * and no message repeats it.
+ */
+function markFractions(json: string): string {
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
+    token[0] === '"' || /^-?\d+$/.test(token) ? token : '0.5',
+  );
+}
+
+/** Counts brackets outside strings, before the parser or anybody else can recurse. */
+function nestingExceeds(json: string, limit: number): boolean {
+  if (json.length <= limit) {
+    return false;
+  }
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < json.length; i++) {
+    const character = json.charCodeAt(i);
+    if (inString) {
+      if (character === BACKSLASH) {
+        i++;
+      } else if (character === QUOTE) {
+        inString = false;
+      }
+    } else if (character === QUOTE) {
+      inString = true;
+    } else if (character === OPEN_ARRAY || character === OPEN_OBJECT) {
+      if (++depth > limit) {
+        return true;
+      }
+    } else if (character === CLOSE_ARRAY || character === CLOSE_OBJECT) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;

@@ -1,0 +1,69 @@
+import { parseJson } from './json-text';
+import type { Decoded, JsonSchema, WireType } from './wire-type';
+
+/** Which numbers a type takes, its parts included; decides how strictly the text is parsed. */
+export interface NumberUse {
+  readonly integers: boolean;
+  readonly fractions: boolean;
+}
+
+/** A parameter, or a part of one, that carries JSON. */
+export interface JsonType<T, Optional extends boolean = boolean> extends WireType<T> {
+  /** As a key of an object: may be absent. */
+  readonly optional: Optional;
+  readonly numbers: NumberUse;
+  /**
+   * Checks a parsed value and copies what was declared, so unknown keys of objects are dropped.
+   * @throws ParameterProblem
+   */
+  check(value: unknown, at: string): T;
+}
+
+/** Every `json.*` type takes this: the key of an object may be absent. */
+export interface Presence {
+  optional?: boolean;
+}
+
+export type IsOptional<Options> = Options extends { optional: true } ? true : false;
+
+/** Keys of an object with their types. */
+export type Shape = Readonly<Record<string, JsonType<unknown>>>;
+
+/** The object that a {@link Shape} describes. */
+export type DecodedObject<S extends Shape> = {
+  [Key in keyof S as S[Key] extends JsonType<unknown, true> ? never : Key]: Decoded<S[Key]>;
+} & {
+  [Key in keyof S as S[Key] extends JsonType<unknown, true> ? Key : never]?: Decoded<S[Key]>;
+};
+
+/** What distinguishes one JSON type from another. */
+interface Definition<T> {
+  jsonSchema: JsonSchema;
+  numbers?: NumberUse;
+  check: (value: unknown, at: string) => T;
+}
+
+/** Completes a definition to a wire type. */
+export function defineJsonType<T, Options extends Presence>(
+  options: Options | undefined,
+  definition: Definition<T>,
+): JsonType<T, IsOptional<Options>> {
+  const numbers = definition.numbers ?? { integers: false, fractions: false };
+  const strictNumbers = numbers.integers && !numbers.fractions;
+  return {
+    jsonSchema: definition.jsonSchema,
+    numbers,
+    optional: (options?.optional === true) as IsOptional<Options>,
+    check: definition.check,
+    decode: (text, at) => definition.check(parseJson(text, at, strictNumbers), at),
+  };
+}
+
+/** The numbers that a compound type takes. */
+export function numbersOf(parts: Iterable<JsonType<unknown>>): NumberUse {
+  const uses = [...parts].map((part) => part.numbers);
+  return {
+    integers: uses.some((use) => use.integers),
+    fractions: uses.some((use) => use.fractions),
+  };
+}

@@ -1,0 +1,100 @@
+import { Expose, Transform } from 'class-transformer';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { ApiError } from '../../errors/api-error';
+import { ConfusingParameters, MissingParameter } from '../../errors/request.errors';
+import { declareParameter, Refusal, type DeclaredParameter } from './declared-parameters';
+import { ParameterProblem, type WireType } from './wire-type';
+
+/** How a parameter is asked for. */
+export interface ParameterOptions<T> {
+  /** May be absent; the property is then absent too. */
+  optional?: boolean;
+  /** Stands in for an absent parameter. Arrays and objects are shared between requests: never change them. */
+  default?: T;
+  /** Further names under which the parameter is accepted; two at once are refused. */
+  aliases?: readonly string[];
+}
+
+/**
+ * A parameter of the query string or the form. The one declaration that decoding, type check, messages,
+ * ignored names and the API description follow from. It is made of class-transformer's `Expose` and
+ * `Transform` and class-validator's `ValidateBy`, so the DTO stays usable with both libraries alone.
+ */
+export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {}): PropertyDecorator {
+  const { optional = false, default: fallback, aliases = [] } = options;
+  return (prototype, key) => {
+    const property = String(key);
+    const parameter: DeclaredParameter = {
+      property,
+      names: [property, ...aliases],
+      inPath: false,
+      required: !optional && fallback === undefined,
+      type,
+    };
+    declare(prototype, property, parameter, fallback);
+  };
+}
+
+/** Path digits that no column could hold stand for this ID, which no row reaches. */
+const IMPOSSIBLE_ID = 2 ** 31 - 1;
+
+const pathId: WireType<number> = {
+  jsonSchema: { type: 'integer', minimum: 0 },
+  decode(text, at) {
+    if (!/^\d+$/.test(text)) {
+      throw new ParameterProblem(`${at} is not an integer`);
+    }
+    return Math.min(Number(text), IMPOSSIBLE_ID);
+  },
+};
+
+/** A parameter of the path, named like its property: digits, unless another type is given. */
+export function PathParameter(type: WireType<unknown> = pathId): PropertyDecorator {
+  return (prototype, key) => {
+    const property = String(key);
+    declare(
+      prototype,
+      property,
+      { property, names: [property], inPath: true, required: true, type },
+      undefined,
+    );
+  };
+}
+
+function declare(prototype: object, property: string, parameter: DeclaredParameter, fallback: unknown): void {
+  declareParameter(prototype, parameter);
+  Expose()(prototype, property);
+  Transform(({ obj }) => decode(parameter, obj as Texts, fallback), { toClassOnly: true })(
+    prototype,
+    property,
+  );
+  ValidateBy({
+    name: 'parameter',
+    validator: {
+      validate: (value: unknown) => !(value instanceof Refusal),
+      defaultMessage: (args?: ValidationArguments) => (args?.value as Refusal).error.message,
+    },
+  })(prototype, property);
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+function decode({ names, required, type }: DeclaredParameter, texts: Texts, fallback: unknown): unknown {
+  const [name, other] =
+    names.length === 1 ? names : names.filter((candidate) => texts[candidate] !== undefined);
+  const text = name === undefined ? undefined : texts[name];
+  if (other !== undefined) {
+    return new Refusal(new ConfusingParameters(name!, other));
+  }
+  if (text === undefined) {
+    return required ? new Refusal(new MissingParameter(names[0]!)) : fallback;
+  }
+  try {
+    return type.decode(text, name!);
+  } catch (error) {
+    if (error instanceof ApiError) {
+      return new Refusal(error);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { ServerStopping } from '../errors/request.errors';
+import { registerBodyParsers } from './body/body-parsers';
+import { registerConnectionErrors } from './connection-errors';
+import { registerMethodFallbacks } from './method-fallbacks';
+import './request';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits';
+import { registerSecurityHeaders } from './security-headers';
+
+/** Bytes of a refused body that are received for the sake of a readable answer before the line is cut. */
+const DISCARDED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Readies a Fastify instance, made with {@link fastifyOptions}, for the Nest application that goes on
+ * it: everything that happens before a route's guards. Call it before the application is initialised,
+ * which must be created with `bodyParser: false`.
+ */
+export function prepareFastify(
+  fastify: FastifyInstance,
+  limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+): void {
+  fastify.decorate('requestLimits', limits);
+  fastify.decorateRequest('actor', null);
+  fastify.decorateRequest('parameterTexts', null);
+  registerSecurityHeaders(fastify);
+  registerConnectionErrors(fastify);
+  refuseWhileClosing(fastify);
+  registerMethodFallbacks(fastify);
+  registerBodyParsers(fastify, limits);
+  discardUnreadBodies(fastify);
+}
+
+/** Requests that still arrive on open connections while the server stops. */
+function refuseWhileClosing(fastify: FastifyInstance): void {
+  let closing = false;
+  fastify.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  fastify.addHook('onRequest', (_request, _reply, done) => done(closing ? new ServerStopping() : undefined));
+}
+
+/**
+ * A client that is still sending when it is refused would lose the answer if the connection were cut at
+ * once, and a connection with an unread body could not be used again.
+ */
+function discardUnreadBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.raw.readableEnded) {
+      reply.removeHeader('connection'); // Fastify closes after a body it did not read
+    }
+    done(null, payload);
+  });
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    if (!request.raw.readableEnded) {
+      discard(request.raw);
+    }
+    done();
+  });
+}
+
+function discard(body: IncomingMessage): void {
+  let left = DISCARDED_BYTES;
+  body.unpipe();
+  body.on('error', () => undefined);
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) {
+      body.destroy();
+    }
+  });
+  body.resume();
+}

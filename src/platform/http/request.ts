@@ -1,0 +1,62 @@
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../actor';
+import { BadRequest } from '../errors/shared.errors';
+import { MultipartBody } from './body/multipart-body';
+import { parseUrlEncoded, UrlEncodedBody } from './body/url-encoded';
+import type { RequestLimits } from './request-limits';
+
+/** What this layer adds to Fastify; prepareFastify() declares the properties at run time. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is acting, set by the authentication guard; null for whoever sent no credentials. */
+    actor: Actor | null;
+    /** Memory of {@link sentParameters}. */
+    parameterTexts: ReadonlyMap<string, string> | null;
+  }
+  interface FastifyInstance {
+    requestLimits: RequestLimits;
+  }
+}
+
+/**
+ * Every parameter of the request as text: query string and form together, the form winning, of a name
+ * sent twice the last (reference A2). A multipart body counts as far as it has been read: not at all in
+ * guards, entirely in handlers, and on file routes up to the file.
+ * @throws BadRequest when the text is no form, or too much of one.
+ */
+export function sentParameters(request: FastifyRequest): ReadonlyMap<string, string> {
+  if (request.body instanceof MultipartBody) {
+    return combine(request, request.body.fields);
+  }
+  request.parameterTexts ??= combine(request, formFields(request));
+  return request.parameterTexts;
+}
+
+type Pairs = Iterable<readonly [string, string]>;
+
+function combine(request: FastifyRequest, form: Pairs): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  const url = request.raw.url ?? '';
+  const query = url.indexOf('?');
+  if (query >= 0) {
+    addAll(parameters, parseUrlEncoded(url.slice(query + 1), request.server.requestLimits));
+  }
+  addAll(parameters, form);
+  return parameters;
+}
+
+function formFields(request: FastifyRequest): Pairs {
+  return request.body instanceof UrlEncodedBody ? request.body.fields(request.server.requestLimits) : [];
+}
+
+/** Names that mean something to JavaScript objects; the interface has no parameters called so. */
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+function addAll(parameters: Map<string, string>, pairs: Pairs): void {
+  for (const [name, value] of pairs) {
+    if (FORBIDDEN_NAMES.has(name) || name.includes('\0')) {
+      throw new BadRequest(`Invalid parameter name ${JSON.stringify(name)}`);
+    }
+    parameters.set(name, value);
+  }
+}
