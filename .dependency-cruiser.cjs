@@ -17,7 +17,7 @@ const featureRules = Object.entries(features).map(([feature, allowed]) => {
 });
 
 const platformRules = Object.entries(platform).map(([part, allowed]) => ({
-  name: `imports-of-platform-${part}`,
+  name: `imports-of-platform-${part.replace('/', '-')}`,
   comment: 'The parts of the platform stand on each other in one direction.',
   severity: 'error',
   from: { path: `^src/platform/${part}(/|\\.)` },
