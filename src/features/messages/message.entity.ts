@@ -1,5 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { DirectConversation } from './direct-conversation.entity';
+import { MentionSet } from './mention-set.entity';
 import { Channel } from '../channels/channel.entity';
 import { Topic } from '../channels/topic.entity';
 import { Account } from '../users/account.entity';
@@ -7,6 +8,7 @@ import { Account } from '../users/account.entity';
 /** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */
 @Entity('message')
 @Index('ix_message_channel_id_id', ['channelId', 'id'])
+@Index('ix_message_sent_channel_id_id', ['sentChannelId', 'id'], { where: 'sent_channel_id IS NOT NULL' })
 @Index('ix_message_topic_id_id', ['topicId', 'id'])
 @Index('ix_message_conversation_id_id', ['conversationId', 'id'])
 @Index('ix_message_sender_id_id', ['senderId', 'id'])
@@ -23,7 +25,7 @@ export class Message {
   @Column('integer', { name: 'channel_id', nullable: true })
   channelId!: number | null;
 
-  /** The channel it was sent to: decides who received it. */
+  /** The channel it was sent to, which decides who received it, where that is not the one it is in now. */
   @Column('integer', { name: 'sent_channel_id', nullable: true })
   sentChannelId!: number | null;
 
@@ -58,7 +60,13 @@ export class Message {
   @Column('integer')
   facts!: number;
 
-  /** Encoded set of the people mentioned through groups, as their membership was at sending. */
-  @Column('text', { name: 'group_mentions', nullable: true })
-  groupMentions!: string | null;
+  /** The people mentioned through groups, as their members were at sending. */
+  @ForeignKey(() => MentionSet)
+  @Column('integer', { name: 'group_mention_set_id', nullable: true })
+  groupMentionSetId!: number | null;
+
+  /** The people a topic wildcard mentions: those who had taken part in the topic at sending. */
+  @ForeignKey(() => MentionSet)
+  @Column('integer', { name: 'topic_mention_set_id', nullable: true })
+  topicMentionSetId!: number | null;
 }

@@ -287,6 +287,12 @@ function messageTables(): Table[] {
       references: [reference('conversation_id', 'direct_conversation'), reference('user_id', 'account')],
       indices: [index('direct_conversation_member', 'user_id')],
     }),
+    table('mention_set', [idColumn(), columns('text', 'hash')], {
+      indices: [index('mention_set', 'hash', { unique: true })],
+    }),
+    table('mention_set_member', [columns('integer', 'user_id set_id', primary)], {
+      references: [reference('user_id', 'account'), reference('set_id', 'mention_set')],
+    }),
     table(
       'message',
       [
@@ -297,7 +303,7 @@ function messageTables(): Table[] {
         columns('bigint', 'sent_at'),
         columns('bigint', 'last_edited_at last_moved_at', nullable),
         columns('integer', 'facts'),
-        columns('text', 'group_mentions', nullable),
+        columns('integer', 'group_mention_set_id topic_mention_set_id', nullable),
       ],
       {
         references: [
@@ -305,9 +311,12 @@ function messageTables(): Table[] {
           reference('channel_id', 'channel'),
           reference('topic_id', 'topic'),
           reference('conversation_id', 'direct_conversation'),
+          reference('group_mention_set_id', 'mention_set'),
+          reference('topic_mention_set_id', 'mention_set'),
         ],
         indices: [
           index('message', 'channel_id id'),
+          { ...index('message', 'sent_channel_id id'), where: 'sent_channel_id IS NOT NULL' },
           index('message', 'topic_id id'),
           index('message', 'conversation_id id'),
           index('message', 'sender_id id'),

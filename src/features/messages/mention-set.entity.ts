@@ -1,0 +1,16 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/**
+ * A set of people that messages mention together, such as the members of a group. Stored once for all messages
+ * that mention the same people, so that mentioning a large group costs no row for each member.
+ */
+@Entity('mention_set')
+@Index('ix_mention_set_hash', ['hash'], { unique: true })
+export class MentionSet {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  /** Of the members: finds the set again. */
+  @Column('text')
+  hash!: string;
+}

@@ -1,0 +1,39 @@
+/**
+ * Names of the personal flags in the order of their bits, which is also their order on the wire (groups
+ * reference 9.1). `read` has a bit so that flags can be put together, but `message_flag` never stores it:
+ * what a person has read is kept as sets (reading/read-set.ts).
+ */
+const FLAG_NAMES = [
+  'read',
+  'starred',
+  'collapsed',
+  'mentioned',
+  'stream_wildcard_mentioned',
+  'topic_wildcard_mentioned',
+  'group_mentioned',
+  'force_expand',
+  'force_collapse',
+  'has_alert_word',
+  'historical',
+] as const;
+
+/** Bits of a person's flags on one message. */
+export const Flag = {
+  read: 1 << 0,
+  starred: 1 << 1,
+  collapsed: 1 << 2,
+  mentioned: 1 << 3,
+  channelWildcardMentioned: 1 << 4,
+  topicWildcardMentioned: 1 << 5,
+  hasAlertWord: 1 << 9,
+  historical: 1 << 10,
+} as const;
+
+const WILDCARDS = Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
+
+/** The flags as the wire names them; the deprecated `wildcard_mentioned` follows from the two it was split into. */
+export function flagNames(flags: number): string[] {
+  const names: string[] = FLAG_NAMES.filter((_, bit) => flags & (1 << bit));
+  if (flags & WILDCARDS) names.push('wildcard_mentioned');
+  return names;
+}

@@ -1,0 +1,15 @@
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** A narrow that cannot be answered; `desc` repeats the reason (messages reference 4.4). */
+export class BadNarrow extends ApiError {
+  constructor(desc: string) {
+    super(`Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  }
+}
+
+/** Operators that cannot stand together. */
+export class BadNarrowCombination extends ApiError {
+  constructor(desc: string) {
+    super(`Invalid narrow operator combination: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  }
+}

@@ -1,0 +1,39 @@
+import { Audience } from '../../../platform/events/audience';
+import { planDeliveries } from './deliveries';
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe('planDeliveries', () => {
+  it('makes one event of the usual message, with the audience as it is', () => {
+    const audience = Audience.of(range(1, 1000));
+    const [delivery, ...more] = planDeliveries(
+      audience,
+      0,
+      new Map([
+        [3, 8],
+        [4, 0],
+        [2000, 8],
+      ]),
+    );
+    expect(more).toEqual([]);
+    expect(delivery?.audience).toBe(audience);
+    expect(delivery?.exceptions).toEqual(new Map([[3, 8]]));
+  });
+
+  it('gives a large group with flags of its own an event of its own', () => {
+    const audience = Audience.of(range(1, 1000));
+    const exceptions = new Map(range(1, 400).map((id) => [id, 8]));
+    exceptions.set(5, 9);
+    const [rest, group] = planDeliveries(audience, 0, exceptions);
+    expect([...(rest?.audience.ids() ?? [])]).toEqual([5, ...range(401, 1000)]);
+    expect(rest?.exceptions).toEqual(new Map([[5, 9]]));
+    expect(group).toMatchObject({ flags: 8, exceptions: new Map() });
+    expect(group?.audience.size).toBe(399);
+  });
+
+  it('leaves the plain event out when nobody is left for it', () => {
+    const audience = Audience.of(range(1, 200));
+    const deliveries = planDeliveries(audience, 0, new Map(range(1, 200).map((id) => [id, 1])));
+    expect(deliveries.map(({ flags, audience: { size } }) => ({ flags, size }))).toEqual([{ flags: 1, size: 200 }]);
+  });
+});
