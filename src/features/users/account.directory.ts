@@ -16,6 +16,9 @@ export const EmailVisibility = {
   moderators: 5,
 } as const;
 
+/** All values of {@link EmailVisibility}. */
+export const EMAIL_VISIBILITIES: readonly number[] = Object.values(EmailVisibility);
+
 /** An account as the directory holds it: the row, with the personal settings parsed. */
 export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>> & {
   /** Personal settings that differ from their defaults. */
@@ -107,9 +110,10 @@ export class AccountDirectory extends Snapshot {
   }
 
   async load(db: Queryable): Promise<void> {
+    const rows = await db.repository(Account).find({ order: { id: 'ASC' } });
     this.accounts.clear();
     this.idByEmail.clear();
-    this.keep(await db.repository(Account).find({ order: { id: 'ASC' } }));
+    this.keep(rows);
   }
 
   async refresh(db: Queryable, ids: readonly number[]): Promise<void> {

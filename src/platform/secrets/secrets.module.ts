@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { ApiKeys } from './api-keys';
 import { DerivedKeys } from './derived-keys';
+import { PasswordAttempts } from './password-attempts';
 import { Passwords } from './passwords';
 import { SecretCheckService } from './secret-check.service';
 import { ServerSecret } from './server-secret';
@@ -14,8 +15,9 @@ import { ServerSecret } from './server-secret';
     DerivedKeys,
     ApiKeys,
     Passwords,
+    PasswordAttempts,
     SecretCheckService,
   ],
-  exports: [DerivedKeys, ApiKeys, Passwords],
+  exports: [DerivedKeys, ApiKeys, Passwords, PasswordAttempts],
 })
 export class SecretsModule {}

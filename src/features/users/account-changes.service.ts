@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import { AccountDirectory, emailKey, EmailVisibility } from './account.directory';
+import { Account } from './account.entity';
+import { AccountRules } from './account-rules.service';
+import { withLowerCaseDomain } from './create-account.service';
+import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
+import { seesDeliveryEmail } from './user-record.wire';
+import { UserVisibility } from './user-visibility.service';
+import { userUpdated } from './users.events';
+
+/**
+ * Changes of an account's public side, each with the events it causes (messages reference 8.3). They
+ * work on the row of the account within the caller's exclusive transaction: load it once, apply what is
+ * wanted, save it once.
+ */
+@Injectable()
+export class AccountChanges {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly visibility: UserVisibility,
+  ) {}
+
+  load(tx: Transaction, userId: number): Promise<Account> {
+    return tx.repository(Account).findOneByOrFail({ id: userId });
+  }
+
+  async save(tx: Transaction, row: Account): Promise<void> {
+    await tx.repository(Account).save(row);
+    tx.touch('accounts', [row.id]);
+  }
+
+  /** Tells everybody who sees the account what changed. */
+  async announce(tx: Transaction, row: Account, changed: Record<string, unknown>): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    tx.emit(userUpdated({ person: { user_id: row.id, ...changed } }), audience);
+  }
+
+  /** @throws InvalidFullName, NameNotUnique */
+  async rename(tx: Transaction, row: Account, given: string): Promise<void> {
+    const fullName = this.rules.checkedFullName(given);
+    if (fullName === row.fullName) return;
+    if (!row.isBot) this.rules.requireUniqueName(fullName, row.id);
+    row.fullName = fullName;
+    await this.announce(tx, row, { full_name: fullName });
+  }
+
+  /**
+   * Gives the account another real address. Its picture changes too where it is found by the address.
+   * @throws InvalidEmail, EmailInUse
+   */
+  async changeEmail(tx: Transaction, row: Account, given: string): Promise<void> {
+    const email = withLowerCaseDomain(given);
+    if (email === row.deliveryEmail) return;
+    this.rules.requireUsableEmail(email);
+    this.rules.requireFreeEmail(email, row.id);
+    row.deliveryEmail = email;
+    row.emailKey = emailKey(email);
+    const audience = await this.visibility.audienceOf(tx, row);
+    const person = { user_id: row.id, delivery_email: email };
+    tx.emit(userUpdated({ person }), this.whoSeesEmail(audience, row));
+    if (isExternalAvatar(row)) await this.announceAvatar(tx, row);
+    if (row.emailVisibility === EmailVisibility.everyone) await this.announceApiEmail(tx, row);
+  }
+
+  /** Shows the real address to more or fewer people, who are told what they see from now on. */
+  async changeEmailVisibility(tx: Transaction, row: Account, emailVisibility: number): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    const before = this.whoSeesEmail(audience, row);
+    const wasPublic = row.emailVisibility === EmailVisibility.everyone;
+    row.emailVisibility = emailVisibility;
+    const after = this.whoSeesEmail(audience, row);
+    const person = { user_id: row.id };
+    const gained = after.without(before.ids());
+    const lost = before.without(after.ids());
+    if (gained.size > 0) {
+      tx.emit(userUpdated({ person: { ...person, delivery_email: row.deliveryEmail } }), gained);
+    }
+    if (lost.size > 0) tx.emit(userUpdated({ person: { ...person, delivery_email: null } }), lost);
+    const isPublic = emailVisibility === EmailVisibility.everyone;
+    if (isPublic !== wasPublic) {
+      await this.announceApiEmail(tx, row);
+      await this.announceAvatar(tx, row);
+    }
+  }
+
+  async changeTimezone(tx: Transaction, row: Account, timezone: string): Promise<void> {
+    row.timezone = timezone;
+    await this.announce(tx, row, { email: this.accounts.apiEmail(row), timezone });
+  }
+
+  async announceAvatar(tx: Transaction, row: Account): Promise<void> {
+    await this.announce(tx, row, {
+      avatar_source: row.avatarSource,
+      avatar_url: avatarUrl(row),
+      avatar_url_medium: avatarUrl(row, 'medium'),
+      avatar_version: row.avatarVersion,
+    });
+  }
+
+  private announceApiEmail(tx: Transaction, row: Account): Promise<void> {
+    return this.announce(tx, row, { new_email: this.accounts.apiEmail(row) });
+  }
+
+  private whoSeesEmail(audience: Audience, row: Account): Audience {
+    const seeing = [...audience.ids()].filter((id) => {
+      const viewer = this.accounts.byId(id);
+      return viewer && seesDeliveryEmail({ userId: id, role: viewer.role }, row);
+    });
+    return seeing.length === audience.size ? audience : Audience.of(seeing);
+  }
+}

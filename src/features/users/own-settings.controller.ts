@@ -1,0 +1,18 @@
+import { Controller, Patch } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, HumansOnly } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { OwnSettingsDto, toOwnSettingsChange } from './own-settings.dto';
+import { OwnSettingsService } from './own-settings.service';
+
+/** One's own name, address, password and personal settings. */
+@Controller('api/v1/settings')
+export class OwnSettingsController {
+  constructor(private readonly ownSettings: OwnSettingsService) {}
+
+  @Patch()
+  @HumansOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
+    return this.ownSettings.update(actor, toOwnSettingsChange(dto));
+  }
+}

@@ -1,0 +1,93 @@
+import { isAdministrator, isGuest, isOwner, Role } from '../../platform/actor';
+import { EmailVisibility, type AccountRecord } from './account.directory';
+import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
+
+/** Values of a person's custom profile fields, by field ID (spec, User.profile_data). */
+export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
+
+/** A user record (spec, User). */
+export interface UserRecord {
+  email: string;
+  user_id: number;
+  avatar_version: number;
+  is_admin: boolean;
+  is_owner: boolean;
+  is_guest: boolean;
+  role: Role;
+  is_bot: boolean;
+  bot_type: number | null;
+  bot_owner_id: number | null;
+  full_name: string;
+  timezone: string;
+  is_active: boolean;
+  date_joined: string;
+  delivery_email: string | null;
+  is_imported_stub: boolean;
+  avatar_url: string | null;
+  is_deleted?: true;
+  is_system_bot?: true;
+  profile_data?: ProfileData;
+}
+
+/** Whoever looks at a record. */
+export interface Viewer {
+  readonly userId: number;
+  readonly role: Role;
+}
+
+/** The least role that sees an address, by its owner's choice; `nobody` leaves the owner alone. */
+const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
+  [EmailVisibility.everyone]: Role.guest,
+  [EmailVisibility.members]: Role.member,
+  [EmailVisibility.moderators]: Role.moderator,
+  [EmailVisibility.administrators]: Role.administrator,
+};
+
+/** Whether the viewer sees the real address: always one's own and those of bots (reference 9). */
+export function seesDeliveryEmail(
+  viewer: Viewer,
+  account: Pick<AccountRecord, 'id' | 'isBot' | 'emailVisibility'>,
+): boolean {
+  if (account.isBot || viewer.userId === account.id) return true;
+  const least = ROLE_THAT_SEES[account.emailVisibility];
+  return least !== undefined && viewer.role <= least;
+}
+
+/**
+ * The record of an account, without profile data.
+ * @param email the address by which the interface names the account
+ * @param sight what the viewer sees, and whether the client works out addresses of external pictures
+ */
+export function userRecord(
+  account: Omit<AccountRecord, 'settings'>,
+  email: string,
+  sight: { deliveryEmail: boolean; clientGravatar: boolean },
+): UserRecord {
+  const leaveAvatarToClient = sight.clientGravatar && sight.deliveryEmail && isExternalAvatar(account);
+  return {
+    email,
+    user_id: account.id,
+    avatar_version: account.avatarVersion,
+    is_admin: isAdministrator(account),
+    is_owner: isOwner(account),
+    is_guest: isGuest(account),
+    role: account.role,
+    is_bot: account.isBot,
+    bot_type: account.botType,
+    bot_owner_id: account.botOwnerId,
+    full_name: account.fullName,
+    timezone: account.timezone,
+    is_active: account.isActive,
+    date_joined: toWireDate(account.dateJoined),
+    delivery_email: sight.deliveryEmail ? account.deliveryEmail : null,
+    is_imported_stub: account.isImportedStub,
+    avatar_url: leaveAvatarToClient ? null : avatarUrl(account),
+    ...(account.isDeleted ? { is_deleted: true } : {}),
+    ...(account.isSystemBot ? { is_system_bot: true } : {}),
+  };
+}
+
+/** ISO 8601 in UTC with minutes, such as `2019-10-20T07:50+00:00`. */
+export function toWireDate(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`;
+}

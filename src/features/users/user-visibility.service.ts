@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { isGuest } from '../../platform/actor';
+import type { Queryable } from '../../platform/database/queryable';
+import { Audience } from '../../platform/events/audience';
+import { AccountDirectory, type AccountRecord } from './account.directory';
+import type { Viewer } from './user-record.wire';
+import { UserVisibilityRegistry } from './user-visibility.registry';
+
+/** An account as far as its being seen goes. */
+type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
+
+/**
+ * Who sees whom. Everybody sees everybody, but for guests where the organization restricts them: they
+ * see bots, themselves, and people with whom they share a channel or a direct message (reference 9).
+ */
+@Injectable()
+export class UserVisibility {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly registry: UserVisibilityRegistry,
+  ) {}
+
+  isRestricted(viewer: Viewer): boolean {
+    return isGuest(viewer) && !this.registry.mayAccessAll(viewer);
+  }
+
+  async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
+    if (seen.isBot || seen.id === viewer.userId || !this.isRestricted(viewer)) return true;
+    return (await this.registry.partnersOf(db, viewer.userId)).has(seen.id);
+  }
+
+  /** Those of the accounts that the viewer sees, in their order. */
+  async visible(db: Queryable, viewer: Viewer, accounts: AccountRecord[]): Promise<AccountRecord[]> {
+    if (!this.isRestricted(viewer)) return accounts;
+    const partners = await this.registry.partnersOf(db, viewer.userId);
+    return accounts.filter(({ id, isBot }) => isBot || id === viewer.userId || partners.has(id));
+  }
+
+  /** Active accounts that see the given one: whom an event about it is for. */
+  async audienceOf(db: Queryable, seen: Seen): Promise<Audience> {
+    const everybody = this.accounts.active;
+    const restricted = seen.isBot ? [] : this.restrictedGuests().filter((id) => id !== seen.id);
+    if (restricted.length === 0) return everybody;
+    const partners = await this.registry.partnersOf(db, seen.id);
+    return everybody.without(restricted.filter((id) => !partners.has(id)));
+  }
+
+  private restrictedGuests(): number[] {
+    return this.accounts
+      .all()
+      .filter(({ id, role, isActive }) => isActive && this.isRestricted({ userId: id, role }))
+      .map(({ id }) => id);
+  }
+}

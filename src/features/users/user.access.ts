@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import { InsufficientPermission, MustBeOwner } from '../../platform/errors/shared.errors';
+import { AccountDirectory, emailKey, type AccountRecord } from './account.directory';
+import { seesDeliveryEmail } from './user-record.wire';
+import { UserVisibility } from './user-visibility.service';
+import { NoSuchBot, NoSuchUser, UserIsDeactivated } from './users.errors';
+
+/** Which accounts an administrative operation is for, beside active people. */
+interface AdministrationScope {
+  readonly bots?: boolean;
+  readonly deactivated?: boolean;
+}
+
+/** Loads an account for somebody, or fails with the error that the caller should see. */
+@Injectable()
+export class UserAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * An account to be looked at, deactivated ones and bots included.
+   * @throws NoSuchUser, InsufficientPermission for a guest who shares nothing with the person
+   */
+  async forReading(actor: Actor, userId: number): Promise<AccountRecord> {
+    return this.readable(actor, this.accounts.byId(userId));
+  }
+
+  /**
+   * The same by address: a real one only where the caller sees it, a placeholder always.
+   * @throws NoSuchUser, InsufficientPermission
+   */
+  async forReadingByEmail(actor: Actor, email: string): Promise<AccountRecord> {
+    return this.readable(actor, this.byVisibleEmail(actor, email));
+  }
+
+  /**
+   * An account that the caller may administer: administrators anybody's, others their own and those of
+   * their bots.
+   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission
+   */
+  forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
+    return this.administrable(actor, this.accounts.byId(userId), scope);
+  }
+
+  /** The same by address. @throws NoSuchUser, UserIsDeactivated, InsufficientPermission */
+  forAdministrationByEmail(actor: Actor, email: string, scope: AdministrationScope = {}): AccountRecord {
+    return this.administrable(actor, this.byVisibleEmail(actor, email), scope);
+  }
+
+  /**
+   * A bot that the caller may administer. Bots that may create accounts are for owners only, so that
+   * somebody answers for them.
+   * @throws NoSuchBot, InsufficientPermission, MustBeOwner
+   */
+  forBotAdministration(actor: Actor, botId: number): AccountRecord {
+    const bot = this.accounts.byId(botId);
+    if (!bot?.isBot || bot.isSystemBot) throw new NoSuchBot();
+    if (!administers(actor, bot)) throw new InsufficientPermission();
+    if (bot.canCreateUsers && !isOwner(actor)) throw new MustBeOwner();
+    return bot;
+  }
+
+  private async readable(actor: Actor, account: AccountRecord | undefined): Promise<AccountRecord> {
+    if (!account || account.isSystemBot) throw new NoSuchUser();
+    if (!(await this.visibility.canSee(this.database.read, actor, account))) {
+      throw new InsufficientPermission();
+    }
+    return account;
+  }
+
+  private administrable(
+    actor: Actor,
+    account: AccountRecord | undefined,
+    scope: AdministrationScope,
+  ): AccountRecord {
+    if (!account || account.isSystemBot || (account.isBot && !scope.bots)) throw new NoSuchUser();
+    if (!account.isActive && !scope.deactivated) throw new UserIsDeactivated();
+    if (!administers(actor, account)) throw new InsufficientPermission();
+    return account;
+  }
+
+  private byVisibleEmail(actor: Actor, email: string): AccountRecord | undefined {
+    const account = this.accounts.byEmail(email);
+    const isReal = account?.emailKey === emailKey(email);
+    return account && isReal && !seesDeliveryEmail(actor, account) ? undefined : account;
+  }
+}
+
+function administers(actor: Actor, account: AccountRecord): boolean {
+  return isAdministrator(actor) || account.id === actor.userId || account.botOwnerId === actor.userId;
+}

@@ -1,0 +1,60 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** No account has this ID or address, or none that the caller may know of. */
+export class NoSuchUser extends ApiError {
+  constructor() {
+    super('No such user');
+  }
+}
+
+/** No bot has this ID. */
+export class NoSuchBot extends ApiError {
+  constructor() {
+    super('No such bot');
+  }
+}
+
+/** The operation is for active accounts, and this one is deactivated. */
+export class UserIsDeactivated extends ApiError {
+  constructor() {
+    super('User is deactivated');
+  }
+}
+
+/** A full name breaks one of the rules of reference A7; the sentence says which. */
+export class InvalidFullName extends ApiError {}
+
+/** The organization wants names to be unique, and this one is taken. */
+export class NameNotUnique extends ApiError {
+  constructor() {
+    super('Unique names required in this organization.');
+  }
+}
+
+/** An address that belongs to nobody in particular: malformed, or shaped like a placeholder. */
+export class InvalidEmail extends ApiError {
+  constructor() {
+    super('Enter a valid email address.');
+  }
+}
+
+/** Somebody has this address already, deactivated accounts and bots included. */
+export class EmailInUse extends ApiError {
+  constructor() {
+    super('Email is already in use.');
+  }
+}
+
+/** The organization admits addresses of certain domains only. */
+export class EmailDomainNotAllowed extends ApiError {
+  constructor(email: string) {
+    super(`Email '${email}' not allowed in this organization`);
+  }
+}
+
+/** With restricted domains, `name+anything@domain` would be a second address of the same person. */
+export class EmailWithPlus extends ApiError {
+  constructor() {
+    super('Email addresses containing + are not allowed.');
+  }
+}
