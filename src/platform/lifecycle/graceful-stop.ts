@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ShutdownSignal } from './shutdown-signal';
 
 /** What closing the database may take once the last request is over. */
 const CLOSING_SECONDS = 5;
@@ -19,7 +18,6 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
     new Logger('Stop').warn(`Requests that were not done within ${timeoutSeconds} seconds are cut off.`);
     server.closeAllConnections();
   }, timeoutSeconds * 1000);
-  app.get(ShutdownSignal).begin();
   try {
     await app.close();
   } finally {

@@ -1,11 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
 /**
- * Tells that the server is about to stop, before connections and database close. Whoever keeps a request
- * waiting subscribes and answers it at once.
+ * Tells that the server is about to stop, while everything still works: connections close after this, and
+ * the database last. Whoever keeps a request waiting subscribes and answers it at once.
  */
 @Injectable()
-export class ShutdownSignal {
+export class ShutdownSignal implements OnModuleDestroy {
   private readonly listeners = new Set<() => void>();
   private stopping = false;
 
@@ -14,7 +14,7 @@ export class ShutdownSignal {
   }
 
   /**
-   * Calls the listener once, at once if the server is stopping already.
+   * Calls the listener once, right now if the server is stopping already.
    * @returns takes the subscription back
    */
   onStop(listener: () => void): () => void {
@@ -23,8 +23,8 @@ export class ShutdownSignal {
     return () => this.listeners.delete(listener);
   }
 
-  /** Does nothing when called again. */
-  begin(): void {
+  /** Called by the framework when the application closes. */
+  onModuleDestroy(): void {
     this.stopping = true;
     for (const listener of this.listeners) {
       this.listeners.delete(listener);

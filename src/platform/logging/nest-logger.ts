@@ -42,12 +42,15 @@ export class NestLogger implements LoggerService {
 
   /** Nest puts the context last; a stack or an error may stand before it. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
-    const context = rest.length > 0 ? rest[rest.length - 1] : undefined;
+    const context = rest.at(-1);
     const details = rest.slice(0, -1);
-    const effective =
-      level === 'info' && typeof context === 'string' && CHATTY.has(context) ? 'debug' : level;
     const err = [message, ...details].find((part) => part instanceof Error);
-    const stack = err ? undefined : details.find((part) => typeof part === 'string');
-    this.logger[effective]({ context, err, stack }, err === message ? err?.message : String(message));
+    const stack = details.find((part) => typeof part === 'string');
+    const fields = typeof message === 'object' && message !== err ? message : undefined;
+    const isChatter = level === 'info' && typeof context === 'string' && CHATTY.has(context);
+    this.logger[isChatter ? 'debug' : level](
+      { context, ...fields, err, stack },
+      typeof message === 'string' ? message : err?.message,
+    );
   }
 }

@@ -1,0 +1,61 @@
+import type { EntityClass } from './platform/database/database.options';
+import { ChannelEmailAddress } from './features/channels/channel-email-address.entity';
+import { ChannelFolder } from './features/channels/channel-folder.entity';
+import { Channel } from './features/channels/channel.entity';
+import { SubscriptionPeriod } from './features/channels/subscription-period.entity';
+import { Subscription } from './features/channels/subscription.entity';
+import { Topic } from './features/channels/topic.entity';
+import { UserTopic } from './features/channels/user-topic.entity';
+import { DirectConversationMember } from './features/messages/direct-conversation-member.entity';
+import { DirectConversation } from './features/messages/direct-conversation.entity';
+import { MentionSetMember } from './features/messages/mention-set-member.entity';
+import { MentionSet } from './features/messages/mention-set.entity';
+import { MessageFlag } from './features/messages/message-flag.entity';
+import { Message } from './features/messages/message.entity';
+import { ReadBlock } from './features/messages/read-block.entity';
+import { ReadWatermark } from './features/messages/read-watermark.entity';
+import { OrganizationSetting } from './features/organization/organization-setting.entity';
+import { AttachmentMessage } from './features/uploads/attachment-message.entity';
+import { Attachment } from './features/uploads/attachment.entity';
+import { UserGroupMember } from './features/user-groups/user-group-member.entity';
+import { UserGroupSubgroup } from './features/user-groups/user-group-subgroup.entity';
+import { UserGroup } from './features/user-groups/user-group.entity';
+import { Account } from './features/users/account.entity';
+import { BotService } from './features/users/bot-service.entity';
+import { BotStorageEntry } from './features/users/bot-storage-entry.entity';
+import { ClientDevice } from './features/users/client-device.entity';
+import { CustomProfileField } from './features/users/custom-profile-field.entity';
+import { CustomProfileValue } from './features/users/custom-profile-value.entity';
+import { PushRegistration } from './features/users/push-registration.entity';
+
+/** Every table that is mapped to a class. */
+export const entities: readonly EntityClass[] = [
+  OrganizationSetting,
+  Account,
+  BotService,
+  BotStorageEntry,
+  ClientDevice,
+  CustomProfileField,
+  CustomProfileValue,
+  PushRegistration,
+  UserGroupMember,
+  UserGroupSubgroup,
+  UserGroup,
+  ChannelEmailAddress,
+  ChannelFolder,
+  Channel,
+  SubscriptionPeriod,
+  Subscription,
+  Topic,
+  UserTopic,
+  DirectConversationMember,
+  DirectConversation,
+  MentionSetMember,
+  MentionSet,
+  MessageFlag,
+  Message,
+  ReadBlock,
+  ReadWatermark,
+  AttachmentMessage,
+  Attachment,
+];

@@ -1,0 +1,48 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module';
+import { Clock } from './platform/clock';
+import type { Config } from './platform/config/config';
+import { makeDataFolder } from './platform/config/data-folder';
+import { fastifyOptions } from './platform/http/fastify-options';
+import { prepareFastify } from './platform/http/prepare-fastify';
+import { closeConnectionsWhileStopping } from './platform/lifecycle/close-connections';
+import { ShutdownSignal } from './platform/lifecycle/shutdown-signal';
+import { AccessLog } from './platform/logging/access-log';
+import { loggerOptions, type LogDestination } from './platform/logging/logger-options';
+import { NestLogger } from './platform/logging/nest-logger';
+
+/** What the server takes from the process around it, and tests put others in place of. */
+export interface AppSurroundings {
+  /** Where log lines go; standard output if not given. */
+  readonly log?: LogDestination;
+  /** The time; the system's if not given. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Builds the server, for `main.ts` and for tests alike; it is connected to its database and listens
+ * nowhere yet.
+ * @throws {StartRefused} for whatever its operator can mend
+ */
+export async function createApp(
+  config: Config,
+  surroundings: AppSurroundings = {},
+): Promise<NestFastifyApplication> {
+  makeDataFolder(config);
+  const adapter = new FastifyAdapter({
+    ...fastifyOptions(config),
+    logger: loggerOptions(config, surroundings.log),
+    logController: new AccessLog(),
+  });
+  const server = adapter.getInstance();
+  prepareFastify(server);
+  const module = AppModule.forRoot(config, surroundings.clock ?? new Clock());
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    logger: new NestLogger(server.log),
+    abortOnError: false,
+  });
+  closeConnectionsWhileStopping(server, app.get(ShutdownSignal));
+  return app;
+}

@@ -1,0 +1,47 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { entities } from './app.entities';
+import { AuthModule } from './features/auth/auth.module';
+import { ChannelsModule } from './features/channels/channels.module';
+import { OrganizationModule } from './features/organization/organization.module';
+import { UserGroupsModule } from './features/user-groups/user-groups.module';
+import { UsersModule } from './features/users/users.module';
+import type { Clock } from './platform/clock';
+import { ClockModule } from './platform/clock.module';
+import { Config } from './platform/config/config';
+import { ConfigModule } from './platform/config/config.module';
+import { DatabaseModule } from './platform/database/database.module';
+import { EventsModule } from './platform/events/events.module';
+import { HealthModule } from './platform/health/health.module';
+import { HttpModule } from './platform/http/http.module';
+import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
+import { SecretsModule } from './platform/secrets/secrets.module';
+
+/** What everything stands on. */
+const platform = (config: Config, clock: Clock) => [
+  ConfigModule.forRoot(config),
+  ClockModule.forRoot(clock),
+  LifecycleModule,
+  DatabaseModule.forRoot({ entities }),
+  EventsModule,
+  SecretsModule,
+];
+
+/** What the product does, from the bottom up. */
+const features = [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule];
+
+/** The path of a request: who is calling, then what every route has in common. Guards run in this order. */
+const pipeline = [
+  AuthModule,
+  HttpModule.forRootAsync({ inject: [Config], useFactory: (config: Config) => config }),
+];
+
+/** Table of contents: every part of the platform, every feature, every global guard, filter and interceptor. */
+@Module({})
+export class AppModule {
+  static forRoot(config: Config, clock: Clock): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [...platform(config, clock), ...features, ...pipeline, HealthModule],
+    };
+  }
+}

@@ -1,0 +1,24 @@
+import './platform/http/async-resource-bind';
+import { createApp } from './app.factory';
+import { loadConfig } from './platform/config/config';
+import { Database } from './platform/database/database.service';
+import { stopOnSignals } from './platform/lifecycle/graceful-stop';
+import { explainListenFailure, explainStartFailure } from './platform/lifecycle/start-failure';
+import { startUpNotice } from './start-up-notice';
+
+/** Starts the server; it then runs until a signal stops it. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const app = await createApp(config);
+  stopOnSignals(app, config.shutdownTimeoutSeconds);
+  await app.init();
+  await app.listen(config.port, config.host).catch((error: unknown) => {
+    throw explainListenFailure(error, config);
+  });
+  process.stdout.write(startUpNotice(config, app.get(Database), await app.getUrl(), ''));
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(explainStartFailure(error));
+  process.exit(1);
+});
