@@ -1,5 +1,5 @@
 /**
- * Builds src/platform/emoji/emoji-table.json. Run it with `node scripts/build-emoji-table.mjs`.
+ * Builds src/platform/emoji/emoji-table.json. Run it with `node --no-warnings scripts/build-emoji-table.mjs`.
  *
  * Codes and fallback names come from the `emoji-datasource` package; `scripts/emoji-names.json` holds the names that
  * the chat interface uses where they differ from the package (code -> names, the canonical one first), and names for
@@ -8,11 +8,10 @@
  * A row of the table is `[code, canonical name, ...aliases]`; every name belongs to exactly one code.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import packaged from 'emoji-datasource/emoji.json' with { type: 'json' };
 import { format, resolveConfig } from 'prettier';
 
-const packaged = createRequire(import.meta.url)('emoji-datasource/emoji.json');
 const namesFile = new URL('./emoji-names.json', import.meta.url);
 const tableFile = fileURLToPath(new URL('../src/platform/emoji/emoji-table.json', import.meta.url));
 
