@@ -1,0 +1,53 @@
+/** Schemes a link may have. Whatever could run code or read local files is not among them. */
+export const SAFE_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel', 'sip', 'xmpp', 'irc', 'zulip'];
+
+const BARE_DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?#]|$)/i;
+const NOT_IN_URL = /[\s<>"`\p{Cc}]/u;
+/** Punctuation that ends the sentence rather than the address. */
+const TRAILING_PUNCTUATION = /[?!.,:;*_~'。，、；：！？]+$/u;
+const CLOSING: Record<string, string> = { '(': ')', '[': ']' };
+
+/** True for the schemes above, and for paths and addresses without a scheme. */
+export function isSafeUrl(url: string): boolean {
+  if (/[\p{Cc}\\]/u.test(url) || url.startsWith('//')) return false;
+  const beforeColon = /^([^:/?#]*):/.exec(url)?.[1];
+  return beforeColon === undefined || SAFE_SCHEMES.includes(beforeColon.toLowerCase());
+}
+
+/** Where an address that starts at `start` ends: brackets opened in it may be closed in it, and no others. */
+export function endOfUrl(text: string, start: number, limit = text.length): number {
+  const open: string[] = [];
+  let end = start;
+  for (; end < limit; end++) {
+    const character = text[end]!;
+    if (NOT_IN_URL.test(character)) break;
+    const closing = CLOSING[character];
+    if (closing) open.push(closing);
+    else if ((character === ')' || character === ']') && open.pop() !== character) break;
+  }
+  return start + text.slice(start, end).replace(TRAILING_PUNCTUATION, '').length;
+}
+
+/** Makes the target of a link absolute where its host is named without a scheme, and relative where it is this site. */
+export function completeUrl(url: string, siteUrl: string): string {
+  if (BARE_DOMAIN.test(url)) return `http://${url}`;
+  if (url.startsWith('user_uploads/')) return `/${url}`;
+  const site = siteUrl.replace(/\/+$/, '');
+  const path = url.startsWith(`${site}/`) ? url.slice(site.length) : url;
+  return path.startsWith('/user_uploads/') || path.startsWith('/#narrow/') ? path : url;
+}
+
+/** What stands after `/user_uploads/` in a link to an uploaded file; undefined for any other link. */
+export function uploadPath(url: string): string | undefined {
+  const path = /^\/user_uploads\/([^?#]+)/.exec(url)?.[1];
+  if (path === undefined) return undefined;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function isImageUrl(url: string): boolean {
+  return /^[^?#]+\.(?:apng|avif|bmp|gif|heic|jpe?g|png|tiff?|webp)(?:[?#]|$)/i.test(url);
+}
