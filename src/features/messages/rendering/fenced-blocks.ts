@@ -1,0 +1,126 @@
+import type MarkdownIt from 'markdown-it';
+import { codeLanguage } from './code-languages';
+
+type BlockState = MarkdownIt.StateBlock;
+
+const FENCE = /^(?<marks>`{3,}|~{3,})[ \t]*(?<language>[^\s`~]*)[ \t]*(?<header>[^`~]*)$/;
+
+interface Fence {
+  readonly mark: string;
+  readonly length: number;
+  /** The word after the fence, as written. */
+  readonly language: string;
+  /** The same in lower case. */
+  readonly kind: string;
+  /** What stands after the word. */
+  readonly header: string;
+}
+
+/**
+ * Plugin: what stands between fences. `quote` and `spoiler` hold Markdown, fences included; everything else is code,
+ * and so is `math`, whose source is shown as it is.
+ */
+export function fencedBlocks(md: MarkdownIt): void {
+  md.block.ruler.at('fence', fencedBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+  const renderCode = (source: string, language: string) => {
+    const attribute = language && ` data-code-language="${md.utils.escapeHtml(codeLanguage(language))}"`;
+    const code = md.utils.escapeHtml(source);
+    return `<div class="codehilite"${attribute}><pre><span></span><code>${code}</code></pre></div>\n`;
+  };
+  md.renderer.rules.fence = (tokens, index) => renderCode(tokens[index]!.content, tokens[index]!.info);
+  md.renderer.rules.code_block = (tokens, index) => renderCode(tokens[index]!.content, '');
+  md.renderer.rules.spoiler_open = () => '<div class="spoiler-block"><div class="spoiler-header">\n';
+  md.renderer.rules.spoiler_content = () => '</div><div class="spoiler-content" aria-hidden="true">\n';
+  md.renderer.rules.spoiler_close = () => '</div></div>\n';
+}
+
+function fencedBlock(block: BlockState, startLine: number, endLine: number, silent: boolean): boolean {
+  if (block.sCount[startLine]! - block.blkIndent >= 4) return false;
+  const fence = fenceAt(block, startLine);
+  if (!fence) return false;
+  if (silent) return true;
+
+  const { contentEnd, nextLine } = findEnd(block, startLine, endLine, fence);
+  if (fence.kind === 'quote') pushQuotation(block, startLine, contentEnd);
+  else if (fence.kind === 'spoiler') pushSpoiler(block, startLine, contentEnd, fence.header);
+  else {
+    const token = block.push('fence', 'code', 0);
+    token.info = fence.kind === 'math' ? 'tex' : fence.language;
+    token.content = block.getLines(startLine + 1, contentEnd, block.sCount[startLine]!, true);
+    token.map = [startLine, nextLine];
+  }
+  block.line = nextLine;
+  return true;
+}
+
+function fenceAt(block: BlockState, line: number): Fence | undefined {
+  const start = block.bMarks[line]! + block.tShift[line]!;
+  const mark = block.src[start];
+  if (mark !== '`' && mark !== '~') return undefined;
+  const parts = FENCE.exec(block.src.slice(start, block.eMarks[line]).trimEnd())?.groups;
+  if (!parts) return undefined;
+  const language = parts.language!.replace(/^\{?\.?|\}$/g, '');
+  return {
+    mark,
+    length: parts.marks!.length,
+    language,
+    kind: language.toLowerCase(),
+    header: parts.header!,
+  };
+}
+
+/**
+ * Where the content ends and what follows begins. Fences in quotations and spoilers nest; a fence that nothing closes
+ * reaches to the end of the list item or text around it.
+ */
+function findEnd(
+  block: BlockState,
+  startLine: number,
+  endLine: number,
+  fence: Fence,
+): { contentEnd: number; nextLine: number } {
+  const open = [fence];
+  for (let line = startLine + 1; line < endLine; line++) {
+    const isBlank = block.isEmpty(line);
+    if (!isBlank && block.sCount[line]! < block.blkIndent) return { contentEnd: line, nextLine: line };
+    const found = isBlank ? undefined : fenceAt(block, line);
+    if (!found) continue;
+    const innermost = open.at(-1)!;
+    if (closes(found, innermost)) open.pop();
+    else if (holdsMarkdown(innermost)) open.push(found);
+    if (open.length === 0) return { contentEnd: line, nextLine: line + 1 };
+  }
+  return { contentEnd: endLine, nextLine: endLine };
+}
+
+function closes(fence: Fence, opened: Fence): boolean {
+  return fence.kind === '' && fence.mark === opened.mark && fence.length >= opened.length;
+}
+
+function holdsMarkdown(fence: Fence): boolean {
+  return fence.kind === 'quote' || fence.kind === 'spoiler';
+}
+
+function pushQuotation(block: BlockState, startLine: number, contentEnd: number): void {
+  block.push('blockquote_open', 'blockquote', 1).markup = '```';
+  parseInside(block, startLine + 1, contentEnd);
+  block.push('blockquote_close', 'blockquote', -1).markup = '```';
+}
+
+function pushSpoiler(block: BlockState, startLine: number, contentEnd: number, header: string): void {
+  block.push('spoiler_open', 'div', 1);
+  if (header !== '') block.md.block.parse(header, block.md, block.env, block.tokens);
+  block.push('spoiler_content', 'div', 0);
+  parseInside(block, startLine + 1, contentEnd);
+  block.push('spoiler_close', 'div', -1);
+}
+
+/** Parses some lines as blocks of their own, so that no paragraph reaches beyond them. */
+function parseInside(block: BlockState, startLine: number, endLine: number): void {
+  const { parentType, lineMax } = block;
+  block.parentType = 'blockquote';
+  block.lineMax = endLine;
+  block.md.block.tokenize(block, startLine, endLine);
+  block.parentType = parentType;
+  block.lineMax = lineMax;
+}

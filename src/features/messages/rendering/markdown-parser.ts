@@ -1,0 +1,85 @@
+import MarkdownIt from 'markdown-it';
+import { autolinks } from './autolinks';
+import { channelLinks } from './channel-links';
+import { elements } from './elements';
+import { namedEmoji } from './emoji-syntax';
+import { fencedBlocks } from './fenced-blocks';
+import { globalTimes } from './global-times';
+import { imagePreviews } from './image-previews';
+import { inlineMath } from './inline-math';
+import { mentions } from './mentions';
+import { textLinks } from './text-links';
+
+/** Blocks and inline markup nested deeper than this are text. Keeps the work proportional to the input. */
+const MAX_NESTING = 20;
+const ASTERISK = '*'.charCodeAt(0);
+
+const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NESTING * 2 };
+
+/**
+ * The parser all renderings share. Left out: raw HTML; headings by underlining, which turn a line above `---` into
+ * one; link definitions, which would vanish from the message; and images, which are links with a preview.
+ */
+export const markdownParser = new MarkdownIt(OPTIONS)
+  .disable(['html_block', 'lheading', 'reference', 'html_inline', 'image', 'linkify'])
+  .use(nestingLimit)
+  .use(fencedBlocks)
+  .use(emphasisByAsterisks)
+  .use(elements)
+  .use(inlineMath)
+  .use(globalTimes)
+  .use(autolinks)
+  .use(mentions)
+  .use(channelLinks)
+  .use(namedEmoji)
+  .use(textLinks)
+  .use(imagePreviews)
+  .use(htmlDialect);
+
+/** The parser drops what is nested too deeply; this keeps it as a paragraph. */
+function nestingLimit(md: MarkdownIt): void {
+  md.block.ruler.before('table', 'nesting_limit', (block, startLine, endLine, silent) => {
+    if (block.level < MAX_NESTING || silent) return false;
+    block.push('paragraph_open', 'p', 1);
+    const inline = block.push('inline', '', 0);
+    inline.content = block.getLines(startLine, endLine, block.blkIndent, false).trim();
+    inline.children = [];
+    block.push('paragraph_close', 'p', -1);
+    block.line = endLine;
+    return true;
+  });
+}
+
+/** Emphasis by `*` only: `_` occurs in too many names. */
+function emphasisByAsterisks(md: MarkdownIt): void {
+  md.inline.ruler.at('emphasis', (inline, silent) => {
+    if (silent || inline.src.charCodeAt(inline.pos) !== ASTERISK) return false;
+    const run = inline.scanDelims(inline.pos, true);
+    for (let count = 0; count < run.length; count++) {
+      inline.push('text', '', 0).content = '*';
+      inline.delimiters.push({
+        marker: ASTERISK,
+        length: run.length,
+        token: inline.tokens.length - 1,
+        end: -1,
+        open: run.can_open,
+        close: run.can_close,
+      });
+    }
+    inline.pos += run.length;
+    return true;
+  });
+}
+
+/** Elements and attributes the clients expect to be written differently. */
+function htmlDialect(md: MarkdownIt): void {
+  md.renderer.rules.s_open = () => '<del>';
+  md.renderer.rules.s_close = () => '</del>';
+  for (const cell of ['th_open', 'td_open']) {
+    md.renderer.rules[cell] = (tokens, index, options, _env, renderer) => {
+      const style = tokens[index]!.attrGet('style');
+      if (style) tokens[index]!.attrSet('style', `${style.replace(':', ': ')};`);
+      return renderer.renderToken(tokens, index, options);
+    };
+  }
+}

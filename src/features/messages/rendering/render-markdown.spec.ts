@@ -1,0 +1,267 @@
+import { renderContext } from '../../../../test/support/render-context';
+import { renderDescription, renderMarkdown } from './render-markdown';
+
+const render = (markdown: string) => renderMarkdown(markdown, renderContext());
+const lines = (...each: string[]) => each.join('\n');
+const code = (source: string, language?: string) =>
+  `<div class="codehilite"${language ? ` data-code-language="${language}"` : ''}>` +
+  `<pre><span></span><code>${source}</code></pre></div>`;
+const emoji = (name: string, emojiCode: string) => {
+  const title = name.replaceAll('_', ' ');
+  return `<span aria-label="${title}" class="emoji emoji-${emojiCode}" role="img" title="${title}">:${name}:</span>`;
+};
+
+describe('inline markup', () => {
+  it.each([
+    ['plain', 'hello', 'hello'],
+    ['bold', '**bold**', '<strong>bold</strong>'],
+    ['italic', '*italic*', '<em>italic</em>'],
+    ['no emphasis by underscores', '_a_ __b__ snake_case_name', '_a_ __b__ snake_case_name'],
+    ['emphasis needs text beside the mark', '2 * 3 * 4', '2 * 3 * 4'],
+    ['strikethrough', '~~gone~~', '<del>gone</del>'],
+    ['code', '`a *b* <c>`', '<code>a *b* &lt;c&gt;</code>'],
+    ['a line break', 'a\nb', 'a<br>\nb'],
+    ['escaped marks', '\\*not italic\\*', '*not italic*'],
+    ['raw HTML', '<b>x</b> & y', '&lt;b&gt;x&lt;/b&gt; &amp; y'],
+    ['a formula', '$$x_1*y*$$', '<code>x_1*y*</code>'],
+    ['dollars', '$5 and $$', '$5 and $$'],
+  ])('%s', (_name, markdown, html) => {
+    expect(render(markdown).html).toBe(`<p>${html}</p>`);
+  });
+});
+
+describe('blocks', () => {
+  it.each([
+    ['nothing', '', ''],
+    ['white space', ' \n\n ', ''],
+    ['paragraphs', 'a\n\nb', '<p>a</p>\n<p>b</p>'],
+    ['headings', '# One\n### Three', '<h1>One</h1>\n<h3>Three</h3>'],
+    ['a number sign without blank', '#tag', '<p>#tag</p>'],
+    ['no heading by underlining', 'text\n---', '<p>text</p>\n<hr>'],
+    ['link definitions stay', '[a]: https://x.org', '<p>[a]: <a href="https://x.org">https://x.org</a></p>'],
+    ['a bullet list', '- a\n- b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
+    [
+      'an ordered list',
+      '5. fifth\n6. sixth',
+      '<ol start="5">\n<li>fifth</li>\n<li>sixth</li>\n</ol>',
+    ],
+    [
+      'a nested list',
+      '- a\n  1. b',
+      '<ul>\n<li>a\n<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>',
+    ],
+    ['a quotation', '> a\n> b', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>'],
+    [
+      'a table',
+      '| a | b |\n|:-:|--:|\n| 1 | **2** |',
+      lines(
+        '<table>',
+        '<thead>',
+        '<tr>',
+        '<th style="text-align: center;">a</th>',
+        '<th style="text-align: right;">b</th>',
+        '</tr>',
+        '</thead>',
+        '<tbody>',
+        '<tr>',
+        '<td style="text-align: center;">1</td>',
+        '<td style="text-align: right;"><strong>2</strong></td>',
+        '</tr>',
+        '</tbody>',
+        '</table>',
+      ),
+    ],
+  ])('%s', (_name, markdown, html) => {
+    expect(render(markdown).html).toBe(html);
+  });
+});
+
+describe('code', () => {
+  it.each([
+    ['without a language', '```\nverb\natim\n```', code('verb\natim\n')],
+    ['with a language', '```python\nprint("<1>")\n```', code('print("&lt;1&gt;")\n', 'Python')],
+    ['with a short name', '``` js\nx\n```', code('x\n', 'JavaScript')],
+    ['in braces', '```{.rust}\nx\n```', code('x\n', 'Rust')],
+    ['with an unknown language', '```FooLang\nx\n```', code('x\n', 'FooLang')],
+    ['between tildes', '~~~\n```\n~~~', code('```\n')],
+    ['indented', '    code', code('code\n')],
+    ['not closed', '```\nx', code('x')],
+    ['without content', '```\n```', code('')],
+    ['in a list', '- a\n  ```\n  x\n  ```', `<ul>\n<li>a${code('x\n')}\n</li>\n</ul>`],
+    ['not closed in a list', '- ```\n  x\n\nb', `<ul>\n<li>\n${code('x\n\n')}\n</li>\n</ul>\n<p>b</p>`],
+    ['after text', 'a\n```\nx\n```\nb', `<p>a</p>\n${code('x\n')}\n<p>b</p>`],
+    ['formulas', '```math\n\\lambda\n```', code('\\lambda\n', 'TeX')],
+  ])('%s', (_name, markdown, html) => {
+    expect(render(markdown).html).toBe(html);
+  });
+
+  it.each(['```\n%s\n```', '`%s`', '    %s'])('leaves everything inside alone: %p', (template) => {
+    const text = '@**Iago** @**all** #**Denmark** :tada: https://x.org <time:2026-01-01T10:00:00Z> *a* 🎉';
+    const rendered = render(template.replace('%s', text));
+    expect(rendered.html).toContain(text.replace('<', '&lt;').replace('>', '&gt;'));
+    expect(rendered).toMatchObject({ hasLink: false, channelWildcard: false, mentionedUserIds: new Set() });
+  });
+});
+
+describe('fences that hold Markdown', () => {
+  it.each([
+    ['a quotation', '```quote\n*words*\n```\nreply', '<blockquote>\n<p><em>words</em></p>\n</blockquote>\n<p>reply</p>'],
+    [
+      'code in a quotation',
+      '```quote\na\n```py\nb\n```\nc\n```\nd',
+      `<blockquote>\n<p>a</p>\n${code('b\n', 'Python')}\n<p>c</p>\n</blockquote>\n<p>d</p>`,
+    ],
+    [
+      'a quotation in a quotation',
+      '````quote\n```quote\na\n```\n````',
+      '<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>',
+    ],
+    [
+      'a spoiler',
+      '```spoiler *Head*\nbody\n```',
+      '<div class="spoiler-block"><div class="spoiler-header">\n<p><em>Head</em></p>\n</div>' +
+        '<div class="spoiler-content" aria-hidden="true">\n<p>body</p>\n</div></div>',
+    ],
+    [
+      'a spoiler without a header',
+      '```spoiler\nbody\n```',
+      '<div class="spoiler-block"><div class="spoiler-header">\n</div>' +
+        '<div class="spoiler-content" aria-hidden="true">\n<p>body</p>\n</div></div>',
+    ],
+    ['a quotation that is not closed', '```quote\na', '<blockquote>\n<p>a</p>\n</blockquote>'],
+  ])('%s', (_name, markdown, html) => {
+    expect(render(markdown).html).toBe(html);
+  });
+});
+
+describe('channel links', () => {
+  it.each([
+    ['#**Denmark**', '<a class="stream" data-stream-id="1" href="/#narrow/channel/1-Denmark">#Denmark</a>'],
+    ['#**denmark**', '<a class="stream" data-stream-id="1" href="/#narrow/channel/1-Denmark">#Denmark</a>'],
+    [
+      '#**dev help (v1.0)**',
+      '<a class="stream" data-stream-id="2" href="/#narrow/channel/2-dev-help-.28v1.2E0.29">#dev help (v1.0)</a>',
+    ],
+    ['#**a>b**', '<a class="stream" data-stream-id="3" href="/#narrow/channel/3-a.3Eb">#a&gt;b</a>'],
+    [
+      '#**Denmark>50% ünï & co**',
+      '<a class="stream-topic" data-stream-id="1" ' +
+        'href="/#narrow/channel/1-Denmark/topic/50.25.20.C3.BCn.C3.AF.20.26.20co">#Denmark &gt; 50% ünï &amp; co</a>',
+    ],
+    [
+      '#**Denmark>**',
+      '<a class="stream-topic" data-stream-id="1" href="/#narrow/channel/1-Denmark/topic/">#Denmark &gt; general chat</a>',
+    ],
+    [
+      '#**Denmark>near links@123**',
+      '<a class="message-link" href="/#narrow/channel/1-Denmark/topic/near.20links/near/123">' +
+        '#Denmark &gt; near links @ 💬</a>',
+    ],
+    ['#**nowhere**', '#<strong>nowhere</strong>'],
+    ['#**nowhere>topic**', '#<strong>nowhere&gt;topic</strong>'],
+  ])('%s', (markdown, html) => {
+    expect(render(markdown)).toMatchObject({ html: `<p>${html}</p>`, hasLink: false });
+  });
+
+  it('survive half a surrogate pair in a topic', () => {
+    expect(render('#**Denmark>\ud83d**').html).toContain('/topic/.EF.BF.BD');
+  });
+});
+
+describe('emoji', () => {
+  it.each([
+    [':smile:', emoji('smile', '1f642')],
+    [':thumbs_up:', emoji('thumbs_up', '1f44d')],
+    [':+1::-1:', emoji('+1', '1f44d') + emoji('-1', '1f44e')],
+    ['🎉', emoji('tada', '1f389')],
+    ['a❤️b❤c', `a${emoji('heart', '2764')}b${emoji('heart', '2764')}c`],
+    ['1️⃣ 🇺🇸', `${emoji('one', '0031-20e3')} ${emoji('us', '1f1fa-1f1f8')}`],
+    ['🏳️‍⚧️', emoji('transgender_flag', '1f3f3-200d-26a7')],
+    ['👍🏽 ☺︎ © 5 ↔', '👍🏽 ☺︎ © 5 ↔'],
+    [':no_such_emoji: 10:30:00 ::', ':no_such_emoji: 10:30:00 ::'],
+    [
+      ':green_tick:',
+      '<img alt=":green_tick:" class="emoji" src="/user_avatars/1/emoji/images/11.png" title="green tick">',
+    ],
+    [':octopus:', '<img alt=":octopus:" class="emoji" src="/user_avatars/1/emoji/images/12.png" title="octopus">'],
+    ['\\:smile:', ':smile:'],
+  ])('%s', (markdown, html) => {
+    expect(render(markdown).html).toBe(`<p>${html}</p>`);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['2026-01-01T10:00:00Z', '2026-01-01T10:00:00Z'],
+    ['2024-03-07T15:00:00-08:00', '2024-03-07T23:00:00Z'],
+    ['2026-01-01T10:00+0530', '2026-01-01T04:30:00Z'],
+    ['2026-01-01 10:00:00.5', '2026-01-01T10:00:00Z'],
+    ['2026-01-01', '2026-01-01T00:00:00Z'],
+    ['1767261600', '2026-01-01T10:00:00Z'],
+  ])('%s is %s', (text, datetime) => {
+    expect(render(`<time:${text}>`).html).toBe(`<p><time datetime="${datetime}">${text}</time></p>`);
+  });
+
+  it.each(['tomorrow', '2026-02-30T10:00:00Z', '2026-13-01', '2026-01-01T25:00:00Z', '0000-01-01', '1'])(
+    '%s is none',
+    (text) => {
+      expect(render(`<time:${text}>`).html).toBe(
+        `<p><span class="timestamp-error">Invalid time format: ${text}</span></p>`,
+      );
+    },
+  );
+});
+
+describe('facts about a message', () => {
+  it.each([
+    ['/me waves', true],
+    ['/me **waves**\nback', true],
+    ['/me waves\n\ntwice', false],
+    ['/me - a\n- b', false],
+    ['/meow', false],
+    ['hi /me waves', false],
+  ])('%p is told in the third person: %s', (markdown, isMeMessage) => {
+    expect(render(markdown).isMeMessage).toBe(isMeMessage);
+  });
+
+  it('keeps the visible text for search', () => {
+    const markdown = lines(
+      '# Title',
+      '**Bold** @**Iago|5** in #**Denmark>plans** :tada: [label](https://x.org)',
+      'second line',
+      '',
+      '```python',
+      'code()',
+      '```',
+      '> quoted `inline`',
+      '',
+      '| a | b |',
+      '|---|---|',
+      '| 1 | 2 |',
+      '',
+      '![cat](/user_uploads/1/ab/cat.png)',
+    );
+    expect(render(markdown).plainText).toBe(
+      lines(
+        'Title',
+        'Bold @Iago in #Denmark > plans :tada: label',
+        'second line',
+        'code()',
+        'quoted inline',
+        ...['a', 'b', '1', '2', 'cat'],
+      ),
+    );
+  });
+});
+
+describe('descriptions', () => {
+  it('are empty where nothing is said', () => {
+    expect(renderDescription('', renderContext())).toBe('');
+  });
+
+  it('are paragraphs with the markup of messages', () => {
+    expect(renderDescription('All about **boats** @**Iago**', renderContext())).toBe(
+      '<p>All about <strong>boats</strong> <span class="user-mention" data-user-id="5">@Iago</span></p>',
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import type MarkdownIt from 'markdown-it';
+import { markdownParser } from './markdown-parser';
+import { plainText } from './plain-text';
+import type { RenderContext } from './render-context';
+import { RenderState } from './render-state';
+import type { RenderedMarkdown } from './rendered-markdown';
+import { sanitize } from './sanitize';
+
+export type { RenderedMarkdown } from './rendered-markdown';
+export { topicLinks } from './topic-links';
+export type { Linkifier, RenderContext } from './render-context';
+
+/** Longer HTML than this, which only messages made for it reach, is not worth its markup. */
+const MAX_HTML_LENGTH = 250_000;
+
+/**
+ * Renders the Markdown of a message. Pure; never throws; the work grows with the length of the text, which the caller
+ * limits.
+ */
+export function renderMarkdown(markdown: string, context: RenderContext): RenderedMarkdown {
+  const state = new RenderState(context);
+  const tokens = markdownParser.parse(markdown, state);
+  return {
+    html: toHtml(markdown, tokens, state),
+    mentionedUserIds: state.mentionedUserIds,
+    mentionedGroupIds: state.mentionedGroupIds,
+    channelWildcard: state.channelWildcard,
+    topicWildcard: state.topicWildcard,
+    hasLink: state.hasLink,
+    hasImage: state.hasImage,
+    hasAttachment: state.attachmentPaths.size > 0,
+    attachmentPaths: [...state.attachmentPaths],
+    isMeMessage: markdown.startsWith('/me ') && isSingleParagraph(tokens),
+    plainText: plainText(tokens),
+  };
+}
+
+/** Renders a description of a channel: '' if there is none. Mentions show, but nobody learns of them. */
+export function renderDescription(markdown: string, context: RenderContext): string {
+  const state = new RenderState(context);
+  return toHtml(markdown, markdownParser.parse(markdown, state), state);
+}
+
+function toHtml(markdown: string, tokens: MarkdownIt.Token[], state: RenderState): string {
+  const html = markdownParser.renderer.render(tokens, markdownParser.options, state);
+  if (html.length <= MAX_HTML_LENGTH) return sanitize(html).trimEnd();
+  return `<p>${markdownParser.utils.escapeHtml(markdown).replaceAll('\n', '<br>\n')}</p>`;
+}
+
+function isSingleParagraph(tokens: readonly MarkdownIt.Token[]): boolean {
+  return tokens.length === 3 && tokens[0]!.type === 'paragraph_open';
+}

@@ -1,0 +1,53 @@
+import type { Linkifier, RenderContext } from '../../src/features/messages/rendering/render-markdown';
+
+const USERS = [
+  { id: 5, fullName: 'Iago' },
+  { id: 6, fullName: "Cordelia, Lear's daughter" },
+  { id: 7, fullName: 'Zoë <b>' },
+  { id: 8, fullName: 'Twin' },
+  { id: 9, fullName: 'Twin' },
+];
+const GROUPS = [
+  { id: 3, name: 'hamletcharacters' },
+  { id: 4, name: 'role:members' },
+];
+const CHANNELS = [
+  { id: 1, name: 'Denmark' },
+  { id: 2, name: 'dev help (v1.0)' },
+  { id: 3, name: 'a>b' },
+];
+const EMOJI = [
+  { id: 11, name: 'green_tick', url: '/user_avatars/1/emoji/images/11.png' },
+  { id: 12, name: 'octopus', url: '/user_avatars/1/emoji/images/12.png' },
+];
+
+function named<T extends { name: string }>(all: readonly T[], name: string): T | undefined {
+  return all.find((each) => each.name.toLowerCase() === name.toLowerCase());
+}
+
+/** A linkifier for a pattern with one group, whose text is put at the end of the address. */
+export function linkifier(id: number, pattern: RegExp, urlStart: string): Linkifier {
+  return {
+    id,
+    *matches(text) {
+      for (const match of text.matchAll(pattern)) {
+        const start = match.index;
+        yield { start, end: start + match[0].length, text: match[0], url: `${urlStart}${match[1]}` };
+      }
+    },
+  };
+}
+
+/** A small organization to render messages in. */
+export function renderContext(overrides: Partial<RenderContext> = {}): RenderContext {
+  return {
+    userById: (id) => USERS.find((user) => user.id === id),
+    usersByName: (name) => USERS.filter((user) => user.fullName.toLowerCase() === name.toLowerCase()),
+    groupByName: (name) => named(GROUPS, name),
+    channelByName: (name) => named(CHANNELS, name),
+    customEmoji: (name) => EMOJI.find((emoji) => emoji.name === name),
+    linkifiers: [],
+    siteUrl: 'https://chat.example.com',
+    ...overrides,
+  };
+}
