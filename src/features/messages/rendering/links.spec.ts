@@ -11,7 +11,7 @@ describe('addresses in text', () => {
     ['https://x.org', link('https://x.org')],
     ['see http://localhost:9991/a?b=1&c=2#d.', `see ${link('http://localhost:9991/a?b=1&amp;c=2#d')}.`],
     ['https://x.org/a_b*c*_d', link('https://x.org/a_b*c*_d')],
-    ['https://x.org/:smile:/@**Iago**', link('https://x.org/:smile:/@**Iago')+'**'],
+    ['https://x.org/:smile:/@**Iago**', link('https://x.org/:smile:/@**Iago') + '**'],
     ['(https://x.org/wiki/A_(b))', `(${link('https://x.org/wiki/A_(b)')})`],
     ['**https://x.org**', `<strong>${link('https://x.org')}</strong>`],
     ['"https://x.org"', `"${link('https://x.org')}"`],
@@ -73,7 +73,12 @@ describe('what a message links to', () => {
     ['https://x.org/a.PNG?x=1', { hasLink: true, hasImage: true, hasAttachment: false }],
     [
       '[f](/user_uploads/1/ab/f.pdf) [f](/user_uploads/1/ab/f.pdf) [g](user_uploads/1/cd/g%20h.txt?x#y)',
-      { hasLink: true, hasImage: false, hasAttachment: true, attachmentPaths: ['1/ab/f.pdf', '1/cd/g h.txt'] },
+      {
+        hasLink: true,
+        hasImage: false,
+        hasAttachment: true,
+        attachmentPaths: ['1/ab/f.pdf', '1/cd/g h.txt'],
+      },
     ],
     ['https://chat.example.com/user_uploads/1/ab/f.pdf', { attachmentPaths: ['1/ab/f.pdf'] }],
     ['https://other.example.com/user_uploads/1/ab/f.pdf', { hasAttachment: false, attachmentPaths: [] }],
@@ -89,7 +94,11 @@ describe('previews of uploaded images', () => {
   const dog = '/user_uploads/1/cd/dog.jpg';
 
   it.each([
-    ['below the paragraph', `see [cat.png](${cat})`, `<p>see ${link(cat, 'cat.png')}</p>\n${preview(cat, 'cat.png')}`],
+    [
+      'below the paragraph',
+      `see [cat.png](${cat})`,
+      `<p>see ${link(cat, 'cat.png')}</p>\n${preview(cat, 'cat.png')}`,
+    ],
     ['instead of a paragraph that is the link', `[cat.png](${cat})`, preview(cat, 'cat.png')],
     ['asked for as images', `![cat](${cat})`, preview(cat, 'cat')],
     ['without a text of their own', `[](${cat})`, preview(cat)],
@@ -118,8 +127,14 @@ describe('linkifiers', () => {
   const context = renderContext({ linkifiers: [ticket, commit, hostile] });
 
   it.each([
-    ['fixes #12 and #13', `fixes ${link('https://tickets.example/12', '#12')} and ${link('https://tickets.example/13', '#13')}`],
-    ['commit #12 commit abc', `commit ${link('https://tickets.example/12', '#12')} ${link('https://commits.example/abc', 'commit abc')}`],
+    [
+      'fixes #12 and #13',
+      `fixes ${link('https://tickets.example/12', '#12')} and ${link('https://tickets.example/13', '#13')}`,
+    ],
+    [
+      'commit #12 commit abc',
+      `commit ${link('https://tickets.example/12', '#12')} ${link('https://commits.example/abc', 'commit abc')}`,
+    ],
     ['https://x.org/#12', link('https://x.org/#12')],
     ['[#12](https://x.org)', link('https://x.org', '#12')],
     ['`#12`', '<code>#12</code>'],
@@ -130,11 +145,14 @@ describe('linkifiers', () => {
 
   it.each([
     ['plain topic', []],
-    ['#12 at www.x.org and https://y.org/#13', [
-      { text: '#12', url: 'https://tickets.example/12' },
-      { text: 'www.x.org', url: 'https://www.x.org' },
-      { text: '#13', url: 'https://tickets.example/13' },
-    ]],
+    [
+      '#12 at www.x.org and https://y.org/#13',
+      [
+        { text: '#12', url: 'https://tickets.example/12' },
+        { text: 'www.x.org', url: 'https://www.x.org' },
+        { text: '#13', url: 'https://tickets.example/13' },
+      ],
+    ],
     ['commit #5', [{ text: '#5', url: 'https://tickets.example/5' }]],
     ['✔ (https://y.org/a).', [{ text: 'https://y.org/a', url: 'https://y.org/a' }]],
   ])('in the topic %p', (topic, expected) => {

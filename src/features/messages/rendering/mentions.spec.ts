@@ -59,11 +59,11 @@ describe('mentions that notify nobody', () => {
   it.each([
     ['@_**Iago**', quietIago],
     ['@_**Iago|5**', quietIago],
-    ['@_*hamletcharacters*', '<span class="user-group-mention silent" data-user-group-id="3">hamletcharacters</span>'],
     [
-      '@_**all**',
-      '<span class="user-mention channel-wildcard-mention silent" data-user-id="*">all</span>',
+      '@_*hamletcharacters*',
+      '<span class="user-group-mention silent" data-user-group-id="3">hamletcharacters</span>',
     ],
+    ['@_**all**', '<span class="user-mention channel-wildcard-mention silent" data-user-id="*">all</span>'],
     ['@_**topic**', '<span class="topic-mention silent">topic</span>'],
   ])('%s', (markdown, html) => {
     expect(render(markdown)).toMatchObject({ html: `<p>${html}</p>`, ...nobody });

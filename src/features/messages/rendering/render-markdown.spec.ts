@@ -40,16 +40,8 @@ describe('blocks', () => {
     ['no heading by underlining', 'text\n---', '<p>text</p>\n<hr>'],
     ['link definitions stay', '[a]: https://x.org', '<p>[a]: <a href="https://x.org">https://x.org</a></p>'],
     ['a bullet list', '- a\n- b', '<ul>\n<li>a</li>\n<li>b</li>\n</ul>'],
-    [
-      'an ordered list',
-      '5. fifth\n6. sixth',
-      '<ol start="5">\n<li>fifth</li>\n<li>sixth</li>\n</ol>',
-    ],
-    [
-      'a nested list',
-      '- a\n  1. b',
-      '<ul>\n<li>a\n<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>',
-    ],
+    ['an ordered list', '5. fifth\n6. sixth', '<ol start="5">\n<li>fifth</li>\n<li>sixth</li>\n</ol>'],
+    ['a nested list', '- a\n  1. b', '<ul>\n<li>a\n<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>'],
     ['a quotation', '> a\n> b', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>'],
     [
       'a table',
@@ -105,7 +97,11 @@ describe('code', () => {
 
 describe('fences that hold Markdown', () => {
   it.each([
-    ['a quotation', '```quote\n*words*\n```\nreply', '<blockquote>\n<p><em>words</em></p>\n</blockquote>\n<p>reply</p>'],
+    [
+      'a quotation',
+      '```quote\n*words*\n```\nreply',
+      '<blockquote>\n<p><em>words</em></p>\n</blockquote>\n<p>reply</p>',
+    ],
     [
       'code in a quotation',
       '```quote\na\n```py\nb\n```\nc\n```\nd',
@@ -183,7 +179,10 @@ describe('emoji', () => {
       ':green_tick:',
       '<img alt=":green_tick:" class="emoji" src="/user_avatars/1/emoji/images/11.png" title="green tick">',
     ],
-    [':octopus:', '<img alt=":octopus:" class="emoji" src="/user_avatars/1/emoji/images/12.png" title="octopus">'],
+    [
+      ':octopus:',
+      '<img alt=":octopus:" class="emoji" src="/user_avatars/1/emoji/images/12.png" title="octopus">',
+    ],
     ['\\:smile:', ':smile:'],
   ])('%s', (markdown, html) => {
     expect(render(markdown).html).toBe(`<p>${html}</p>`);
