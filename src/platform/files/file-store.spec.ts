@@ -1,0 +1,43 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Config } from '../config/config';
+import { FileStore } from './file-store';
+
+describe('the file store', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'files-'));
+  const store = new FileStore({ dataDir } as Config);
+  const read = async (path: string) => {
+    const file = await store.open(path);
+    return file && { size: file.size, content: await text(file.stream) };
+  };
+
+  afterAll(() => rmSync(dataDir, { recursive: true }));
+
+  it('keeps files until they are deleted', async () => {
+    await store.save('kind/1/a.txt', Buffer.from('hello'));
+    await expect(read('kind/1/a.txt')).resolves.toEqual({ size: 5, content: 'hello' });
+    await store.delete('kind/1/a.txt');
+    await store.delete('kind/1/a.txt');
+    await expect(read('kind/1/a.txt')).resolves.toBeNull();
+  });
+
+  it('leaves nothing of a file whose writing failed, and the old one in place', async () => {
+    await store.save('kind/2/a.txt', Buffer.from('old'));
+    const failing = store.write('kind/2/a.txt', (sink) => {
+      sink.write('new');
+      return Promise.reject(new Error('broke off'));
+    });
+    await expect(failing).rejects.toThrow('broke off');
+    await expect(read('kind/2/a.txt')).resolves.toEqual({ size: 3, content: 'old' });
+    expect(readdirSync(join(dataDir, 'files/kind/2'))).toEqual(['a.txt']);
+  });
+
+  it('opens no folders, and nothing outside of it', async () => {
+    await store.save('kind/3/a.txt', Buffer.from('x'));
+    await expect(store.open('kind/3')).resolves.toBeNull();
+    await expect(store.open('../secret')).rejects.toThrow('does not lie in the file store');
+    await expect(store.open('')).rejects.toThrow('does not lie in the file store');
+  });
+});

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, join, normalize, sep } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config';
+
+/** A stored file, opened for reading. */
+export interface StoredFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Ends the file's being open; read it to its end or destroy it. */
+  readonly stream: Readable;
+}
+
+/**
+ * Files of users under the data folder, readable by the server's own user only. A file appears under its
+ * path when it is complete, or not at all.
+ */
+@Injectable()
+export class FileStore {
+  private readonly root: string;
+
+  constructor(config: Config) {
+    this.root = join(config.dataDir, 'files');
+  }
+
+  /**
+   * Stores what `fill` writes into the sink. When that fails nothing is left, and a file that had the
+   * path before stays as it was.
+   * @param path relative, with `/` between its parts, all of them named by the server
+   * @returns what `fill` returns
+   */
+  async write<T>(path: string, fill: (sink: Writable) => Promise<T>): Promise<T> {
+    const target = this.resolve(path);
+    await fs.mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
+    const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
+    try {
+      const result = await fill(sink);
+      await fs.rename(draft, target);
+      return result;
+    } catch (error) {
+      sink.destroy();
+      await fs.rm(draft, { force: true });
+      throw error;
+    }
+  }
+
+  /** Stores bytes that are in memory. */
+  async save(path: string, bytes: Buffer): Promise<void> {
+    await this.write(path, (sink) => pipeline([bytes], sink));
+  }
+
+  /** @returns null where there is no such file */
+  async open(path: string, range?: { start: number; end: number }): Promise<StoredFile | null> {
+    let handle: fs.FileHandle;
+    try {
+      handle = await fs.open(this.resolve(path), 'r');
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+    const stats = await handle.stat();
+    if (!stats.isFile()) {
+      await handle.close();
+      return null;
+    }
+    return { size: stats.size, stream: handle.createReadStream({ ...range }) };
+  }
+
+  /** Removing what is not there is no error. */
+  async delete(path: string): Promise<void> {
+    await fs.rm(this.resolve(path), { force: true });
+  }
+
+  /** A path that leads out of the store is a bug of the caller's. */
+  private resolve(path: string): string {
+    const resolved = normalize(join(this.root, path));
+    if (!resolved.startsWith(this.root + sep)) throw new Error(`"${path}" does not lie in the file store.`);
+    return resolved;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
