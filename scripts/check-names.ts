@@ -25,6 +25,7 @@ const featureRoles = [
   'interceptor',
 ];
 const platformRoles = [...featureRoles, 'decorator', 'filter', 'migration', 'options', 'storage'];
+const programRoles = ['module', 'factory', 'entities'];
 
 /** Names that collect whatever nobody wanted to name. */
 const junkDrawers = new Set([
@@ -95,7 +96,7 @@ function checkPath(path: string): string[] {
     if (junkDrawers.has(part)) problems.push(`"${part}" says nothing about what is in it`);
   }
   if (path.startsWith('src/') && suffixes.length > 0) {
-    const roles = path.startsWith('src/features/') ? featureRoles : platformRoles;
+    const roles = { features: featureRoles, platform: platformRoles }[path.split('/')[1] ?? ''] ?? programRoles;
     if (!roles.includes(suffixes.join('.'))) problems.push(`unknown suffix ".${suffixes.join('.')}"`);
   }
   return problems;
@@ -133,11 +134,10 @@ function checkContent(path: string, text: string): string[] {
   });
   if (path.startsWith('src/') && path.endsWith('.ts')) {
     const isPlain = !basename(path, '.ts').includes('.');
-    const isEntryPoint = !path.startsWith('src/features/') && !path.startsWith('src/platform/');
     if (isPlain && path.startsWith('src/features/') && wiring.test(text)) {
       problems.push('a class with a role needs the suffix of that role in its file name');
     }
-    if (!wireFiles.test(path) && !isEntryPoint) problems.push(...checkVocabulary(path, text));
+    if (!wireFiles.test(path)) problems.push(...checkVocabulary(path, text));
   }
   return problems;
 }
