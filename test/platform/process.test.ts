@@ -1,0 +1,124 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The server as a process of its own, with what it wrote. */
+class ServerProcess {
+  output = '';
+  errors = '';
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown[]>;
+
+  constructor(env: Record<string, string>) {
+    const { PATH = '' } = process.env;
+    this.child = spawn(
+      process.execPath,
+      ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')],
+      { env: { PATH, HOST: '127.0.0.1', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    this.child.stdout?.on('data', (chunk) => (this.output += chunk));
+    this.child.stderr?.on('data', (chunk) => (this.errors += chunk));
+    this.exited = once(this.child, 'close');
+  }
+
+  /** @returns the address the server said it listens on */
+  async ready(): Promise<URL> {
+    for (;;) {
+      const address = /^ {2}Address +(\S+?),? /m.exec(this.output);
+      if (address?.[1]) return new URL(address[1]);
+      if (this.child.exitCode !== null) throw new Error(`The server ended: ${this.errors}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+    this.child.kill(name);
+  }
+
+  async exitCode(): Promise<number | null> {
+    await this.exited;
+    return this.child.exitCode;
+  }
+}
+
+describe('the server process', () => {
+  let dataDir: string;
+  const processes: ServerProcess[] = [];
+
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'parley-process-'));
+  });
+
+  afterEach(async () => {
+    for (const server of processes.splice(0)) {
+      server.signal('SIGKILL');
+      await server.exitCode();
+    }
+  });
+
+  afterAll(() => {
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  function start(env: Record<string, string> = {}): ServerProcess {
+    const server = new ServerProcess({ DATA_DIR: dataDir, ...env });
+    processes.push(server);
+    return server;
+  }
+
+  it('says where it listens, serves, and stops on SIGTERM', async () => {
+    const server = start();
+    const url = await server.ready();
+    expect(server.output).toMatch(/^Parley is ready\.\n\n {2}Address +http:\/\/127\.0\.0\.1:\d+/m);
+    expect(server.output).toContain(dataDir);
+    await expect(fetch(new URL('/health/ready', url)).then((answer) => answer.json())).resolves.toEqual({
+      status: 'ready',
+    });
+    server.signal('SIGTERM');
+    await expect(server.exitCode()).resolves.toBe(0);
+    expect(server.errors).toBe('');
+  });
+
+  it('waits for a request that is still arriving, unless told twice', async () => {
+    const server = start();
+    const { port, hostname } = await server.ready();
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write('POST /api/v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf');
+    await fetch(`http://${hostname}:${port}/health/live`);
+    server.signal('SIGINT');
+    while (!server.output.includes('Stopping on SIGINT'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    server.signal('SIGINT');
+    await expect(server.exitCode()).resolves.toBe(1);
+    socket.destroy();
+  });
+
+  it('explains why it cannot start, and nothing else', async () => {
+    const server = start({ PORT: 'http', LOG_LEVEL: 'loud' });
+    await expect(server.exitCode()).resolves.toBe(1);
+    expect(server.output).toBe('');
+    expect(server.errors).toBe(
+      'Parley cannot start.\n' +
+        'PORT is "http", but it must be a whole number from 0 to 65535.\n' +
+        'LOG_LEVEL is "loud", but it must be "silent", "fatal", "error", "warn", "info", "debug" or "trace".\n',
+    );
+  });
+
+  it('does not start where another server is: on its port or on its data', async () => {
+    const first = start();
+    const { port } = await first.ready();
+    const sameData = start();
+    const samePort = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
+    await expect(sameData.exitCode()).resolves.toBe(1);
+    expect(sameData.errors).toMatch(
+      /^Parley cannot start\.\nThe database file .* is in use by another process/,
+    );
+    await expect(samePort.exitCode()).resolves.toBe(1);
+    expect(samePort.errors).toBe(
+      `Parley cannot start.\nPort ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another.\n`,
+    );
+  });
+});
