@@ -2,6 +2,8 @@ import { isAdministrator, isGuest, isOwner, Role } from '../../platform/actor';
 import { EmailVisibility, type AccountRecord } from './account.directory';
 import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
 
+export { avatarUrl, isExternalAvatar };
+
 /** Values of a person's custom profile fields, by field ID (spec, User.profile_data). */
 export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
 
