@@ -1,0 +1,195 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import type { ChannelRecord } from './channel.directory';
+import { ChannelAudienceService } from './channel-audience.service';
+import type { SubscriptionChange } from './channel-observer.registry';
+import { ChannelRecordsService } from './channel-records.service';
+import { ChannelSettingsService } from './channel-settings.service';
+import { channelsAppeared, subscriptionsAdded } from './channels.events';
+import {
+  personalSettingsWire,
+  type ChannelSettingValues,
+  type SubscriptionRow,
+  type SubscriptionWire,
+} from './channels.wire';
+import { PeerEventsService, type PeerChange } from './peer-events.service';
+import { freeColor } from './rules/colors';
+import { groupBy } from './rules/group-by';
+import { SubscriptionDirectory } from './subscription.directory';
+import { SubscriptionPeriodService } from './subscription-period.service';
+
+/** A channel and who is to be subscribed to it. */
+export interface Addition {
+  readonly channel: ChannelRecord;
+  /** The permissions of a channel made in this transaction, which is not in memory yet. */
+  readonly settings?: ChannelSettingValues;
+  /** Active accounts; those subscribed already are left as they are. */
+  readonly userIds: readonly number[];
+  /** Colour of new subscriptions; without one, everybody gets the first one not in use. */
+  readonly color?: string;
+}
+
+/** An {@link Addition} with everything known, and only those people who are not subscribed yet. */
+type Pending = Addition & Required<Pick<Addition, 'settings'>>;
+
+interface StoredRow extends SubscriptionRow {
+  readonly id: number;
+  readonly user_id: number;
+}
+
+const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, desktop_notifications,
+  audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify`;
+
+/**
+ * Writes subscriptions, whoever asks for them: rows, periods and events. Permission is the caller's
+ * affair. Needs an exclusive transaction.
+ */
+@Injectable()
+export class AddSubscribersService {
+  constructor(
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly periods: SubscriptionPeriodService,
+    private readonly settings: ChannelSettingsService,
+    private readonly records: ChannelRecordsService,
+    private readonly audiences: ChannelAudienceService,
+    private readonly peers: PeerEventsService,
+  ) {}
+
+  /** @returns for each addition, who was not subscribed before */
+  async add(tx: Transaction, additions: readonly Addition[]): Promise<SubscriptionChange[]> {
+    const pending = additions
+      .map((addition): Pending => ({
+        ...addition,
+        settings: addition.settings ?? this.settings.valuesOf(addition.channel),
+        userIds: this.newcomersOf(addition),
+      }))
+      .filter(({ userIds }) => userIds.length > 0)
+      .sort((a, b) => a.channel.id - b.channel.id);
+    if (pending.length === 0) return [];
+    const rows = await this.writeRows(tx, pending);
+    tx.touch(
+      'subscriptions',
+      rows.map((row) => row.id),
+    );
+    this.emit(tx, pending, rows);
+    return pending.map(({ channel, userIds }) => ({ channel, userIds }));
+  }
+
+  private newcomersOf({ channel, userIds }: Addition): number[] {
+    return [...new Set(userIds)]
+      .filter((userId) => !this.subscriptions.isSubscribed(userId, channel.id))
+      .sort((a, b) => a - b);
+  }
+
+  private async writeRows(tx: Transaction, additions: readonly Addition[]): Promise<StoredRow[]> {
+    const colors = await this.colorsInUse(tx, additions);
+    const rows: StoredRow[] = [];
+    for (const { channel, userIds, color } of additions) {
+      const restored = await tx.query<StoredRow>(
+        `UPDATE subscription SET is_active = ? WHERE channel_id = ? AND user_id IN (?) RETURNING ${ROW_COLUMNS}`,
+        [true, channel.id, userIds],
+      );
+      rows.push(...restored);
+      const known = new Set(restored.map((row) => row.user_id));
+      const unknown = userIds.filter((userId) => !known.has(userId));
+      const byColor = groupBy(unknown, (userId) => color ?? takeColor(colors, userId, channel.id));
+      for (const [chosen, people] of byColor) {
+        rows.push(...(await this.insertRows(tx, channel.id, chosen, people)));
+      }
+      await this.periods.open(tx, [channel.id], userIds);
+    }
+    return rows;
+  }
+
+  private insertRows(
+    tx: Transaction,
+    channelId: number,
+    color: string,
+    userIds: readonly number[],
+  ): Promise<StoredRow[]> {
+    return tx.query<StoredRow>(
+      `INSERT INTO subscription (user_id, channel_id, is_active, color, is_muted, is_pinned)
+       SELECT id, ?, ?, ?, ?, ? FROM account WHERE id IN (?) RETURNING ${ROW_COLUMNS}`,
+      [channelId, true, color, false, false, userIds],
+    );
+  }
+
+  /** Colours of all subscriptions of the people, ended ones included. */
+  private async colorsInUse(
+    tx: Transaction,
+    additions: readonly Addition[],
+  ): Promise<Map<number, Set<string>>> {
+    const userIds = [...new Set(additions.flatMap((addition) => addition.userIds))];
+    const rows = await tx.query<{ user_id: number; color: string }>(
+      'SELECT DISTINCT user_id, color FROM subscription WHERE user_id IN (?)',
+      [userIds],
+    );
+    const colors = new Map(userIds.map((userId) => [userId, new Set<string>()]));
+    for (const row of rows) colors.get(row.user_id)?.add(row.color);
+    return colors;
+  }
+
+  private emit(tx: Transaction, additions: readonly Pending[], rows: readonly StoredRow[]): void {
+    const changes = additions.map((addition) => this.peerChange(addition));
+    this.showChannels(tx, additions, changes);
+    this.tellSubscribers(tx, additions, rows);
+    this.peers.emitAdded(tx, changes);
+  }
+
+  private peerChange({ channel, settings, userIds }: Pending): PeerChange {
+    const before = this.subscriptions.subscribersOf(channel.id);
+    return { channel, userIds, viewers: this.audiences.viewers(channel, settings, before) };
+  }
+
+  /** People who could not see a channel before learn that it exists, several channels in one event. */
+  private showChannels(tx: Transaction, additions: readonly Pending[], changes: readonly PeerChange[]): void {
+    const unseen = new Map<number, Pending[]>();
+    additions.forEach((addition, at) => {
+      for (const userId of addition.userIds) {
+        if (changes[at]?.viewers.has(userId)) continue;
+        unseen.set(userId, [...(unseen.get(userId) ?? []), addition]);
+      }
+    });
+    const alike = groupBy(unseen, ([, hidden]) => hidden.map(({ channel }) => channel.id).join());
+    for (const people of alike.values()) {
+      const records = (people[0]?.[1] ?? []).map(({ channel, settings }) =>
+        this.records.recordWith(channel, settings, this.subscriptions.subscriberCount(channel.id)),
+      );
+      tx.emit(channelsAppeared(records), Audience.of(people.map(([userId]) => userId)));
+    }
+  }
+
+  /** One event for all people whose subscriptions look the same, which differ by colour at most as a rule. */
+  private tellSubscribers(tx: Transaction, additions: readonly Pending[], rows: readonly StoredRow[]): void {
+    const channels = new Map(additions.map((addition) => [addition.channel.id, this.channelPart(addition)]));
+    const byUser = groupBy(rows, (row) => row.user_id);
+    const alike = groupBy(byUser, ([, own]) =>
+      JSON.stringify(own.map((row) => [row.channel_id, personalSettingsWire(row)])),
+    );
+    for (const people of alike.values()) {
+      const records = (people[0]?.[1] ?? []).map((row): SubscriptionWire => {
+        const { subscribers, ...channel } = channels.get(row.channel_id) as ChannelPart;
+        return { ...channel, ...personalSettingsWire(row), subscribers };
+      });
+      tx.emit(subscriptionsAdded(records), Audience.of(people.map(([userId]) => userId)));
+    }
+  }
+
+  private channelPart({ channel, settings, userIds }: Pending): ChannelPart {
+    const subscribers = this.subscriptions.subscribersOf(channel.id).union(Audience.of(userIds));
+    return {
+      ...this.records.recordWith(channel, settings, subscribers.size),
+      subscribers: [...subscribers.ids()],
+    };
+  }
+}
+
+type ChannelPart = ReturnType<ChannelRecordsService['recordWith']> & { readonly subscribers: number[] };
+
+function takeColor(colors: ReadonlyMap<number, Set<string>>, userId: number, channelId: number): string {
+  const used = colors.get(userId) ?? new Set();
+  const color = freeColor(used, channelId);
+  used.add(color);
+  return color;
+}

@@ -1,0 +1,44 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import {
+  ChannelNameDto,
+  ChannelPathDto,
+  ListChannelsDto,
+  SubscriptionStatusDto,
+  toSelection,
+} from './channels.dto';
+import { channelAnswer, channelIdAnswer, channelsAnswer } from './channels.wire';
+import { ListChannelsService } from './list-channels.service';
+
+/** Looking at channels. */
+@Controller('api/v1')
+export class ChannelsController {
+  constructor(private readonly channels: ListChannelsService) {}
+
+  @Get('streams')
+  list(@CurrentActor() actor: Actor, @Parameters() dto: ListChannelsDto) {
+    return channelsAnswer(this.channels.list(actor, toSelection(dto)));
+  }
+
+  @Get('streams/:stream_id(\\d+)')
+  one(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
+    return channelAnswer(this.channels.one(actor, dto.stream_id));
+  }
+
+  @Get('streams/:stream_id(\\d+)/members')
+  subscribers(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
+    return { subscribers: this.channels.subscribers(actor, dto.stream_id) };
+  }
+
+  @Get('get_stream_id')
+  idOf(@CurrentActor() actor: Actor, @Parameters() dto: ChannelNameDto) {
+    return channelIdAnswer(this.channels.idOf(actor, dto.stream));
+  }
+
+  @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
+  isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
+    return { is_subscribed: this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
+  }
+}

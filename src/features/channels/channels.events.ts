@@ -1,0 +1,69 @@
+import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
+import type { ChannelWire, SubscriptionWire } from './channels.wire';
+
+const created = defineEvent<{ streams: readonly ChannelWire[] }>('stream', 'create');
+const deleted = defineEvent<{ streams: readonly { stream_id: number }[]; stream_ids: readonly number[] }>(
+  'stream',
+  'delete',
+);
+const added = defineEvent<{ subscriptions: readonly SubscriptionWire[] }>('subscription', 'add');
+const removed = defineEvent<{ subscriptions: readonly { name: string; stream_id: number }[] }>(
+  'subscription',
+  'remove',
+);
+const peersAdded = defineEvent<PeersPayload>('subscription', 'peer_add');
+const peersRemoved = defineEvent<PeersPayload>('subscription', 'peer_remove');
+const updated = defineEvent<{ property: string; value: boolean | string; stream_id: number }>(
+  'subscription',
+  'update',
+);
+const defaultsReplaced = defineEvent<{ default_streams: readonly number[] }>('default_streams');
+
+interface PeersPayload {
+  stream_ids: readonly number[];
+  user_ids: readonly number[];
+}
+
+/** Channels came into sight, new ones included. */
+export function channelsAppeared(channels: readonly ChannelWire[]): ServerEvent {
+  return created({ streams: channels });
+}
+
+/** Channels went out of sight. */
+export function channelsDisappeared(channelIds: readonly number[]): ServerEvent {
+  return deleted({ streams: channelIds.map((id) => ({ stream_id: id })), stream_ids: channelIds });
+}
+
+/** The receiver was subscribed. */
+export function subscriptionsAdded(subscriptions: readonly SubscriptionWire[]): ServerEvent {
+  return added({ subscriptions });
+}
+
+/** The receiver is no longer subscribed. */
+export function subscriptionsRemoved(channels: readonly { id: number; name: string }[]): ServerEvent {
+  return removed({ subscriptions: channels.map(({ id, name }) => ({ name, stream_id: id })) });
+}
+
+/** Others were subscribed to channels that the receiver sees. */
+export function peersSubscribed(channelIds: readonly number[], userIds: readonly number[]): ServerEvent {
+  return peersAdded({ stream_ids: channelIds, user_ids: userIds });
+}
+
+/** Others are no longer subscribed to channels that the receiver sees. */
+export function peersUnsubscribed(channelIds: readonly number[], userIds: readonly number[]): ServerEvent {
+  return peersRemoved({ stream_ids: channelIds, user_ids: userIds });
+}
+
+/** A personal setting of the receiver's subscription changed. */
+export function subscriptionUpdated(
+  channelId: number,
+  property: string,
+  value: boolean | string,
+): ServerEvent {
+  return updated({ property, value, stream_id: channelId });
+}
+
+/** The channels that newcomers are subscribed to, all of them. */
+export function defaultChannelsReplaced(channelIds: readonly number[]): ServerEvent {
+  return defaultsReplaced({ default_streams: channelIds });
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../platform/actor';
+import { InsufficientPermission } from '../../platform/errors/shared.errors';
+import { PermissionService } from '../user-groups/permission.service';
+import type { AccountRecord } from '../users/account.directory';
+import { ChannelAccess } from './channel.access';
+import type { ChannelRecord } from './channel.directory';
+
+/** Decides who may subscribe and unsubscribe whom (spec, Authentication 5 and 6). */
+@Injectable()
+export class SubscribeAccess {
+  constructor(
+    private readonly access: ChannelAccess,
+    private readonly permissions: PermissionService,
+  ) {}
+
+  /** Subscribing oneself or others takes content access, which being an administrator does not give. */
+  mayEnter(actor: Actor, channel: ChannelRecord): boolean {
+    return this.access.hasContentAccess(actor, channel);
+  }
+
+  /**
+   * Somebody who can enter the channels may add others by a permission of the organization or of each of them.
+   * @throws InsufficientPermission
+   */
+  checkMayAddOthers(actor: Actor, channels: readonly ChannelRecord[]): void {
+    if (this.permissions.allowsInOrganization(actor, 'can_add_subscribers_group')) return;
+    const allowed = channels.every(
+      (channel) =>
+        this.access.administers(actor, channel) ||
+        this.access.holds(actor, channel, 'can_add_subscribers_group'),
+    );
+    if (!allowed) throw new InsufficientPermission();
+  }
+
+  /**
+   * Removing oneself is free. Others may be removed (a) by administrators of the organization, (b) by the
+   * owner of a bot that is to be removed, from channels the owner sees, (c) by those who see all the channels
+   * and are in each one's `can_remove_subscribers_group`.
+   * @throws InsufficientPermission
+   */
+  checkMayRemove(actor: Actor, accounts: readonly AccountRecord[], channels: readonly ChannelRecord[]): void {
+    const others = accounts.filter((account) => account.id !== actor.userId);
+    if (others.length === 0 || isAdministrator(actor)) return;
+    const seesAll = channels.every((channel) => this.access.hasMetadataAccess(actor, channel));
+    const removesAnybody = channels.every((channel) =>
+      this.access.holds(actor, channel, 'can_remove_subscribers_group'),
+    );
+    const ownBots = others.every((account) => account.isBot && account.botOwnerId === actor.userId);
+    if (!seesAll || !(removesAnybody || ownBots)) throw new InsufficientPermission();
+  }
+}

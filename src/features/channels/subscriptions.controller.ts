@@ -1,0 +1,80 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, NoGuests } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import type { RawJson } from '../../platform/http/raw-json';
+import { ListSubscriptionsService } from './list-subscriptions.service';
+import { SubscribeService, type SubscribeAnswer } from './subscribe.service';
+import { SubscriptionSettingsService } from './subscription-settings.service';
+import {
+  ListSubscriptionsDto,
+  SubscribeDto,
+  toAddition,
+  toBulkSettingChanges,
+  toDetail,
+  toSettingChanges,
+  toSubscribeRequest,
+  toUnsubscribeRequest,
+  UnsubscribeDto,
+  UpdateSubscriptionsDto,
+  UpdateSubscriptionSettingDto,
+  UpdateSubscriptionSettingsDto,
+} from './subscriptions.dto';
+import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
+import { UpdateSubscriptionsService } from './update-subscriptions.service';
+
+/** Being subscribed to channels, and the personal settings that go with it. */
+@Controller('api/v1/users/me/subscriptions')
+export class SubscriptionsController {
+  constructor(
+    private readonly listing: ListSubscriptionsService,
+    private readonly subscribing: SubscribeService,
+    private readonly unsubscribing: UnsubscribeService,
+    private readonly updating: UpdateSubscriptionsService,
+    private readonly settings: SubscriptionSettingsService,
+  ) {}
+
+  @Get()
+  async list(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: ListSubscriptionsDto,
+  ): Promise<{ subscriptions: RawJson }> {
+    return { subscriptions: await this.listing.list(actor, toDetail(dto)) };
+  }
+
+  @Post()
+  @NoGuests()
+  subscribe(@CurrentActor() actor: Actor, @Parameters() dto: SubscribeDto): Promise<SubscribeAnswer> {
+    return this.subscribing.subscribe(actor, toSubscribeRequest(dto));
+  }
+
+  @Delete()
+  unsubscribe(@CurrentActor() actor: Actor, @Parameters() dto: UnsubscribeDto): Promise<UnsubscribeAnswer> {
+    return this.unsubscribing.unsubscribe(actor, toUnsubscribeRequest(dto));
+  }
+
+  @Patch()
+  @NoGuests()
+  update(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateSubscriptionsDto,
+  ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
+    return this.updating.update(actor, toAddition(dto), dto.delete);
+  }
+
+  @Patch(':stream_id(\\d+)')
+  changeSetting(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateSubscriptionSettingDto,
+  ): Promise<void> {
+    return this.settings.change(actor, toSettingChanges(dto));
+  }
+
+  @Post('properties')
+  changeSettings(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateSubscriptionSettingsDto,
+  ): Promise<void> {
+    return this.settings.change(actor, toBulkSettingChanges(dto));
+  }
+}
