@@ -1,0 +1,89 @@
+import { types } from 'pg';
+import type { DataSourceOptions } from 'typeorm';
+import { DEFAULT_WRITE_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
+import { migrations } from './migrations';
+import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** In this order. */
+function writePragmas(synchronous: SqliteOptions['synchronous']): string[] {
+  return [
+    // First, as the next one may already have to wait for somebody who inspects the file.
+    `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+    // Readers and the writer do not wait for each other, and a commit is one append.
+    'journal_mode = WAL',
+    // With FULL, each commit reaches the disk before it is acknowledged: it survives a power cut.
+    `synchronous = ${synchronous}`,
+    // Off unless asked for, for each connection.
+    'foreign_keys = ON',
+  ];
+}
+
+/** The file has its journal mode from the writer; nothing may be written past the queue. */
+const READ_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'query_only = ON'];
+
+/** Options of one of the two connections to a SQLite file. */
+export function sqliteDataSource(
+  options: SqliteOptions,
+  driver: SqliteDriver,
+  purpose: 'read' | 'write',
+): DataSourceOptions {
+  const pragmas = purpose === 'write' ? writePragmas(options.synchronous) : READ_PRAGMAS;
+  return {
+    type: 'better-sqlite3',
+    database: options.file,
+    driver: driver.Connection,
+    statementCacheSize: 500,
+    prepareDatabase: (connection: SqliteConnection) => {
+      for (const pragma of pragmas) connection.pragma(pragma);
+    },
+    entities: [...options.entities],
+    migrations: purpose === 'write' ? migrations : [],
+  };
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** IDs, counts, times and sums of them come as numbers; all stay below 2^53. */
+const numbersAsNumbers = {
+  getTypeParser: (type: number, format?: 'text' | 'binary'): unknown =>
+    type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
+};
+
+/**
+ * Options of a PostgreSQL pool. Reads have one of their own, as on SQLite: they go on while writers wait
+ * for each other, and cannot write. Migrations may take their time, so they have one without limits.
+ */
+export function postgresDataSource(
+  options: PostgresOptions,
+  purpose: 'read' | 'write' | 'migrate',
+): DataSourceOptions {
+  const half = options.poolSize / 2;
+  const size = { read: Math.ceil(half), write: Math.max(1, Math.floor(half)), migrate: 2 }[purpose];
+  const limitMs = options.limits?.maxTransactionMs ?? DEFAULT_WRITE_LIMITS.maxTransactionMs;
+  return {
+    type: 'postgres',
+    url: options.url,
+    poolSize: size,
+    applicationName: 'parley',
+    connectTimeoutMS: 10_000,
+    entities: [...options.entities],
+    migrations: purpose === 'migrate' ? migrations : [],
+    extra: {
+      types: numbersAsNumbers,
+      // Lets the last statement of a transaction and its COMMIT travel together.
+      pipeline: true,
+      options:
+        purpose === 'read'
+          ? '-c default_transaction_read_only=on'
+          : '-c default_transaction_isolation=read\\ committed',
+      ...(purpose !== 'migrate' && {
+        statement_timeout: limitMs,
+        // Frees the locks of a node that stands still.
+        idle_in_transaction_session_timeout: 2 * limitMs,
+      }),
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Config } from '../config/config';
+
+/** Entities are plain classes that TypeORM fills. */
+export type EntityClass = new () => object;
+
+/** How writes wait for each other. */
+export interface WriteLimits {
+  /** Writes that may wait; further ones are refused. */
+  readonly maxWaiting: number;
+  /** Most writes that share one commit on SQLite. */
+  readonly maxJobsPerCommit: number;
+  /** After this long, a commit on SQLite takes in no further writes. Milliseconds. */
+  readonly maxCommitMs: number;
+  /** A transaction still open after this long is rolled back. Milliseconds. */
+  readonly maxTransactionMs: number;
+  /** How often PostgreSQL may refuse a transaction for the sake of another before the caller hears of it. */
+  readonly maxAttempts: number;
+}
+
+export const DEFAULT_WRITE_LIMITS: WriteLimits = {
+  maxWaiting: 10_000,
+  maxJobsPerCommit: 128,
+  maxCommitMs: 10,
+  maxTransactionMs: 15_000,
+  maxAttempts: 5,
+};
+
+interface CommonOptions {
+  readonly entities: readonly EntityClass[];
+  /** Replaces some of {@link DEFAULT_WRITE_LIMITS}. */
+  readonly limits?: Partial<WriteLimits>;
+}
+
+export interface SqliteOptions extends CommonOptions {
+  readonly engine: 'sqlite';
+  readonly file: string;
+  readonly driver: 'auto' | 'better-sqlite3' | 'libsql';
+  /** With `normal`, a power cut may undo the last moments. */
+  readonly synchronous: 'full' | 'normal';
+}
+
+export interface PostgresOptions extends CommonOptions {
+  readonly engine: 'postgres';
+  readonly url: string;
+  /** Most connections at a time, for reads and writes together. */
+  readonly poolSize: number;
+}
+
+export type DatabaseOptions = SqliteOptions | PostgresOptions;
+
+/** What the operator configured, for the given entities. */
+export function databaseOptions(config: Config, entities: readonly EntityClass[]): DatabaseOptions {
+  if (config.databaseUrl !== null) {
+    return { engine: 'postgres', url: config.databaseUrl, poolSize: config.databasePoolSize, entities };
+  }
+  return {
+    engine: 'sqlite',
+    file: join(config.dataDir, 'parley.db'),
+    driver: config.sqliteDriver,
+    synchronous: config.sqliteSynchronous,
+    entities,
+  };
+}

@@ -1,0 +1,93 @@
+import { isAnyArrayBuffer } from 'node:util/types';
+import { DatabaseUnavailable } from './database.errors';
+
+/** A prepared statement, as far as TypeORM and we use it. */
+export interface SqliteStatement {
+  readonly reader: boolean;
+  all(...parameters: unknown[]): Record<string, unknown>[];
+  run(...parameters: unknown[]): unknown;
+}
+
+/** A connection, as far as TypeORM and we use it. Everything is synchronous. */
+export interface SqliteConnection {
+  readonly inTransaction: boolean;
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): void;
+  pragma(source: string): unknown;
+  close(): void;
+}
+
+export type SqliteConnectionClass = new (file: string, options?: { timeout?: number }) => SqliteConnection;
+
+export interface SqliteDriver {
+  readonly name: 'better-sqlite3' | 'libsql';
+  readonly Connection: SqliteConnectionClass;
+}
+
+/**
+ * Loads the driver that is asked for; `auto` takes better-sqlite3 where its binary works, and libsql,
+ * whose binary comes inside the npm package, everywhere else.
+ * @throws {DatabaseUnavailable} when the driver does not load
+ */
+export function loadSqliteDriver(wanted: 'auto' | SqliteDriver['name']): SqliteDriver {
+  try {
+    if (wanted !== 'libsql') return { name: 'better-sqlite3', Connection: loadBetterSqlite3() };
+  } catch (error) {
+    if (wanted !== 'auto')
+      throw new DatabaseUnavailable('The driver better-sqlite3 does not load here.', error);
+  }
+  try {
+    return { name: 'libsql', Connection: loadLibsql() };
+  } catch (error) {
+    throw new DatabaseUnavailable('The driver libsql does not load here.', error);
+  }
+}
+
+function loadBetterSqlite3(): SqliteConnectionClass {
+  const Connection = requirePackage('better-sqlite3');
+  // The binary is only looked for when a connection opens.
+  new Connection(':memory:').close();
+  return Connection;
+}
+
+/**
+ * libsql ends the process when a statement has a lone Buffer or NULL for parameters, or a value of a
+ * type it does not know, and gives blobs back as ArrayBuffer. This makes it behave like better-sqlite3.
+ */
+function loadLibsql(): SqliteConnectionClass {
+  const Libsql = requirePackage('libsql');
+  return class LibsqlConnection extends Libsql {
+    override prepare(sql: string): SqliteStatement {
+      const statement = super.prepare(sql);
+      const all = statement.all.bind(statement);
+      const run = statement.run.bind(statement);
+      return Object.assign(statement, {
+        all: (...parameters: unknown[]) => all(bindable(parameters)).map(withBuffers),
+        run: (...parameters: unknown[]) => run(bindable(parameters)),
+      });
+    }
+  };
+}
+
+function requirePackage(name: SqliteDriver['name']): SqliteConnectionClass {
+  // An optional dependency, and only one of the two is wanted in memory.
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at run time, see above
+  return require(name) as SqliteConnectionClass;
+}
+
+function bindable(parameters: unknown[]): unknown[] {
+  for (const value of parameters) {
+    const known = value === null || ['number', 'string', 'bigint'].includes(typeof value);
+    if (!known && !Buffer.isBuffer(value))
+      throw new TypeError(`SQLite cannot store a value of type ${typeof value}.`);
+  }
+  return parameters;
+}
+
+function withBuffers(row: Record<string, unknown>): Record<string, unknown> {
+  for (const key in row) {
+    const value = row[key];
+    if (isAnyArrayBuffer(value)) row[key] = Buffer.from(value);
+  }
+  return row;
+}
