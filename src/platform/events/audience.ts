@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * A frozen set of user IDs: who is due an event. Compare, store and share it by its encoding, which is
+ * worked out once; so keep the object where a set is used again unchanged.
+ */
+export class Audience {
+  static readonly nobody = new Audience(new Uint32Array());
+
+  private encoded?: Buffer;
+  private digest?: string;
+
+  private constructor(private readonly sorted: Uint32Array) {}
+
+  /** @throws {TypeError} when an ID is no whole number from 0 to 2^32 - 1 */
+  static of(ids: Iterable<number>): Audience {
+    const given = Float64Array.from(ids);
+    if (!given.every((id) => Number.isInteger(id) && id >= 0 && id <= 0xffff_ffff)) {
+      throw new TypeError('An audience holds user IDs.');
+    }
+    return Audience.fromSorted(Uint32Array.from(given).sort());
+  }
+
+  /** The set that {@link encoding} was made from. */
+  static decode(encoding: Uint8Array): Audience {
+    const ids: number[] = [];
+    let id = 0;
+    for (let at = 0; at < encoding.length;) {
+      let gap = 0;
+      let weight = 1;
+      let byte: number;
+      do {
+        byte = encoding[at++] ?? 0;
+        gap += (byte & 0x7f) * weight;
+        weight *= 128;
+      } while (byte & 0x80);
+      id += gap;
+      ids.push(id);
+    }
+    return Audience.fromSorted(Uint32Array.from(ids));
+  }
+
+  get size(): number {
+    return this.sorted.length;
+  }
+
+  /** The IDs, ascending. Shared, not a copy: leave it as it is. */
+  ids(): Uint32Array {
+    return this.sorted;
+  }
+
+  has(id: number): boolean {
+    let low = 0;
+    let high = this.sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.sorted[middle] as number) < id) low = middle + 1;
+      else high = middle;
+    }
+    return this.sorted[low] === id;
+  }
+
+  /** This set and the others together. */
+  union(...others: readonly Audience[]): Audience {
+    const added = others.filter((other) => other.size > 0 && other !== this);
+    if (added.length === 0) return this;
+    return Audience.of([this, ...added].flatMap((audience) => [...audience.sorted]));
+  }
+
+  /** This set with the given people left out. */
+  without(ids: Iterable<number>): Audience {
+    const left = new Set(ids);
+    const kept = this.sorted.filter((id) => !left.has(id));
+    return kept.length === this.sorted.length ? this : Audience.fromSorted(kept);
+  }
+
+  /**
+   * The gap from each ID to the one before it, as variable-length integers of seven bits a byte, lowest
+   * first. Equal sets have equal encodings; a set of neighbours takes one byte a person.
+   */
+  encoding(): Buffer {
+    this.encoded ??= encode(this.sorted);
+    return this.encoded;
+  }
+
+  /** SHA-256 of the encoding, in hexadecimal. */
+  hash(): string {
+    this.digest ??= createHash('sha256').update(this.encoding()).digest('hex');
+    return this.digest;
+  }
+
+  private static fromSorted(sorted: Uint32Array): Audience {
+    const unique = sorted.filter((id, at) => at === 0 || id !== sorted[at - 1]);
+    return unique.length === 0 ? Audience.nobody : new Audience(unique);
+  }
+}
+
+function encode(sorted: Uint32Array): Buffer {
+  const bytes: number[] = [];
+  let previous = 0;
+  for (const id of sorted) {
+    let gap = id - previous;
+    previous = id;
+    while (gap >= 128) {
+      bytes.push((gap % 128) | 0x80);
+      gap = Math.floor(gap / 128);
+    }
+    bytes.push(gap);
+  }
+  return Buffer.from(bytes);
+}

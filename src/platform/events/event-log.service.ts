@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { CommittedReads } from '../database/queryable';
+import { Audience } from './audience';
+import { AudienceStore } from './audience-store';
+import { type EmitOptions, decodeOptions } from './emission';
+import type { ServerEvent } from './server-event';
+
+/** A row of the event log. */
+export class LoggedEvent {
+  private parsed: ServerEvent | undefined;
+
+  constructor(
+    /** Rises strictly, with gaps; in the order in which transactions became visible. */
+    readonly number: number,
+    /** UNIX milliseconds. */
+    readonly createdAt: number,
+    /** Type of the event; `snapshot` rows are for the nodes, with nobody as their audience. */
+    readonly type: string,
+    /** The event as JSON, ready to be spliced into an answer. */
+    readonly payload: string,
+    readonly audience: Audience,
+    readonly options: EmitOptions,
+  ) {}
+
+  /** The event as it was emitted. */
+  get event(): ServerEvent {
+    this.parsed ??= JSON.parse(this.payload) as ServerEvent;
+    return this.parsed;
+  }
+}
+
+interface EventRow {
+  number: number;
+  created_at: number;
+  type: string;
+  payload: string;
+  options: string | null;
+  audience: Buffer | null;
+  audience_id: number | null;
+}
+
+/** Reads the event log. Rows get into it through `Transaction.emit` only. */
+@Injectable()
+export class EventLog {
+  constructor(
+    private readonly database: CommittedReads,
+    private readonly audiences: AudienceStore,
+  ) {}
+
+  /** The newest number, or 0 before the first event. */
+  async lastNumber(): Promise<number> {
+    const [row] = await this.database.read.query<{ number: number }>(
+      'SELECT COALESCE(MAX(number), 0) AS number FROM event_log',
+    );
+    return row?.number ?? 0;
+  }
+
+  /** The next rows after a number, ascending. Nothing ever appears behind the last one given. */
+  async readAfter(number: number, limit: number): Promise<LoggedEvent[]> {
+    const rows = await this.database.read.query<EventRow>(
+      `SELECT number, created_at, type, payload, options, audience, audience_id
+       FROM event_log WHERE number > ? ORDER BY number LIMIT ?`,
+      [number, limit],
+    );
+    const ids = rows.flatMap((row) => row.audience_id ?? []);
+    const stored = await this.audiences.load(this.database.read, ids);
+    return rows.map((row) => {
+      const large = row.audience_id === null ? undefined : stored.get(row.audience_id);
+      const audience = large ?? Audience.decode(row.audience ?? Buffer.alloc(0));
+      const options = decodeOptions(row.options);
+      return new LoggedEvent(row.number, row.created_at, row.type, row.payload, audience, options);
+    });
+  }
+}
