@@ -1,0 +1,37 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Config } from '../config/config';
+import { type EntityClass, databaseOptions } from './database.options';
+import { Database } from './database.service';
+import { EVENT_RETENTION_MS, EventLogExpiry } from './event-log-expiry.service';
+import { CommittedReads } from './queryable';
+import { TransactionService } from './transaction.service';
+
+const HOUR_MS = 3_600_000;
+
+/** The open database and the way to write to it, for every module. */
+@Global()
+@Module({})
+export class DatabaseModule {
+  /** @param options.entities every entity of the features, which this module does not know */
+  static forRoot(options: { entities: readonly EntityClass[] }): DynamicModule {
+    return {
+      module: DatabaseModule,
+      providers: [
+        {
+          provide: Database,
+          inject: [Config],
+          useFactory: (config: Config) => Database.open(databaseOptions(config, options.entities)),
+        },
+        { provide: CommittedReads, useExisting: Database },
+        {
+          provide: EVENT_RETENTION_MS,
+          inject: [Config],
+          useFactory: (config: Config) => config.eventRetentionHours * HOUR_MS,
+        },
+        EventLogExpiry,
+        TransactionService,
+      ],
+      exports: [CommittedReads, Database, TransactionService],
+    };
+  }
+}

@@ -1,0 +1,98 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Clock } from '../clock';
+import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience-store';
+import { CommittedReads } from './queryable';
+import { TransactionService } from './transaction.service';
+
+/** How long events are kept. Milliseconds. */
+export const EVENT_RETENTION_MS = Symbol('EVENT_RETENTION_MS');
+
+const INTERVAL_MS = 10 * 60_000;
+const ROWS_PER_STEP = 500;
+
+/** Deletes what no client can ask for any more, in steps short enough for other writes to come between. */
+@Injectable()
+export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('EventLogExpiry');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isStopping = false;
+
+  constructor(
+    private readonly database: CommittedReads,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+    @Inject(EVENT_RETENTION_MS) private readonly retentionMs: number,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running = this.expire().catch((error: unknown) => this.logger.error(error));
+    }, INTERVAL_MS).unref();
+  }
+
+  /** Before the connections close. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Deletes everything that is due by now. */
+  async expire(): Promise<void> {
+    while (!this.isStopping && (await this.expireEvents())) await nextTurn();
+    let lastId: number | undefined = 0;
+    while (!this.isStopping && lastId !== undefined) {
+      lastId = await this.expireAudiences(lastId);
+      await nextTurn();
+    }
+  }
+
+  /**
+   * The newest row always stays: it tells where the log stands.
+   * @returns whether there may be more to delete
+   */
+  private async expireEvents(): Promise<boolean> {
+    const before = this.clock.nowMs() - this.retentionMs;
+    const oldest = await this.database.read.query<{ number: number; created_at: number }>(
+      'SELECT number, created_at FROM event_log ORDER BY number LIMIT ?',
+      [ROWS_PER_STEP + 1],
+    );
+    const isYoung = (row: { created_at: number }) => row.created_at >= before;
+    const kept = oldest.findIndex(isYoung);
+    const due = oldest.slice(0, kept === -1 ? -1 : kept).at(-1);
+    if (due === undefined) return false;
+    await this.transactions.run((tx) => tx.query('DELETE FROM event_log WHERE number <= ?', [due.number]));
+    return oldest.length > ROWS_PER_STEP;
+  }
+
+  /**
+   * Looks at the next audiences after an ID.
+   * @returns the last ID looked at, or undefined at the end
+   */
+  private async expireAudiences(afterId: number): Promise<number | undefined> {
+    const usedBefore = this.clock.nowMs() - UNUSED_AUDIENCE_KEPT_MS;
+    const rows = await this.database.read.query<{ id: number; last_used_at: number }>(
+      'SELECT id, last_used_at FROM audience WHERE id > ? ORDER BY id LIMIT ?',
+      [afterId, ROWS_PER_STEP],
+    );
+    const unused = rows.filter((row) => row.last_used_at < usedBefore).map((row) => row.id);
+    if (unused.length > 0) {
+      await this.transactions.run((tx) =>
+        tx.query(
+          `DELETE FROM audience WHERE id IN (?) AND last_used_at < ?
+           AND NOT EXISTS (SELECT 1 FROM event_log WHERE event_log.audience_id = audience.id)`,
+          [unused, usedBefore],
+        ),
+      );
+    }
+    return rows.at(-1)?.id;
+  }
+}

@@ -1,0 +1,90 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
+import type { Database } from './database.service';
+import { RunnerQueryable } from './runner-queryable';
+import type { SqliteConnection } from './sqlite-driver';
+import type { UnitOfWork, WorkDone } from './unit-of-work';
+import { type CommitScope, WriteQueue } from './write-queue';
+import type { Job, WriteLoad, Writer } from './writer';
+
+/** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
+export class SqliteWriter implements Writer {
+  private readonly runner: QueryRunner;
+  private readonly scope: SqliteScope;
+  private readonly queue: WriteQueue<WorkDone<unknown>>;
+  private readonly statements: RunnerQueryable;
+
+  constructor(
+    database: Database,
+    private readonly unit: UnitOfWork,
+  ) {
+    const source = database.writeSource;
+    this.runner = source.createQueryRunner();
+    declareInTransaction(this.runner);
+    this.scope = new SqliteScope(connectionOf(source));
+    this.statements = new RunnerQueryable('sqlite', source, this.runner);
+    this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done));
+  }
+
+  get load(): WriteLoad {
+    return this.queue.load;
+  }
+
+  async submit<T>(job: Job<T>): Promise<T> {
+    const done = await this.queue.submit({
+      isExclusive: job.isExclusive,
+      perform: async () => {
+        const performed = await this.unit.perform(job, this.runner, () => this.scope.isOpen());
+        for (const { sql, parameters } of performed.log.statements) {
+          performed.log.written(await this.statements.query(sql, parameters));
+        }
+        return performed;
+      },
+    });
+    return done.value as T;
+  }
+
+  close(): Promise<void> {
+    return this.queue.close();
+  }
+}
+
+function connectionOf(source: DataSource): SqliteConnection {
+  return (source.driver as BetterSqlite3Driver).databaseConnection as SqliteConnection;
+}
+
+/**
+ * Tells TypeORM that a transaction is open, since it does not notice a BEGIN that it did not send and
+ * would have entity repositories open one of their own. It is true whenever this connection is used.
+ */
+function declareInTransaction(runner: QueryRunner): void {
+  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
+}
+
+/** The transaction statements, prepared once and sent past TypeORM, which would add its own bookkeeping. */
+class SqliteScope implements CommitScope {
+  constructor(private readonly connection: SqliteConnection) {}
+
+  isOpen(): boolean {
+    return this.connection.inTransaction;
+  }
+
+  // Takes the write lock at once; a transaction that starts reading may be refused it later.
+  readonly begin = this.prepared('BEGIN IMMEDIATE');
+  readonly commit = this.prepared('COMMIT');
+  readonly rollback = this.prepared('ROLLBACK');
+  readonly enterSavepoint = this.prepared('SAVEPOINT job');
+  readonly leaveSavepoint = this.prepared('RELEASE job');
+
+  private readonly rollBackToSavepoint = this.prepared('ROLLBACK TO job');
+
+  undoSavepoint(): void {
+    this.rollBackToSavepoint();
+    this.leaveSavepoint();
+  }
+
+  private prepared(sql: string): () => void {
+    const statement = this.connection.prepare(sql);
+    return () => void statement.run();
+  }
+}

@@ -1,0 +1,56 @@
+import type { DataSource } from 'typeorm';
+import type { Audience } from '../events/audience';
+import type { Emission, EmitOptions } from '../events/emission';
+import type { ServerEvent } from '../events/server-event';
+import type { SnapshotName } from '../events/snapshot';
+import { TransactionMisused } from './database.errors';
+import type { Engine, Queryable } from './queryable';
+import { RunnerQueryable } from './runner-queryable';
+import type { StatementGuard } from './statement-guard';
+
+/**
+ * An open transaction, handed to the work that it is open for. Await its statements one by one. A
+ * statement that fails dooms the whole transaction, also where the error is caught: `ON CONFLICT` is the
+ * way to expect a duplicate.
+ */
+export interface Transaction extends Queryable {
+  /** Writes an event into the log at the end of this transaction. There is no other way to emit a durable one. */
+  emit(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
+
+  /**
+   * Says which things of a snapshot this transaction changes; they are reloaded after the commit, on every
+   * node. In `runExclusive` only.
+   */
+  touch(snapshot: SnapshotName, ids: readonly number[]): void;
+}
+
+/** IDs to reload, by the snapshot that holds them. */
+export type Touched = ReadonlyMap<SnapshotName, ReadonlySet<number>>;
+
+/** A {@link Transaction} that keeps what is to be written at its end. */
+export class OpenTransaction extends RunnerQueryable implements Transaction {
+  readonly emissions: Emission[] = [];
+  readonly touched = new Map<SnapshotName, Set<number>>();
+
+  constructor(
+    engine: Engine,
+    source: DataSource,
+    private readonly guard: StatementGuard,
+    private readonly isExclusive: boolean,
+  ) {
+    super(engine, source, guard.runner);
+  }
+
+  emit(event: ServerEvent, audience: Audience, options: EmitOptions = {}): void {
+    this.guard.assertOpen();
+    this.emissions.push({ event, audience, options });
+  }
+
+  touch(snapshot: SnapshotName, ids: readonly number[]): void {
+    this.guard.assertOpen();
+    if (!this.isExclusive) throw new TransactionMisused('Only runExclusive may change what snapshots hold.');
+    const touched = this.touched.get(snapshot) ?? new Set();
+    for (const id of ids) touched.add(id);
+    this.touched.set(snapshot, touched);
+  }
+}

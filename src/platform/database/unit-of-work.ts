@@ -1,0 +1,87 @@
+import { Logger } from '@nestjs/common';
+import type { QueryRunner } from 'typeorm';
+import type { EventLogWriter, LogRows } from '../events/event-log-writer';
+import type { DirectoryChange, SnapshotRegistry } from '../events/snapshot-registry';
+import type { WakeUp } from '../events/wake-up';
+import { TransactionTimedOut, isConflict } from './database.errors';
+import type { Database } from './database.service';
+import { RunnerQueryable } from './runner-queryable';
+import { StatementGuard } from './statement-guard';
+import { OpenTransaction } from './transaction';
+import type { Job } from './writer';
+
+/** Work that ran and is not committed yet. */
+export interface WorkDone<T> {
+  readonly value: T;
+  /** Still to be written, last of all. */
+  readonly log: LogRows;
+  readonly change: DirectoryChange | null;
+}
+
+/** What happens in every transaction, whatever the engine: around the work, and after the commit. */
+export class UnitOfWork {
+  private readonly logger = new Logger('Transactions');
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLogWriter,
+    private readonly registry: SnapshotRegistry,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  /**
+   * Runs the work on a connection with an open transaction.
+   * @param isOpen whether the transaction survived a failed statement
+   */
+  async perform<T>(job: Job<T>, runner: QueryRunner, isOpen: () => boolean): Promise<WorkDone<T>> {
+    const { engine, writeSource } = this.database;
+    const guard = new StatementGuard(runner, isOpen);
+    const tx = new OpenTransaction(engine, writeSource, guard, job.isExclusive);
+    const value = await this.runWork(job, tx, guard);
+    const db = new RunnerQueryable(engine, writeSource, runner);
+    const change = tx.touched.size > 0 ? await this.registry.recordChange(db, tx.touched) : null;
+    const emissions = change ? [change.emission, ...tx.emissions] : tx.emissions;
+    return { value, log: await this.log.prepare(db, emissions), change };
+  }
+
+  /** To be called after a commit, with all that it holds. Does not throw: what is stored is stored. */
+  async committed(stored: readonly WorkDone<unknown>[]): Promise<void> {
+    let lastNumber = 0;
+    try {
+      for (const { log, change } of stored) {
+        this.log.committed(log);
+        lastNumber = Math.max(lastNumber, log.lastNumber);
+        if (change) await this.registry.applyCommitted(change);
+      }
+      if (lastNumber > 0) this.wakeUp.announce(lastNumber);
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private async runWork<T>(job: Job<T>, tx: OpenTransaction, guard: StatementGuard): Promise<T> {
+    let value: T;
+    try {
+      if (job.isExclusive) await this.registry.beginExclusive(tx);
+      value = await withinTime(job.work(tx), this.database.limits.maxTransactionMs);
+    } catch (error) {
+      await guard.abandon();
+      // The work may have put an error of its own in the place of one that is worth a retry.
+      throw isConflict(guard.failure) ? guard.failure : error;
+    }
+    await guard.finish();
+    return value;
+  }
+}
+
+async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TransactionTimedOut(limitMs)), limitMs);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Transaction } from './transaction';
+
+/** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
+export type Work<T> = (tx: Transaction) => Promise<T>;
+
+export interface Job<T> {
+  readonly work: Work<T>;
+  /** Alone in its commit, with the snapshots up to date when it starts. */
+  readonly isExclusive: boolean;
+}
+
+/** How busy the writing side is. */
+export interface WriteLoad {
+  /** Writes accepted and not yet answered. */
+  readonly waiting: number;
+  /** How long the oldest of them has been here. Milliseconds. */
+  readonly longestWaitMs: number;
+}
+
+/** The way of one engine to carry out writes. */
+export interface Writer {
+  readonly load: WriteLoad;
+
+  /** @throws {ServerBusy} when too many wait */
+  submit<T>(job: Job<T>): Promise<T>;
+
+  /** Refuses further writes, and waits until those accepted are answered. */
+  close(): Promise<void>;
+}
