@@ -1,0 +1,221 @@
+import { ApiError } from '../../src/platform/errors/api-error';
+import {
+  isUniqueViolation,
+  ServerBusy,
+  TransactionMisused,
+  TransactionTimedOut,
+} from '../../src/platform/database/database.errors';
+import type { Transaction } from '../../src/platform/database/transaction.service';
+import { Audience } from '../../src/platform/events/audience';
+import { gate, notes, usePlatform } from '../support/contract-suite';
+import { Note } from '../support/note.entity';
+import { engines, hasPostgres } from '../support/test-database';
+
+const ADD = 'INSERT INTO note (text) VALUES (?) RETURNING id';
+const event = { type: 'note' };
+
+if (!hasPostgres) test.todo('transactions on postgres: TEST_DATABASE_URL names no server');
+
+describe.each(engines)('transactions on %s', (engine) => {
+  const platform = usePlatform(engine, {
+    entities: [Note],
+    limits: { maxTransactionMs: 2_000, maxWaiting: 60 },
+  });
+  const isSqlite = engine !== 'postgres';
+
+  const add = (text: string) => platform().transactions.run((tx) => tx.query<{ id: number }>(ADD, [text]));
+  const texts = () => notes(platform());
+
+  beforeEach(async () => {
+    await platform().transactions.run((tx) => tx.query('DELETE FROM note'));
+  });
+
+  it('stores what the work wrote and hands on its result', async () => {
+    const [row] = await add('kept');
+    expect(row?.id).toBeGreaterThan(0);
+    await expect(texts()).resolves.toEqual(['kept']);
+  });
+
+  it('leaves nothing behind when the work fails, not even its events', async () => {
+    const before = await platform().eventLog.lastNumber();
+    const failing = platform().transactions.run(async (tx) => {
+      await tx.query(ADD, ['lost']);
+      tx.emit(event, Audience.of([1]));
+      throw new ApiError('No.');
+    });
+    await expect(failing).rejects.toThrow(new ApiError('No.'));
+    await expect(texts()).resolves.toEqual([]);
+    await expect(platform().eventLog.readAfter(before, 10)).resolves.toEqual([]);
+  });
+
+  it('keeps overlapping transactions apart', async () => {
+    const first = gate();
+    const holding = platform().transactions.run(async (tx) => {
+      await tx.query(ADD, ['first']);
+      await first.opened;
+      throw new Error('first fails');
+    });
+    const others = Promise.all(['second', 'third'].map(add));
+    await expect(texts()).resolves.toEqual([]);
+    first.open();
+    await expect(holding).rejects.toThrow('first fails');
+    await others;
+    expect((await texts()).sort()).toEqual(['second', 'third']);
+  });
+
+  it('lets a failing neighbour harm nobody', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, at) =>
+        platform().transactions.run(async (tx) => {
+          await tx.query(ADD, [`note ${at}`]);
+          if (at % 4 === 0) throw new Error('fails after writing');
+          if (at % 4 === 1) await tx.query('SELECT * FROM no_such_table');
+        }),
+      ),
+    );
+    const stored = outcomes.flatMap((outcome, at) => (outcome.status === 'fulfilled' ? [`note ${at}`] : []));
+    expect(stored).toHaveLength(20);
+    expect((await texts()).sort()).toEqual(stored.sort());
+  });
+
+  it('fails what it could not commit', async () => {
+    const outcomes = await Promise.allSettled([
+      add('beside it'),
+      platform().transactions.run((tx) => tx.query('INSERT INTO remark (note_id) VALUES (-1)')),
+    ]);
+    expect(outcomes[1]).toMatchObject({ status: 'rejected' });
+    // On SQLite both shared the commit that failed; on PostgreSQL each had its own.
+    expect(outcomes[0]?.status).toBe(isSqlite ? 'rejected' : 'fulfilled');
+    await expect(texts()).resolves.toEqual(isSqlite ? [] : ['beside it']);
+    await add('afterwards');
+    await expect(texts()).resolves.toContain('afterwards');
+  });
+
+  it('runs entity repositories inside the transaction', async () => {
+    const save = (text: string) => (tx: Transaction) => tx.repository(Note).save({ text });
+    const [kept] = await Promise.allSettled([
+      platform().transactions.run(save('kept')),
+      platform().transactions.run(async (tx) => {
+        await tx.repository(Note).save([{ text: 'lost 1' }, { text: 'lost 2' }]);
+        throw new Error('after saving');
+      }),
+      platform().transactions.run(async (tx) => {
+        const note = await tx.repository(Note).save({ text: 'draft' });
+        await tx.repository(Note).update(note.id, { text: 'final' });
+        await expect(tx.repository(Note).findOneBy({ id: note.id })).resolves.toMatchObject({
+          text: 'final',
+        });
+      }),
+    ]);
+    expect(kept).toMatchObject({ status: 'fulfilled', value: { id: expect.any(Number) } });
+    expect((await texts()).sort()).toEqual(['final', 'kept']);
+    await expect(platform().database.read.repository(Note).count()).resolves.toBe(2);
+  });
+
+  it('shows an exclusive job what earlier ones did, one after the other', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        platform().transactions.runExclusive(async (tx) => {
+          const [row] = await tx.query<{ count: number }>('SELECT COUNT(*) AS count FROM note');
+          await tx.query(ADD, [`note ${at}`]);
+          return row?.count;
+        }),
+      ),
+    );
+    expect(counts.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 20 }, (_, at) => at));
+  });
+
+  it('tells a duplicate from other failures', async () => {
+    await add('once');
+    const error: unknown = await add('once').catch((caught: unknown) => caught);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(new Error('once'))).toBe(false);
+  });
+
+  it('stores nothing after a failed statement, even one that was caught', async () => {
+    await add('once');
+    const swallowing = platform().transactions.run(async (tx) => {
+      await tx.query(ADD, ['before']);
+      await tx.query(ADD, ['once']).catch(() => undefined);
+    });
+    await expect(swallowing).rejects.toThrow(/unique/i);
+    await expect(texts()).resolves.toEqual(['once']);
+  });
+
+  it('reports a statement that was not awaited, and stores nothing of it', async () => {
+    const forgetful = platform().transactions.run(async (tx) => {
+      await tx.query(ADD, ['awaited']);
+      void tx.query(ADD, ['forgotten']);
+    });
+    await expect(forgetful).rejects.toThrow(TransactionMisused);
+    await expect(texts()).resolves.toEqual([]);
+  });
+
+  it('refuses a transaction that is over', async () => {
+    let kept: Transaction | undefined;
+    await platform().transactions.run(async (tx) => {
+      kept = tx;
+      await tx.query(ADD, ['inside']);
+    });
+    await expect(kept?.query(ADD, ['late'])).rejects.toThrow(TransactionMisused);
+    await expect(kept?.repository(Note).save({ text: 'late' })).rejects.toThrow(TransactionMisused);
+    expect(() => kept?.emit(event, Audience.nobody)).toThrow(TransactionMisused);
+    await expect(texts()).resolves.toEqual(['inside']);
+  });
+
+  it('rolls back work that never ends, and goes on', async () => {
+    const endless = platform().transactions.run(async (tx) => {
+      await tx.query(ADD, ['endless']);
+      await new Promise(() => undefined);
+    });
+    const next = add('next');
+    await expect(endless).rejects.toThrow(TransactionTimedOut);
+    await next;
+    await expect(texts()).resolves.toEqual(['next']);
+  });
+
+  it('refuses writes when too many wait', async () => {
+    const blocked = gate();
+    const holding = platform().transactions.runExclusive(() => blocked.opened);
+    const outcomes = Promise.allSettled(
+      Array.from({ length: 80 }, (_, at) =>
+        platform().transactions.runExclusive((tx) => tx.query(ADD, [`note ${at}`])),
+      ),
+    );
+    expect(platform().transactions.load.waiting).toBeGreaterThanOrEqual(60);
+    blocked.open();
+    await holding;
+    const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThanOrEqual(20);
+    expect(refused[0]?.reason).toBeInstanceOf(ServerBusy);
+    expect(refused[0]?.reason).toMatchObject({ status: 503, code: 'SERVER_BUSY' });
+    await expect(texts()).resolves.toHaveLength(80 - refused.length);
+    expect(platform().transactions.load).toEqual({ waiting: 0, longestWaitMs: 0 });
+  });
+
+  it('cannot write past the transactions', async () => {
+    await expect(platform().database.read.query(ADD, ['stray'])).rejects.toThrow(/read-?only/i);
+    await expect(platform().database.read.repository(Note).save({ text: 'stray' })).rejects.toThrow(
+      /read-?only/i,
+    );
+    await expect(texts()).resolves.toEqual([]);
+  });
+
+  it('takes values of every kind and lists of every length', async () => {
+    const picture = Buffer.from([0, 1, 255]);
+    await platform().transactions.run(async (tx) => {
+      await tx.query('INSERT INTO note (text, picture) VALUES (?, ?)', ['é ✓ \u{1f600}', picture]);
+      await tx.query('UPDATE note SET picture = ? WHERE picture = ?', [null, picture]);
+      await tx.query('UPDATE note SET picture = ?', [picture]);
+    });
+    const { read } = platform().database;
+    const find = (list: string[], not = '') =>
+      read.query<{ picture: Buffer }>(`SELECT picture FROM note WHERE text ${not} IN (?)`, [list]);
+    const [row] = await find(['é ✓ \u{1f600}', 'other']);
+    expect(Buffer.isBuffer(row?.picture) && row.picture.equals(picture)).toBe(true);
+    await expect(find([])).resolves.toEqual([]);
+    await expect(find([], 'NOT')).resolves.toHaveLength(1);
+    const [count] = await read.query<{ count: number }>('SELECT COUNT(*) AS count FROM note WHERE ?', [true]);
+    expect(count).toEqual({ count: 1 });
+  });
+});

@@ -1,0 +1,58 @@
+import { Clock } from '../../src/platform/clock';
+import type { DatabaseOptions, EntityClass, WriteLimits } from '../../src/platform/database/database.options';
+import { Database } from '../../src/platform/database/database.service';
+import { EventLogExpiry } from '../../src/platform/database/event-log-expiry.service';
+import { TransactionService } from '../../src/platform/database/transaction.service';
+import { AudienceStore } from '../../src/platform/events/audience-store';
+import { EventLogWriter } from '../../src/platform/events/event-log-writer';
+import { EventLog } from '../../src/platform/events/event-log.service';
+import { SnapshotRegistry } from '../../src/platform/events/snapshot-registry';
+import { InProcessWakeUp } from '../../src/platform/events/wake-up';
+import type { TestDatabase } from './test-database';
+
+const RETENTION_MS = 3_600_000 * 24;
+
+/** A clock that a test moves. */
+export class MovableClock extends Clock {
+  aheadMs = 0;
+
+  override nowMs(): number {
+    return super.nowMs() + this.aheadMs;
+  }
+}
+
+export interface TestPlatformOptions {
+  readonly entities?: readonly EntityClass[];
+  readonly limits?: Partial<WriteLimits>;
+}
+
+/** Database and event log as one node has them, without the application around. */
+export class TestPlatform {
+  readonly clock = new MovableClock();
+  readonly wakeUp = new InProcessWakeUp();
+  readonly registry: SnapshotRegistry;
+  readonly transactions: TransactionService;
+  readonly eventLog: EventLog;
+  readonly expiry: EventLogExpiry;
+
+  private constructor(readonly database: Database) {
+    const audiences = new AudienceStore(this.clock);
+    this.registry = new SnapshotRegistry(database);
+    const log = new EventLogWriter(audiences, this.clock);
+    this.transactions = new TransactionService(database, log, this.registry, this.wakeUp);
+    this.eventLog = new EventLog(database, audiences);
+    this.expiry = new EventLogExpiry(database, this.transactions, this.clock, RETENTION_MS);
+  }
+
+  static start(test: TestDatabase, options: TestPlatformOptions = {}): Promise<TestPlatform> {
+    return TestPlatform.open(test.options(options.entities ?? [], options.limits));
+  }
+
+  static async open(options: DatabaseOptions): Promise<TestPlatform> {
+    return new TestPlatform(await Database.open(options));
+  }
+
+  async stop(): Promise<void> {
+    await this.transactions.onApplicationShutdown();
+  }
+}
