@@ -3,7 +3,13 @@ import { OrganizationDirectory } from '../organization/organization.directory';
 import { AccountDirectory } from './account.directory';
 import { domainOf, isEmailAddress } from './profile/email-address';
 import { checkedFullName, fullNameKey } from './profile/full-name';
-import { EmailDomainNotAllowed, EmailInUse, EmailWithPlus, InvalidEmail, NameNotUnique } from './users.errors';
+import {
+  EmailDomainNotAllowed,
+  EmailInUse,
+  EmailWithPlus,
+  InvalidEmail,
+  NameNotUnique,
+} from './users.errors';
 
 /**
  * What names and addresses of accounts must be. Reads memory only: what must hold when it is written is
@@ -30,7 +36,9 @@ export class AccountRules {
     const key = fullNameKey(fullName);
     const isTaken = this.accounts
       .all()
-      .some((other) => isActivePerson(other) && other.id !== exceptUserId && fullNameKey(other.fullName) === key);
+      .some(
+        (other) => isActivePerson(other) && other.id !== exceptUserId && fullNameKey(other.fullName) === key,
+      );
     if (isTaken) throw new NameNotUnique();
   }
 

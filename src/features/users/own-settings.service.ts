@@ -91,7 +91,8 @@ export class OwnSettingsService {
     row: Account,
     { email, fullName }: OwnSettingsChange,
   ): Promise<void> {
-    const { email_changes_disabled: emailFixed, name_changes_disabled: nameFixed } = this.organization.settings;
+    const { email_changes_disabled: emailFixed, name_changes_disabled: nameFixed } =
+      this.organization.settings;
     if (email !== undefined && email !== row.deliveryEmail) {
       if (emailFixed && !isAdministrator(actor)) throw new EmailChangesDisabled();
       this.rules.requireUsableEmail(email);

@@ -58,3 +58,17 @@ export class EmailWithPlus extends ApiError {
     super('Email addresses containing + are not allowed.');
   }
 }
+
+/** The organization lets nobody but administrators change pictures. */
+export class AvatarChangesDisabled extends ApiError {
+  constructor() {
+    super('Avatar changes are disabled in this organization.');
+  }
+}
+
+/** There is no such picture, at least not any more. */
+export class NoSuchAvatar extends ApiError {
+  constructor() {
+    super('Page not found', { code: 'NOT_FOUND', status: 404, headers: { 'cache-control': 'no-store' } });
+  }
+}

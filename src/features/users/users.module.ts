@@ -1,12 +1,76 @@
 import { Module } from '@nestjs/common';
 import { OrganizationModule } from '../organization/organization.module';
+import { AccountChanges } from './account-changes.service';
 import { AccountDirectory } from './account.directory';
+import { AccountRules } from './account-rules.service';
+import { ApiKeyController } from './api-key.controller';
+import { ApiKeyService } from './api-key.service';
+import { AvatarFileController, OwnAvatarController } from './avatar.controller';
+import { AvatarService } from './avatar.service';
+import { BotStorageController } from './bot-storage.controller';
+import { BotStorageService } from './bot-storage.service';
+import { ClientDeviceService } from './client-device.service';
 import { CreateAccountService } from './create-account.service';
+import { CustomProfileFieldsController } from './custom-profile-fields.controller';
+import { CustomProfileFieldsService } from './custom-profile-fields.service';
+import { ClientDevicesController, PushTokensController } from './devices.controller';
+import { FirstLoginService } from './first-login.service';
+import { NewestMessageRegistry } from './newest-message.registry';
+import { OwnSettingsController } from './own-settings.controller';
+import { OwnSettingsService } from './own-settings.service';
+import { ProfileDataController } from './profile-data.controller';
+import { ProfileDataService } from './profile-data.service';
+import { ProfileTextRegistry } from './profile-text.registry';
+import { PushTokenService } from './push-token.service';
+import { ReadUsersService } from './read-users.service';
+import { UserAccess } from './user.access';
+import { UserRecords } from './user-records.service';
+import { UserVisibilityRegistry } from './user-visibility.registry';
+import { UserVisibility } from './user-visibility.service';
+import { UsersController } from './users.controller';
+
+/** What other features use of this one. */
+const SHARED = [
+  AccountDirectory,
+  CreateAccountService,
+  AccountRules,
+  AccountChanges,
+  UserAccess,
+  UserRecords,
+  UserVisibility,
+  UserVisibilityRegistry,
+  NewestMessageRegistry,
+  ProfileTextRegistry,
+  ProfileDataService,
+  AvatarService,
+  ApiKeyService,
+  FirstLoginService,
+];
 
 /** People and bots: accounts, profiles and personal settings. */
 @Module({
   imports: [OrganizationModule],
-  providers: [AccountDirectory, CreateAccountService],
-  exports: [AccountDirectory, CreateAccountService],
+  controllers: [
+    OwnAvatarController,
+    AvatarFileController,
+    ProfileDataController,
+    ApiKeyController,
+    PushTokensController,
+    ClientDevicesController,
+    UsersController,
+    OwnSettingsController,
+    CustomProfileFieldsController,
+    BotStorageController,
+  ],
+  providers: [
+    ...SHARED,
+    ReadUsersService,
+    OwnSettingsService,
+    CustomProfileFieldsService,
+    BotStorageService,
+    PushTokenService,
+    ClientDeviceService,
+  ],
+  exports: SHARED,
 })
 export class UsersModule {}

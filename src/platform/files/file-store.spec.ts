@@ -10,7 +10,7 @@ describe('the file store', () => {
   const store = new FileStore({ dataDir } as Config);
   const read = async (path: string) => {
     const file = await store.open(path);
-    return file && { size: file.size, content: await text(file.stream) };
+    return file && { size: file.size, content: await text(file.content) };
   };
 
   afterAll(() => rmSync(dataDir, { recursive: true }));

@@ -12,7 +12,7 @@ export interface StoredFile {
   /** Bytes. */
   readonly size: number;
   /** Ends the file's being open; read it to its end or destroy it. */
-  readonly stream: Readable;
+  readonly content: Readable;
 }
 
 /**
@@ -68,7 +68,7 @@ export class FileStore {
       await handle.close();
       return null;
     }
-    return { size: stats.size, stream: handle.createReadStream({ ...range }) };
+    return { size: stats.size, content: handle.createReadStream({ ...range }) };
   }
 
   /** Removing what is not there is no error. */

@@ -9,7 +9,9 @@ const external = {
 
 describe('addresses of pictures', () => {
   it('are found by the digest of the address in lower case', () => {
-    expect(avatarUrl(external)).toMatch(/^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=3$/);
+    expect(avatarUrl(external)).toMatch(
+      /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&version=3$/,
+    );
     expect(avatarUrl(external)).toBe(avatarUrl({ ...external, deliveryEmail: 'mia@EXAMPLE.com' }));
   });
 

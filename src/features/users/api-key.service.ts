@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import { AccountChanges } from './account-changes.service';
+import { ClientDeviceService } from './client-device.service';
+import { newKeyNonce } from './create-account.service';
+import { PushTokenService } from './push-token.service';
+
+/** Replaces API keys (endpoint 12). */
+@Injectable()
+export class ApiKeyService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly changes: AccountChanges,
+    private readonly apiKeys: ApiKeys,
+    private readonly tokens: PushTokenService,
+    private readonly devices: ClientDeviceService,
+  ) {}
+
+  /**
+   * Gives an account another key. The old one fails from now on, and whoever held it gets no more
+   * notifications: all registrations of the account are removed.
+   * @returns the new key
+   */
+  regenerate(userId: number): Promise<string> {
+    return this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, userId);
+      row.keyNonce = newKeyNonce();
+      await this.changes.save(tx, row);
+      await this.tokens.removeAll(tx, userId);
+      await this.devices.removeAll(tx, userId);
+      return this.apiKeys.apiKeyFor(row.keyNonce);
+    });
+  }
+}

@@ -1,0 +1,125 @@
+import { isURL } from 'class-validator';
+import { InvalidProfileField } from '../custom-profile.errors';
+
+/** Kinds of custom profile fields, by their numbers on the wire. */
+export const FieldKind = {
+  shortText: 1,
+  longText: 2,
+  options: 3,
+  date: 4,
+  link: 5,
+  person: 6,
+  externalAccount: 7,
+  pronouns: 8,
+} as const;
+
+export type FieldKind = (typeof FieldKind)[keyof typeof FieldKind];
+
+/** What a list of options or an external account needs beside its name. */
+export type FieldData = Record<string, unknown>;
+
+/** One option of a list, by its key. */
+export type FieldOptions = Record<string, { text: string; order: string }>;
+
+/** External accounts that need no description: only their name in `subtype`. */
+export const KNOWN_EXTERNAL_ACCOUNTS: Readonly<Record<string, { name: string; hint: string }>> = {
+  github: { name: 'GitHub username', hint: '' },
+  twitter: { name: 'Twitter username', hint: '' },
+};
+
+/** Stands in the address of an external account for what its owner entered. */
+const USERNAME = '%(username)s';
+
+/** @throws InvalidProfileField */
+export function checkedKind(kind: number): FieldKind {
+  const found = Object.values(FieldKind).find((known) => known === kind);
+  if (found === undefined) throw new InvalidProfileField('Invalid field type.');
+  return found;
+}
+
+/** Kinds whose values are Markdown, and travel with their HTML. */
+export function isMarkdownKind(kind: number): boolean {
+  return kind === FieldKind.shortText || kind === FieldKind.longText;
+}
+
+/** Whether the field names one of {@link KNOWN_EXTERNAL_ACCOUNTS}, which are always called the same. */
+export function knownExternalAccount(
+  kind: number,
+  data: FieldData,
+): { name: string; hint: string } | undefined {
+  if (kind !== FieldKind.externalAccount || typeof data['subtype'] !== 'string') return undefined;
+  return Object.hasOwn(KNOWN_EXTERNAL_ACCOUNTS, data['subtype'])
+    ? KNOWN_EXTERNAL_ACCOUNTS[data['subtype']]
+    : undefined;
+}
+
+/**
+ * Checks what a field of this kind needs, and drops what other kinds do not.
+ * @throws InvalidProfileField
+ */
+export function checkedFieldData(kind: FieldKind, data: FieldData): FieldData {
+  if (kind === FieldKind.options) return checkedOptions(data);
+  if (kind === FieldKind.externalAccount) return checkedExternalAccount(data);
+  return {};
+}
+
+/** Whether a kind may stand in the summary of a profile. */
+export function fitsSummary(kind: FieldKind): boolean {
+  return kind !== FieldKind.person;
+}
+
+/** Whether clients may find people by fields of this kind. */
+export function fitsMatching(kind: FieldKind): boolean {
+  return kind === FieldKind.shortText || kind === FieldKind.externalAccount;
+}
+
+function checkedOptions(data: FieldData): FieldOptions {
+  const options: FieldOptions = {};
+  const texts = new Set<string>();
+  for (const [key, option] of Object.entries(data)) {
+    if (key.trim() === '') throw new InvalidProfileField("'value' cannot be blank.");
+    const given = asDict(option);
+    const text = requiredText(given, 'text');
+    options[key] = { text, order: requiredText(given, 'order') };
+    if (texts.has(text)) throw new InvalidProfileField('Field must not have duplicate choices.');
+    texts.add(text);
+  }
+  if (texts.size === 0) throw new InvalidProfileField('Field must have at least one choice.');
+  return options;
+}
+
+function checkedExternalAccount(data: FieldData): FieldData {
+  const subtype = requiredText(data, 'subtype');
+  if (Object.hasOwn(KNOWN_EXTERNAL_ACCOUNTS, subtype)) return { subtype };
+  if (subtype !== 'custom') throw new InvalidProfileField('Invalid external account type');
+  const pattern = data['url_pattern'];
+  if (pattern === undefined) throw new InvalidProfileField('Custom external account must define URL pattern');
+  if (typeof pattern !== 'string') throw new InvalidProfileField('field_data["url_pattern"] is not a string');
+  if (pattern.split(USERNAME).length !== 2) {
+    throw new InvalidProfileField(`URL pattern must contain '${USERNAME}'.`);
+  }
+  if (!isLink(pattern.replace(USERNAME, 'username'))) {
+    throw new InvalidProfileField('field_data["url_pattern"] is not a URL');
+  }
+  return { subtype, url_pattern: pattern };
+}
+
+/** Whether a text is the address of a site, which a client may open. */
+export function isLink(text: string): boolean {
+  return isURL(text, { protocols: ['http', 'https'], require_protocol: true, require_tld: false });
+}
+
+function asDict(value: unknown): FieldData {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new InvalidProfileField('field_data is not a dict');
+  }
+  return value as FieldData;
+}
+
+function requiredText(data: FieldData, key: string): string {
+  if (!Object.hasOwn(data, key)) throw new InvalidProfileField(`${key} key is missing from field_data`);
+  const text = data[key];
+  if (typeof text !== 'string') throw new InvalidProfileField(`field_data["${key}"] is not a string`);
+  if (text.trim() === '') throw new InvalidProfileField(`field_data["${key}"] cannot be blank.`);
+  return text;
+}

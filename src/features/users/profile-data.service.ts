@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../platform/actor';
+import type { Queryable } from '../../platform/database/queryable';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { AccountDirectory } from './account.directory';
+import { AccountChanges } from './account-changes.service';
+import { isMarkdownKind } from './custom-profile/field-kinds';
+import { checkedValue, type GivenValue } from './custom-profile/field-values';
+import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.errors';
+import { CustomProfileField } from './custom-profile-field.entity';
+import { CustomProfileValue } from './custom-profile-value.entity';
+import { ProfileTextRegistry } from './profile-text.registry';
+import type { ProfileData } from './user-record.wire';
+
+/** What somebody enters in a field; nothing takes away what was there. */
+export interface ProfileEntry {
+  readonly fieldId: number;
+  readonly value: GivenValue | null;
+}
+
+interface ValueRow {
+  user_id: number;
+  field_id: number;
+  value: string;
+  rendered_value: string | null;
+}
+
+/** What people entered in the organization's profile fields. */
+@Injectable()
+export class ProfileDataService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
+    private readonly texts: ProfileTextRegistry,
+  ) {}
+
+  /** Values by user ID; whoever entered nothing is missing. @param userIds everybody, when left out */
+  async read(db: Queryable, userIds?: readonly number[]): Promise<Map<number, ProfileData>> {
+    const columns = 'SELECT user_id, field_id, value, rendered_value FROM custom_profile_value';
+    const rows = userIds
+      ? await db.query<ValueRow>(`${columns} WHERE user_id IN (?)`, [userIds])
+      : await db.query<ValueRow>(columns);
+    const byUser = new Map<number, ProfileData>();
+    for (const row of rows) {
+      let data = byUser.get(row.user_id);
+      if (!data) byUser.set(row.user_id, (data = {}));
+      data[row.field_id] = {
+        value: row.value,
+        ...(row.rendered_value === null ? {} : { rendered_value: row.rendered_value }),
+      };
+    }
+    return byUser;
+  }
+
+  /** Changes one's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
+  async updateOwn(actor: Actor, entries: readonly ProfileEntry[]): Promise<void> {
+    await this.transactions.runExclusive((tx) => this.update(tx, actor, actor.userId, entries));
+  }
+
+  /** Changes somebody's values within a transaction. @throws as {@link updateOwn} */
+  async update(
+    tx: Transaction,
+    actor: Actor,
+    userId: number,
+    entries: readonly ProfileEntry[],
+  ): Promise<void> {
+    const fields = await tx.repository(CustomProfileField).find();
+    for (const { fieldId, value } of entries) {
+      const field = fields.find(({ id }) => id === fieldId);
+      if (!field) throw new NoSuchProfileField(fieldId);
+      if (!field.isEditableByUser && !isAdministrator(actor)) throw new ProfileFieldNotEditable();
+      const stored = value === null ? null : checkedValue(field, value, (id) => this.accounts.byId(id));
+      await this.store(tx, userId, field, stored);
+    }
+  }
+
+  private async store(
+    tx: Transaction,
+    userId: number,
+    field: CustomProfileField,
+    value: string | null,
+  ): Promise<void> {
+    const key = { userId, fieldId: field.id };
+    const before = await tx.repository(CustomProfileValue).findOneBy(key);
+    if ((before?.value ?? null) === value) return;
+    const rendered = value !== null && isMarkdownKind(field.type) ? this.texts.render(value) : null;
+    if (value === null) await tx.repository(CustomProfileValue).delete(key);
+    else await tx.repository(CustomProfileValue).save({ ...key, value, renderedValue: rendered });
+    const row = await this.changes.load(tx, userId);
+    const showsRendered = rendered !== null || value === null;
+    await this.changes.announce(tx, row, {
+      custom_profile_field: {
+        id: field.id,
+        value,
+        ...(showsRendered ? { rendered_value: rendered } : {}),
+      },
+    });
+  }
+}

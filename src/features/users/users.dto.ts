@@ -1,0 +1,30 @@
+import { json } from '../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import type { RequestedRecords } from './read-users.service';
+
+/** What a caller asks for in user records. */
+class RecordOptionsDto {
+  @Parameter(json.boolean(), { default: true }) client_gravatar!: boolean;
+  @Parameter(json.boolean(), { default: false }) include_custom_profile_fields!: boolean;
+}
+
+/** Parameters of `GET /users`. */
+export class ListUsersDto extends RecordOptionsDto {
+  @Parameter(json.array(json.integer()), { optional: true }) user_ids?: number[];
+}
+
+/** Parameters of endpoint 9. */
+export class GetUserDto extends RecordOptionsDto {
+  @PathParameter() user_id!: number;
+}
+
+/** Parameters of `GET /users/{email}`. */
+export class GetUserByEmailDto extends RecordOptionsDto {
+  @PathParameter(text()) email!: string;
+}
+
+/** Turns the parameters into the words used inside. */
+export function toRecordOptions(dto: RecordOptionsDto): RequestedRecords {
+  return { clientGravatar: dto.client_gravatar, profileData: dto.include_custom_profile_fields };
+}
