@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './app.entities';
+import { AdminModule } from './features/admin/admin.module';
 import { AuthModule } from './features/auth/auth.module';
 import { ChannelsModule } from './features/channels/channels.module';
 import { OrganizationModule } from './features/organization/organization.module';
@@ -11,6 +12,7 @@ import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
 import { EventsModule } from './platform/events/events.module';
+import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
 import { HttpModule } from './platform/http/http.module';
 import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
@@ -24,10 +26,11 @@ const platform = (config: Config, clock: Clock) => [
   DatabaseModule.forRoot({ entities }),
   EventsModule,
   SecretsModule,
+  FilesModule,
 ];
 
 /** What the product does, from the bottom up. */
-const features = [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule];
+const features = [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, AdminModule];
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */
 const pipeline = [

@@ -1,5 +1,7 @@
 import './platform/http/async-resource-bind';
 import { createApp } from './app.factory';
+import { FirstStartService } from './features/admin/first-start.service';
+import { handOverSignIn } from './features/admin/sign-in-notice';
 import { loadConfig } from './platform/config/config';
 import { Database } from './platform/database/database.service';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';
@@ -12,10 +14,11 @@ async function main(): Promise<void> {
   const app = await createApp(config);
   stopOnSignals(app, config.shutdownTimeoutSeconds);
   await app.init();
+  const signIn = handOverSignIn(config, await app.get(FirstStartService).run());
   await app.listen(config.port, config.host).catch((error: unknown) => {
     throw explainListenFailure(error, config);
   });
-  process.stdout.write(startUpNotice(config, app.get(Database), await app.getUrl(), ''));
+  process.stdout.write(startUpNotice(config, app.get(Database), await app.getUrl(), signIn));
 }
 
 main().catch((error: unknown) => {

@@ -62,6 +62,6 @@ function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
     isBot: account.isBot,
     botType: account.botType,
     ownerId: account.botOwnerId,
-    clientName: clientNameOf(sentParameters(request)['client'], request.headers['user-agent']),
+    clientName: clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']),
   };
 }

@@ -92,20 +92,19 @@ export class GroupDirectory extends Snapshot {
   }
 
   async load(db: Queryable): Promise<void> {
-    this.groups.clear();
-    this.idByName.clear();
-    this.parentsOf.clear();
-    this.directGroupsOf.clear();
     const rows = await db.repository(UserGroup).find();
     const members = await db.query<Pair>('SELECT group_id, user_id AS member_id FROM user_group_member');
     const subgroups = await db.query<Pair>(
       'SELECT group_id, subgroup_id AS member_id FROM user_group_subgroup',
     );
+    this.groups.clear();
+    this.idByName.clear();
+    this.parentsOf.clear();
+    this.directGroupsOf.clear();
     this.keep(rows, members, subgroups);
   }
 
   async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
-    for (const id of ids) this.forget(id);
     const rows = await db
       .repository(UserGroup)
       .createQueryBuilder('g')
@@ -119,6 +118,7 @@ export class GroupDirectory extends Snapshot {
       'SELECT group_id, subgroup_id AS member_id FROM user_group_subgroup WHERE group_id IN (?)',
       [ids],
     );
+    for (const id of ids) this.forget(id);
     this.keep(rows, members, subgroups);
   }
 

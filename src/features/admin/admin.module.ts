@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ChannelsModule } from '../channels/channels.module';
+import { OrganizationModule } from '../organization/organization.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
+import { FirstAccountsService } from './first-accounts.service';
+import { FirstChannelService } from './first-channel.service';
+import { FirstStartService } from './first-start.service';
+import { OrganizationSettingsController } from './organization-settings.controller';
+import { OrganizationSettingsService } from './organization-settings.service';
+
+/** Running the organization: its first start and its settings. */
+@Module({
+  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule],
+  controllers: [OrganizationSettingsController],
+  providers: [FirstAccountsService, FirstChannelService, FirstStartService, OrganizationSettingsService],
+  exports: [FirstStartService],
+})
+export class AdminModule {}

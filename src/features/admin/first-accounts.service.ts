@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { BotType, Role } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import { SystemGroupService } from '../user-groups/system-group.service';
+import { AccountDirectory, emailKey, type AccountRecord } from '../users/account.directory';
+import { CreateAccountService, type NewAccount } from '../users/create-account.service';
+
+/** Accounts the server itself speaks through; clients know them by these addresses (reference 1.7). */
+const SYSTEM_BOTS: readonly NewAccount[] = [
+  { deliveryEmail: 'notification-bot@zulip.com', fullName: 'Notification Bot' },
+  { deliveryEmail: 'welcome-bot@zulip.com', fullName: 'Welcome Bot' },
+  { deliveryEmail: 'emailgateway@zulip.com', fullName: 'Email Gateway' },
+].map((bot) => ({ ...bot, role: Role.member, isBot: true, isSystemBot: true, botType: BotType.generic }));
+
+/** Makes the accounts and groups that every organization begins with. */
+@Injectable()
+export class FirstAccountsService {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountDirectory,
+    private readonly createAccount: CreateAccountService,
+    private readonly systemGroups: SystemGroupService,
+  ) {}
+
+  get ownerEmail(): string {
+    return this.config.ownerEmail ?? `owner@${this.config.emailDomain}`;
+  }
+
+  /** The owner, where an earlier start got as far as making one. */
+  findOwner(): AccountRecord | undefined {
+    return this.accounts.byDeliveryEmail(this.ownerEmail);
+  }
+
+  /** The owner, who is there once {@link create} has happened. */
+  owner(): AccountRecord {
+    const owner = this.findOwner();
+    if (!owner) throw new Error('The organization has no owner.');
+    return owner;
+  }
+
+  /** Writes the system groups, the system bots, the owner and the organization's name. */
+  async create(tx: Transaction, passwordHash: string): Promise<void> {
+    const groupIds = await this.systemGroups.createAll(tx);
+    for (const bot of SYSTEM_BOTS) await this.createAccount.insert(tx, bot);
+    const owner = await this.createAccount.insert(tx, {
+      deliveryEmail: this.ownerEmail,
+      fullName: 'Owner',
+      role: Role.owner,
+      passwordHash,
+      canCreateUsers: true,
+    });
+    const placement = { userId: owner.id, role: owner.role, dateJoined: owner.dateJoined };
+    await this.systemGroups.place(tx, placement, Audience.nobody, groupIds);
+    await tx.query('INSERT INTO organization_setting (name, value) VALUES (?, ?)', [
+      'name',
+      JSON.stringify(this.config.organizationName),
+    ]);
+    tx.touch('organization', [1]);
+  }
+
+  /** Gives the owner another password: the one made up by a start that was cut off is lost. */
+  async replacePassword(tx: Transaction, passwordHash: string): Promise<void> {
+    await tx.query('UPDATE account SET password_hash = ? WHERE email_key = ?', [
+      passwordHash,
+      emailKey(this.ownerEmail),
+    ]);
+  }
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/database/queryable';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import { Passwords } from '../../platform/secrets/passwords';
+import { FirstAccountsService } from './first-accounts.service';
+import { FirstChannelService } from './first-channel.service';
+
+/** What somebody needs to sign in for the first time. */
+export interface FirstSignIn {
+  readonly ownerEmail: string;
+  readonly ownerApiKey: string;
+  /** Only when it was made up here; it is stored nowhere. */
+  readonly generatedPassword: string | null;
+}
+
+const STATE_KEY = 'first_start';
+
+/**
+ * Makes an empty database a working organization: groups, system bots, an owner, and a default channel
+ * with a welcome message. That it is done is written last: a start that was cut off is taken up again,
+ * and later starts change nothing.
+ */
+@Injectable()
+export class FirstStartService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly passwords: Passwords,
+    private readonly apiKeys: ApiKeys,
+    private readonly accounts: FirstAccountsService,
+    private readonly channel: FirstChannelService,
+  ) {}
+
+  /** @returns how to sign in, or null when the organization was there already */
+  async run(): Promise<FirstSignIn | null> {
+    if (await isDone(this.database.read)) return null;
+    const generatedPassword =
+      this.config.ownerPassword === null ? randomBytes(12).toString('base64url') : null;
+    const password = this.config.ownerPassword ?? (generatedPassword as string);
+    const passwordHash = await this.passwords.hash(password);
+    await this.transactions.runExclusive(async (tx) => {
+      if (this.accounts.findOwner()) await this.accounts.replacePassword(tx, passwordHash);
+      else await this.accounts.create(tx, passwordHash);
+    });
+    const owner = this.accounts.owner();
+    await this.channel.create(owner);
+    await this.transactions.run((tx) =>
+      tx.query('INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING', [
+        STATE_KEY,
+        'done',
+      ]),
+    );
+    return {
+      ownerEmail: owner.deliveryEmail,
+      ownerApiKey: this.apiKeys.apiKeyFor(owner.keyNonce),
+      generatedPassword,
+    };
+  }
+}
+
+async function isDone(db: Queryable): Promise<boolean> {
+  const rows = await db.query('SELECT 1 AS found FROM server_state WHERE key = ?', [STATE_KEY]);
+  return rows.length > 0;
+}

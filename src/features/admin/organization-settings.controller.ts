@@ -1,0 +1,18 @@
+import { Controller, Patch } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { UpdateOrganizationDto, toChanges } from './organization-settings.dto';
+import { OrganizationSettingsService } from './organization-settings.service';
+
+/** Settings of the organization. */
+@Controller('api/v1/realm')
+export class OrganizationSettingsController {
+  constructor(private readonly settings: OrganizationSettingsService) {}
+
+  @Patch()
+  @AdministratorOnly()
+  async update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOrganizationDto): Promise<void> {
+    await this.settings.update(actor, toChanges(dto));
+  }
+}

@@ -1,0 +1,11 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** A limit is neither a positive number nor one of the words it may be (reference A3). */
+export class BadSettingValue extends ApiError {
+  constructor(name: string, value: unknown) {
+    super(`Bad value for '${name}': ${String(value)}`, {
+      code: 'REQUEST_VARIABLE_INVALID',
+      data: { var_name: name, bad_value: value },
+    });
+  }
+}

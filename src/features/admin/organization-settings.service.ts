@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { isOwner, type Actor } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { ChannelAccess } from '../channels/channel.access';
+import { OrganizationDirectory } from '../organization/organization.directory';
+import {
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSetting,
+  type OrganizationSettings,
+} from '../organization/organization-settings';
+import { GroupSettingService, type GroupSettingChange } from '../user-groups/group-setting.service';
+import { PermissionService } from '../user-groups/permission.service';
+import { SystemGroupService } from '../user-groups/system-group.service';
+import { AccountDirectory } from '../users/account.directory';
+import { organizationSettingChanged, organizationSettingsChanged } from './organization-settings.events';
+import { wireNameOf } from './organization-settings.wire';
+
+/** What to change: settings by their names inside, and group settings as `{new, old}`. */
+export interface OrganizationChanges {
+  readonly settings: Partial<OrganizationSettings>;
+  readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
+}
+
+/** Settings that only an owner may change (reference A9: message retention). */
+const OWNERS_ONLY: readonly (keyof OrganizationSettings)[] = ['message_retention_days'];
+
+const CHANNEL_SETTINGS = [
+  'new_channel_announcements_channel_id',
+  'signup_announcements_channel_id',
+  'update_announcements_channel_id',
+  'moderation_request_channel_id',
+] as const satisfies readonly (keyof OrganizationSettings)[];
+
+/** Changes the organization's settings; everything that obeys them sees the change at once. */
+@Injectable()
+export class OrganizationSettingsService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly permissions: PermissionService,
+    private readonly groupSettings: GroupSettingService,
+    private readonly systemGroups: SystemGroupService,
+    private readonly channels: ChannelAccess,
+  ) {}
+
+  /**
+   * Applies all changes or none. A value equal to the current one changes nothing and emits nothing.
+   * @throws MustBeOwner, ApiError of group-setting values, `Invalid channel ID`
+   */
+  async update(actor: Actor, changes: OrganizationChanges): Promise<void> {
+    if (OWNERS_ONLY.some((setting) => changes.settings[setting] !== undefined) && !isOwner(actor)) {
+      throw new MustBeOwner();
+    }
+    await this.transactions.runExclusive(async (tx) => {
+      for (const setting of CHANNEL_SETTINGS) {
+        const channelId = changes.settings[setting];
+        if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
+      }
+      await this.updateSettings(tx, changes.settings);
+      await this.updateGroupSettings(tx, changes.groupSettings);
+    });
+  }
+
+  private async updateSettings(tx: Transaction, settings: Partial<OrganizationSettings>): Promise<void> {
+    for (const [setting, value] of entries(settings)) {
+      if (JSON.stringify(this.organization.settings[setting]) === JSON.stringify(value)) continue;
+      await this.store(tx, setting, value);
+      if (setting === 'waiting_period_threshold') {
+        await this.systemGroups.updateFullMembers(tx, value as number);
+      }
+      tx.emit(organizationSettingChanged({ property: wireNameOf(setting), value }), this.accounts.active);
+    }
+  }
+
+  private async updateGroupSettings(
+    tx: Transaction,
+    changes: OrganizationChanges['groupSettings'],
+  ): Promise<void> {
+    for (const [setting, change] of entries(changes)) {
+      const current = this.permissions.organizationGroupId(setting);
+      const definition = ORGANIZATION_GROUP_SETTINGS[setting];
+      const value = this.groupSettings.changed(setting, change, current, definition);
+      if (value === undefined) continue;
+      await this.store(tx, setting, await this.groupSettings.store(tx, value, current));
+      tx.emit(
+        organizationSettingsChanged({ property: 'default', data: { [setting]: value } }),
+        this.accounts.active,
+      );
+    }
+  }
+
+  private async store(tx: Transaction, name: string, value: unknown): Promise<void> {
+    await tx.query(
+      `INSERT INTO organization_setting (name, value) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [name, JSON.stringify(value)],
+    );
+    tx.touch('organization', [1]);
+  }
+}
+
+/** Entries of the properties that are given, with their types. */
+function entries<T extends object>(record: T): [keyof T & string, Exclude<T[keyof T], undefined>][] {
+  return Object.entries(record).filter(([, value]) => value !== undefined) as [
+    keyof T & string,
+    Exclude<T[keyof T], undefined>,
+  ][];
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../platform/config/config';
+import type { FirstSignIn } from './first-start.service';
+import { writeZuliprc } from './zuliprc';
+
+/**
+ * Hands over what the first start made: writes the owner's `zuliprc` into the data folder, and returns the
+ * lines that say how to sign in. Later starts have nothing to hand over.
+ */
+export function handOverSignIn(config: Config, first: FirstSignIn | null): string {
+  if (first === null) return '';
+  const path = writeZuliprc(config.dataDir, {
+    email: first.ownerEmail,
+    key: first.ownerApiKey,
+    site: config.externalUrl,
+  });
+  const password = first.generatedPassword ?? 'the one in OWNER_PASSWORD';
+  return [
+    'The organization is new. Its owner signs in with',
+    '',
+    `  Address      ${first.ownerEmail}`,
+    `  Password     ${password}${first.generatedPassword === null ? '' : '   (shown this once)'}`,
+    `  API key      in ${path}, which any Zulip client takes as its configuration`,
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { OrganizationDirectory } from '../organization/organization.directory';
+import { SystemGroupService } from './system-group.service';
+
+const HOUR_MS = 3_600_000;
+
+/** Makes members full members once their accounts are old enough; looks once an hour. */
+@Injectable()
+export class FullMemberPromotion implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(FullMemberPromotion.name);
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly systemGroups: SystemGroupService,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.promote().catch((error: unknown) => this.logger.error(error));
+    }, HOUR_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Without a waiting period everybody is a full member from the start, and there is nothing to do. */
+  async promote(): Promise<void> {
+    const days = this.organization.settings.waiting_period_threshold;
+    if (days === 0) return;
+    await this.transactions.runExclusive((tx) => this.systemGroups.updateFullMembers(tx, days));
+  }
+}

@@ -1,0 +1,112 @@
+import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
+import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+
+afterAll(() => app.stop());
+
+const settings = () => app.get(OrganizationDirectory).settings;
+const systemGroup = (name: 'role:members' | 'role:owners' | 'role:moderators' | 'role:everyone') =>
+  app.get(GroupDirectory).systemGroupId(name);
+
+describe('Organization settings', () => {
+  it('are changed by administrators, who everybody hears about', async () => {
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(app.cast.adam).patch('/realm', { waiting_period_threshold: 0, name: 'Acme' }));
+    });
+    expect(settings().name).toBe('Acme');
+    expect(events.map(({ event }) => event)).toEqual([
+      { type: 'realm', op: 'update', property: 'name', value: 'Acme' },
+    ]);
+    expect(events[0]?.audience).toContain(app.cast.gus.id);
+  });
+
+  it.each(['mona', 'mia', 'gus', 'robo'] as const)('are closed to %s', async (name) => {
+    expectError(
+      await app.as(app.cast[name]).patch('/realm', { name: 'Mine' }),
+      'Must be an organization administrator',
+      { code: 'UNAUTHORIZED_PRINCIPAL' },
+    );
+    expect(settings().name).not.toBe('Mine');
+  });
+
+  it('leave message retention to owners, as days or for ever', async () => {
+    expectError(
+      await app.as(app.cast.adam).patch('/realm', { message_retention_days: 30 }),
+      'Must be an organization owner',
+      { code: 'UNAUTHORIZED_PRINCIPAL' },
+    );
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', { message_retention_days: 30 }));
+    expect(settings().message_retention_days).toBe(30);
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', { message_retention_days: 'unlimited' }));
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', { message_retention_days: '"unlimited"' }));
+    expect(settings().message_retention_days).toBe(-1);
+    expectError(
+      await app.as(app.cast.olivia).patch('/realm', { message_retention_days: 0 }),
+      "Bad value for 'message_retention_days': 0",
+      { code: 'REQUEST_VARIABLE_INVALID', data: { var_name: 'message_retention_days', bad_value: 0 } },
+    );
+  });
+
+  it('change together or not at all', async () => {
+    const before = settings().name;
+    expectError(
+      await app.as(app.cast.olivia).patch('/realm', { name: 'Half', signup_announcements_stream_id: 999_999 }),
+      'Invalid channel ID',
+    );
+    expect(settings().name).toBe(before);
+  });
+
+  it('take groups as {new, old}, and what they allow holds at once', async () => {
+    const events = await app.captureEvents(async () => {
+      expectSuccess(
+        await app.as(app.cast.adam).patch('/realm', {
+          can_create_web_public_channel_group: {
+            new: systemGroup('role:moderators'),
+            old: systemGroup('role:owners'),
+          },
+        }),
+      );
+    });
+    expect(events[0]?.event).toEqual({
+      type: 'realm',
+      op: 'update_dict',
+      property: 'default',
+      data: { can_create_web_public_channel_group: systemGroup('role:moderators') },
+    });
+    expectError(
+      await app.as(app.cast.adam).patch('/realm', {
+        can_create_web_public_channel_group: {
+          new: systemGroup('role:owners'),
+          old: systemGroup('role:owners'),
+        },
+      }),
+      "'old' value does not match the expected value.",
+      { code: 'EXPECTATION_MISMATCH', data: { field_name: 'old' } },
+    );
+    expectError(
+      await app.as(app.cast.adam).patch('/realm', {
+        can_create_web_public_channel_group: { new: systemGroup('role:members') },
+      }),
+      "'can_create_web_public_channel_group' setting cannot be set to 'role:members' group.",
+    );
+  });
+
+  it('put members into role:fullmembers once the waiting period allows it', async () => {
+    const full = () => app.get(GroupDirectory).byName('role:fullmembers')?.members;
+    expect(full()).toContain(app.cast.mia.id);
+    const events = await app.captureEvents(() =>
+      app.as(app.cast.olivia).patch('/realm', { waiting_period_threshold: 3 }),
+    );
+    expect(full()).not.toContain(app.cast.mia.id);
+    expect(events.map(({ event }) => event.op)).toEqual(['remove_members', 'update']);
+    await app.as(app.cast.olivia).patch('/realm', { waiting_period_threshold: 0 });
+    expect(full()).toContain(app.cast.mia.id);
+  });
+});

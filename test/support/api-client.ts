@@ -1,0 +1,115 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+/** Parameters of a request: texts are sent as they are, everything else as JSON, as Zulip clients do. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** An answer of the server, its body read as JSON where it is JSON. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at any key of any answer
+  readonly body: any;
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+export interface Credentials {
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/** Calls the main interface as one caller: parameters in the query for GET, as a form otherwise. */
+export class ApiClient {
+  constructor(
+    private readonly app: NestFastifyApplication,
+    private readonly credentials: Credentials | null,
+  ) {}
+
+  get(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.call('GET', path, parameters);
+  }
+
+  post(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.call('POST', path, parameters);
+  }
+
+  patch(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.call('PATCH', path, parameters);
+  }
+
+  put(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.call('PUT', path, parameters);
+  }
+
+  delete(path: string, parameters: Parameters = {}): Promise<Answer> {
+    return this.call('DELETE', path, parameters);
+  }
+
+  async call(method: Method, path: string, parameters: Parameters = {}): Promise<Answer> {
+    const encoded = encodeParameters(parameters);
+    const inQuery = method === 'GET' && encoded !== '';
+    return this.send({
+      method,
+      url: `/api/v1${path}${inQuery ? `?${encoded}` : ''}`,
+      headers: inQuery || encoded === '' ? {} : { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: inQuery || encoded === '' ? undefined : encoded,
+    });
+  }
+
+  /** Sends a multipart form with text fields and one file. */
+  async upload(
+    path: string,
+    file: { name: string; content: Buffer | string; type?: string; field?: string },
+    parameters: Parameters = {},
+    method: Method = 'POST',
+  ): Promise<Answer> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(parameters)) form.append(name, asText(value));
+    const blob = new Blob([file.content], { type: file.type ?? 'application/octet-stream' });
+    form.append(file.field ?? 'file', blob, file.name);
+    const request = new Request('http://test.invalid/', { method: 'POST', body: form });
+    return this.send({
+      method,
+      url: `/api/v1${path}`,
+      headers: { 'content-type': request.headers.get('content-type') as string },
+      payload: Buffer.from(await request.arrayBuffer()),
+    });
+  }
+
+  /** Sends a request as it is, with this caller's credentials unless others are given. */
+  async send(request: {
+    method: Method | 'HEAD' | 'OPTIONS';
+    url: string;
+    headers?: Record<string, string>;
+    payload?: string | Buffer;
+  }): Promise<Answer> {
+    const response = await this.app.inject({
+      ...request,
+      headers: { ...this.authorization(), ...request.headers },
+    });
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : response.rawPayload,
+    };
+  }
+
+  private authorization(): Record<string, string> {
+    if (!this.credentials) return {};
+    const { email, apiKey } = this.credentials;
+    return { authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}` };
+  }
+}
+
+function encodeParameters(parameters: Parameters): string {
+  return new URLSearchParams(
+    Object.entries(parameters)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, asText(value)]),
+  ).toString();
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,69 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Role } from '../../src/platform/actor';
+import { TransactionService } from '../../src/platform/database/transaction.service';
+import { Audience } from '../../src/platform/events/audience';
+import { Passwords } from '../../src/platform/secrets/passwords';
+import { SystemGroupService } from '../../src/features/user-groups/system-group.service';
+import { AccountDirectory } from '../../src/features/users/account.directory';
+import { CreateAccountService, type NewAccount } from '../../src/features/users/create-account.service';
+
+/** One of the people or bots that tests act as. */
+export interface Member {
+  readonly id: number;
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: Role;
+}
+
+/** Everybody signs in with this password. */
+export const PASSWORD = 'a plain lantern at noon';
+export const OWNER_EMAIL = 'olivia@example.com';
+
+const PEOPLE = {
+  adam: { fullName: 'Adam Administrator', role: Role.administrator },
+  mona: { fullName: 'Mona Moderator', role: Role.moderator },
+  max: { fullName: 'Max Member', role: Role.member },
+  mia: { fullName: 'Mia Member', role: Role.member },
+  gus: { fullName: 'Gus Guest', role: Role.guest },
+} as const;
+
+/** The cast: an owner, an administrator, a moderator, two members, a guest, and a bot that Mia owns. */
+export type Cast = Readonly<Record<'olivia' | keyof typeof PEOPLE | 'robo', Member>>;
+
+/** Adds the cast to the organization of the first start, whose owner is Olivia. */
+export async function createCast(app: NestFastifyApplication): Promise<Cast> {
+  const owner = app.get(AccountDirectory, { strict: false }).byDeliveryEmail(OWNER_EMAIL);
+  if (!owner) throw new Error('The first start made no owner.');
+  const passwordHash = await app.get(Passwords, { strict: false }).hash(PASSWORD);
+  const cast: Record<string, Member> = {
+    olivia: { id: owner.id, email: owner.deliveryEmail, fullName: owner.fullName, role: owner.role },
+  };
+  for (const [name, { fullName, role }] of Object.entries(PEOPLE)) {
+    cast[name] = await addAccount(app, {
+      deliveryEmail: `${name}@example.com`,
+      fullName,
+      role,
+      passwordHash,
+    });
+  }
+  cast['robo'] = await addAccount(app, {
+    deliveryEmail: 'robo-bot@example.com',
+    fullName: 'Robo Bot',
+    role: Role.member,
+    isBot: true,
+    botType: 1,
+    botOwnerId: cast['mia']?.id,
+  });
+  return cast as Cast;
+}
+
+/** Adds one account of any kind, in the groups of its role and in no channel. */
+export async function addAccount(app: NestFastifyApplication, account: NewAccount): Promise<Member> {
+  const row = await app.get(TransactionService, { strict: false }).runExclusive(async (tx) => {
+    const stored = await app.get(CreateAccountService, { strict: false }).insert(tx, account);
+    const placement = { userId: stored.id, role: stored.role, dateJoined: stored.dateJoined };
+    await app.get(SystemGroupService, { strict: false }).place(tx, placement, Audience.nobody);
+    return stored;
+  });
+  return { id: row.id, email: row.deliveryEmail, fullName: row.fullName, role: row.role };
+}

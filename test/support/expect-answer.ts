@@ -1,0 +1,25 @@
+import type { Answer } from './api-client';
+
+/** Asserts a success and that no parameter was ignored, but for those announced; returns the body. */
+export function expectSuccess(answer: Answer, options: { ignored?: string[] } = {}): Answer['body'] {
+  expect(answer.body).toMatchObject({ result: 'success', msg: '' });
+  expect(answer.status).toBe(200);
+  expect(answer.body.ignored_parameters_unsupported).toEqual(options.ignored);
+  return answer.body;
+}
+
+/** Asserts a refusal: message, code (BAD_REQUEST), status (400) and extra keys, and nothing else. */
+export function expectError(
+  answer: Answer,
+  msg: string,
+  options: { code?: string | null; status?: number; data?: Record<string, unknown> } = {},
+): void {
+  const code = options.code === undefined ? 'BAD_REQUEST' : options.code;
+  expect(answer.body).toEqual({
+    result: 'error',
+    msg,
+    ...(code === null ? {} : { code }),
+    ...options.data,
+  });
+  expect(answer.status).toBe(options.status ?? 400);
+}
