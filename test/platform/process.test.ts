@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** The server as a process of its own, with what it wrote. */
 class ServerProcess {
@@ -29,9 +30,13 @@ class ServerProcess {
     for (;;) {
       const address = /^ {2}Address +(\S+?),? /m.exec(this.output);
       if (address?.[1]) return new URL(address[1]);
-      if (this.child.exitCode !== null) throw new Error(`The server ended: ${this.errors}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (!this.isRunning) throw new Error(`The server ended: ${this.errors}`);
+      await pause(20);
     }
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null;
   }
 
   signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
@@ -82,15 +87,17 @@ describe('the server process', () => {
     expect(server.errors).toBe('');
   });
 
-  it('waits for a request that is still arriving, unless told twice', async () => {
+  it('waits for a request that is still arriving, until told again', async () => {
     const server = start();
     const { port, hostname } = await server.ready();
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     socket.write('POST /api/v1/messages HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf');
     await fetch(`http://${hostname}:${port}/health/live`);
     server.signal('SIGINT');
-    while (!server.output.includes('Stopping on SIGINT'))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!server.output.includes('Stopping on SIGINT')) await pause(20);
+    server.signal('SIGINT');
+    await pause(600);
+    expect(server.isRunning).toBe(true);
     server.signal('SIGINT');
     await expect(server.exitCode()).resolves.toBe(1);
     socket.destroy();

@@ -4,6 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 /** What closing the database may take once the last request is over. */
 const CLOSING_SECONDS = 5;
+/** One press of Ctrl-C arrives twice under npm: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 500;
 
 /**
  * Stops the server: waiting polls are answered, requests in flight finish, connections close, then the
@@ -28,13 +30,16 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
 
 /**
  * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 when something had to be cut
- * off. A second signal ends it at once.
+ * off. Another signal, a moment later, ends it at once.
  */
 export function stopOnSignals(app: NestFastifyApplication, timeoutSeconds: number): void {
-  let isStopping = false;
+  let stoppingSince: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     new Logger('Stop').log(`Stopping on ${signal}.`);
     setTimeout(() => process.exit(1), (timeoutSeconds + CLOSING_SECONDS) * 1000).unref();
     const isClean = await stopGracefully(app, timeoutSeconds).catch((error: unknown) => {
