@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 const steps: Record<string, string> = {
   types: 'tsc --noEmit -p tsconfig.json',
   lint: 'eslint . --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ --max-warnings 0',
-  format: 'prettier . --check --cache --cache-location node_modules/.cache/prettier --log-level warn',
+  format: 'prettier . --check --cache --cache-location node_modules/.cache/prettier/checked --log-level warn',
   imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err',
   unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress',
   names: 'ts-node scripts/check-names.ts',
