@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-restricted-imports -- that stores survive is what the test is about
 import { AsyncLocalStorage, AsyncResource, executionAsyncId, triggerAsyncId } from 'node:async_hooks';
 import { NATIVE_BIND } from './async-resource-bind';
 

@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error';
-import { asApiError, errorAnswer } from './error-answer';
+import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
 import { securityHeaders } from './security-headers';
 
 /** Where the parser gave up, the path is unknown: such answers have the shape of the main interface. */
@@ -15,15 +15,17 @@ export function answerParserError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  const { status, headers, body } = errorAnswer(parserProblem(error.code), UNKNOWN_URL);
-  const lines = Object.entries({
-    ...securityHeaders(UNKNOWN_URL, randomUUID()),
-    ...headers,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`;
+  const { status, headers, body } = wholeAnswer(parserProblem(error.code), UNKNOWN_URL);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n`;
   socket.end(head + body, () => socket.destroy());
+}
+
+/** An answer with all its headers, for where no hook and no reply adds them. */
+function wholeAnswer(error: ApiError, url: string): ErrorAnswer {
+  const answer = errorAnswer(error, url);
+  const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
+  return { ...answer, headers: { ...securityHeaders(url, randomUUID()), ...answer.headers, ...length } };
 }
 
 function parserProblem(code: string | undefined): ApiError {
@@ -62,9 +64,9 @@ function routerProblem(error: FastifyError): ApiError {
 /** Takes over the two refusals that Node would write by itself, without any headers. */
 export function registerConnectionErrors(fastify: FastifyInstance): void {
   fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const url = request.url ?? UNKNOWN_URL;
-    const { status, headers, body } = errorAnswer(new ApiError('Unknown expectation', { status: 417 }), url);
-    response.writeHead(status, { ...securityHeaders(url, randomUUID()), ...headers }).end(body);
+    const refusal = new ApiError('Unknown expectation', { status: 417 });
+    const { status, headers, body } = wholeAnswer(refusal, request.url ?? UNKNOWN_URL);
+    response.writeHead(status, headers).end(body);
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
     const hostMissing = request.raw.httpVersion === '1.1' && request.headers.host === undefined;

@@ -20,8 +20,7 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
     (_request, bytes, done) => done(null, new UrlEncodedBody(bytes)),
   );
   fastify.addContentTypeParser('multipart/form-data', (request, stream, done) => {
-    const { 'content-type': type = '', 'content-length': length } = request.headers;
-    done(null, new MultipartBody(stream, type, length === undefined ? null : Number(length), limits));
+    done(null, new MultipartBody(stream, request.headers['content-type'] ?? '', bodyLength(request), limits));
   });
   fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) => {
     if (readsJson(request)) {
@@ -31,6 +30,11 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
     }
   });
   fastify.addContentTypeParser('*', buffered, (_request, _bytes, done) => done(null, undefined));
+}
+
+/** Bytes of the body; null where only its end will tell. */
+function bodyLength({ headers }: FastifyRequest): number | null {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
 function readsJson(request: FastifyRequest): boolean {

@@ -120,7 +120,7 @@ export class MultipartBody {
     fileName: string | undefined,
     type: string,
   ): void {
-    if (this.failure !== null || name === undefined) {
+    if (this.failure !== null || !name) {
       stream.resume();
     } else if (++this.parts > this.limits.parameters) {
       this.fail(tooManyParameters(this.limits), parser);

@@ -23,13 +23,13 @@ export class UrlEncodedBody {
 export function parseUrlEncoded(text: string, limits: RequestLimits): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
   for (const part of text.split('&')) {
-    if (part.length === 0) {
+    const equals = part.indexOf('=');
+    if (part.length === 0 || equals === 0) {
       continue;
     }
     if (pairs.length === limits.parameters) {
       throw tooManyParameters(limits);
     }
-    const equals = part.indexOf('=');
     const name = decode(equals < 0 ? part : part.slice(0, equals), 'parameter name');
     const value = equals < 0 ? '' : decode(part.slice(equals + 1), name);
     if (value.length * 3 > limits.parameterBytes && Buffer.byteLength(value) > limits.parameterBytes) {
