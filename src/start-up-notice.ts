@@ -14,8 +14,10 @@ export function startUpNotice(
   url: string,
   signIn: string,
 ): string {
+  // Port 0 stands for whatever port the system chose.
+  const isReachedThere = config.port === 0 || config.externalUrl === url;
   const facts: [string, string][] = [
-    ['Address', config.externalUrl === url ? url : `${url}, reached as ${config.externalUrl}`],
+    ['Address', isReachedThere ? url : `${url}, reached as ${config.externalUrl}`],
     ['Database', `${ENGINES[database.engine]} (driver ${database.driver})`],
     ['Data folder', config.dataDir],
   ];
