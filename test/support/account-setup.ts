@@ -1,0 +1,21 @@
+import { TransactionService } from '../../src/platform/database/transaction.service';
+import { ApiKeys } from '../../src/platform/secrets/api-keys';
+import { AccountDirectory } from '../../src/features/users/account.directory';
+import { Account } from '../../src/features/users/account.entity';
+import type { Member } from './cast';
+import type { TestApp } from './test-app';
+
+/** Sets columns of an account, for states that take long to come about or have no endpoint yet. */
+export async function changeAccount(app: TestApp, member: Member, changed: Partial<Account>): Promise<void> {
+  await app.get(TransactionService).runExclusive(async (tx) => {
+    await tx.repository(Account).update({ id: member.id }, changed);
+    tx.touch('accounts', [member.id]);
+  });
+}
+
+/** The API key of an account as it is now. */
+export function apiKeyOf(app: TestApp, member: Pick<Member, 'id'>): string {
+  const account = app.get(AccountDirectory).byId(member.id);
+  if (!account) throw new Error(`There is no account ${member.id}.`);
+  return app.get(ApiKeys).apiKeyFor(account.keyNonce);
+}
