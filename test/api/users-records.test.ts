@@ -192,4 +192,3 @@ describe('Looking people up', () => {
     expect(expectSuccess(await app.as(robo).get('/users/me'))).not.toHaveProperty('profile_data');
   });
 });
-

@@ -3,5 +3,5 @@ import { text } from '../../platform/http/parameters/text';
 
 /** The last part of a picture's address. */
 export class AvatarFileDto {
-  @PathParameter(text()) file!: string;
+  @PathParameter(text({ unchecked: true })) file!: string;
 }

@@ -1,0 +1,273 @@
+import { AccountDirectory } from '../../src/features/users/account.directory';
+import { Role } from '../../src/platform/actor';
+import { Passwords } from '../../src/platform/secrets/passwords';
+import { changeAccount } from '../support/account-setup';
+import { addAccount, PASSWORD, type Member } from '../support/cast';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+
+afterAll(() => app.stop());
+
+const everybody = () => [...app.get(AccountDirectory).active.ids()];
+
+const ownRecord = async (member: Member) => expectSuccess(await app.as(member).get('/users/me'));
+
+/** Changes settings of somebody and returns the events with their receivers. */
+async function change(member: Member, parameters: object) {
+  const events = await app.captureEvents(async () => {
+    expectSuccess(await app.as(member).patch('/settings', { ...parameters }));
+  });
+  return events.map(({ event, audience }) => [event, audience]);
+}
+
+const personEvent = (person: object) => ({ type: 'realm_user', op: 'update', person });
+const settingEvent = (property: string, value: unknown, more: object = {}) => ({
+  type: 'user_settings',
+  op: 'update',
+  property,
+  value,
+  ...more,
+});
+
+describe('One’s own name', () => {
+  it('is trimmed and told to everybody; the same name again is no change', async () => {
+    const { mona } = app.cast;
+    await expect(change(mona, { full_name: '  Mona M.  ' })).resolves.toEqual([
+      [personEvent({ user_id: mona.id, full_name: 'Mona M.' }), everybody()],
+    ]);
+    await expect(change(mona, { full_name: 'Mona M.' })).resolves.toEqual([]);
+  });
+
+  it('has to be a name', async () => {
+    const { mona } = app.cast;
+    expectError(await app.as(mona).patch('/settings', { full_name: 'M' }), 'Name too short!');
+    expectError(await app.as(mona).patch('/settings', { full_name: 'a@b' }), 'Invalid characters in name!');
+  });
+
+  it('may have to be the only one of its kind', async () => {
+    const { adam, mona } = app.cast;
+    expectSuccess(await app.as(adam).patch('/realm', { require_unique_names: true }));
+    expectError(
+      await app.as(mona).patch('/settings', { full_name: 'max MEMBER' }),
+      'Unique names required in this organization.',
+    );
+    expectSuccess(await app.as(adam).patch('/realm', { require_unique_names: false }));
+  });
+
+  it('is fixed where the organization says so, but for administrators', async () => {
+    const { adam, mona } = app.cast;
+    expectSuccess(await app.as(adam).patch('/realm', { name_changes_disabled: true }));
+    expectError(
+      await app.as(mona).patch('/settings', { full_name: 'Somebody Else' }),
+      'Name changes are disabled in this organization.',
+    );
+    await change(adam, { full_name: 'Adam A.' });
+    await expect(ownRecord(adam)).resolves.toHaveProperty('full_name', 'Adam A.');
+    expectSuccess(await app.as(adam).patch('/realm', { name_changes_disabled: false }));
+  });
+});
+
+describe('One’s own address', () => {
+  it('changes at once, with the picture found by it, and is told to those who see it', async () => {
+    const { max } = app.cast;
+    const events = await change(max, { email: ' Maximilian@Example.COM ' });
+    const email = 'Maximilian@example.com';
+    expect(events.map(([event]) => event)).toEqual([
+      personEvent({ user_id: max.id, delivery_email: email }),
+      personEvent({
+        user_id: max.id,
+        avatar_source: 'G',
+        avatar_url: expect.stringMatching(/^https:.*&version=1$/),
+        avatar_url_medium: expect.stringMatching(/^https:.*&s=500&version=1$/),
+        avatar_version: 1,
+      }),
+      personEvent({ user_id: max.id, new_email: email }),
+    ]);
+    await expect(ownRecord(max)).resolves.toMatchObject({ email, delivery_email: email });
+    await change(max, { email: 'max@example.com' });
+  });
+
+  it('stays hidden from those who do not see it', async () => {
+    const { max, mona, adam, olivia } = app.cast;
+    await changeAccount(app, max, { emailVisibility: 3 });
+    const events = await change(max, { email: 'hidden@example.com' });
+    const seeing = [olivia.id, adam.id, max.id].sort((a, b) => a - b);
+    expect(events[0]).toEqual([
+      personEvent({ user_id: max.id, delivery_email: 'hidden@example.com' }),
+      seeing,
+    ]);
+    expect(seeing).not.toContain(mona.id);
+    expect(events.map(([event]) => event)).not.toContainEqual(
+      personEvent(expect.objectContaining({ new_email: expect.anything() })),
+    );
+    await change(max, { email: 'max@example.com' });
+    await changeAccount(app, max, { emailVisibility: 1 });
+  });
+
+  it('must be an address, of nobody else, and no placeholder', async () => {
+    const { max } = app.cast;
+    const attempt = (email: string) => app.as(max).patch('/settings', { email });
+    expectError(await attempt('nonsense'), 'Enter a valid email address.');
+    expectError(await attempt('user7@chat.example.com'), 'Enter a valid email address.');
+    expectError(await attempt('USER007@Chat.Example.com'), 'Enter a valid email address.');
+    expectError(await attempt('MIA@example.com'), 'Email is already in use.');
+    expectError(await attempt('ROBO-bot@example.com'), 'Email is already in use.');
+    expectSuccess(await attempt('user7@example.com'));
+    expectSuccess(await attempt('max@example.com'));
+  });
+
+  it('is fixed where the organization says so, but for administrators', async () => {
+    const { adam, max } = app.cast;
+    expectSuccess(await app.as(adam).patch('/realm', { email_changes_disabled: true }));
+    expectError(
+      await app.as(max).patch('/settings', { email: 'other@example.com' }),
+      'Email address changes are disabled in this organization.',
+    );
+    expectSuccess(await app.as(adam).patch('/settings', { email: 'adam2@example.com' }));
+    expectSuccess(await app.as(adam).patch('/settings', { email: 'adam@example.com' }));
+    expectSuccess(await app.as(adam).patch('/realm', { email_changes_disabled: false }));
+  });
+
+  it('goes to one of two who want it at the same instant', async () => {
+    const { max, mia } = app.cast;
+    const answers = await Promise.all(
+      [max, mia].map((member) => app.as(member).patch('/settings', { email: 'wanted@example.com' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    await app.as(max).patch('/settings', { email: 'max@example.com' });
+    await app.as(mia).patch('/settings', { email: 'mia@example.com' });
+  });
+});
+
+describe('Who sees the address', () => {
+  it('is chosen by its owner; people learn what they gain and lose [VER-163]', async () => {
+    const { mia, mona, adam, olivia, max, gus, robo } = app.cast;
+    const person = (changed: object) => personEvent({ user_id: mia.id, ...changed });
+    const hidden = await change(mia, { email_address_visibility: 5 });
+    expect(hidden).toEqual([
+      [settingEvent('email_address_visibility', 5), [mia.id]],
+      [person({ delivery_email: null }), [max.id, gus.id, robo.id].sort((a, b) => a - b)],
+      [person({ new_email: `user${mia.id}@chat.example.com` }), everybody()],
+      [personEvent(expect.objectContaining({ user_id: mia.id, avatar_source: 'G' })), everybody()],
+    ]);
+    const fewer = await change(mia, { email_address_visibility: 3 });
+    expect(fewer.slice(1)).toEqual([[person({ delivery_email: null }), [mona.id]]]);
+    const shown = await change(mia, { email_address_visibility: 1 });
+    expect(shown[1]).toEqual([
+      person({ delivery_email: 'mia@example.com' }),
+      [mona.id, max.id, gus.id, robo.id].sort((a, b) => a - b),
+    ]);
+    expect([olivia.id, adam.id]).not.toEqual(expect.arrayContaining(shown[1]?.[1] as number[]));
+    await expect(change(mia, { email_address_visibility: 1 })).resolves.toEqual([]);
+    expectError(
+      await app.as(mia).patch('/settings', { email_address_visibility: 6 }),
+      'Invalid email_address_visibility',
+    );
+  });
+});
+
+describe('One’s own password', () => {
+  let pia: Member;
+
+  beforeAll(async () => {
+    const passwordHash = await app.get(Passwords).hash(PASSWORD);
+    pia = await addAccount(app.nest, {
+      deliveryEmail: 'pia@example.com',
+      fullName: 'Pia',
+      role: Role.member,
+      passwordHash,
+    });
+  });
+
+  const replace = (old_password: string, new_password: string) =>
+    app.as(pia).patch('/settings', { old_password, new_password });
+
+  it('changes with the old one only, for a strong one', async () => {
+    expectError(await replace('wrong', 'quite another lantern'), 'Wrong password!');
+    expectError(await replace(PASSWORD, 'abc123'), 'New password is too weak!');
+    expectSuccess(await replace(PASSWORD, 'quite another lantern'));
+    expectError(await replace(PASSWORD, 'and yet another lantern'), 'Wrong password!');
+    expectSuccess(await replace('quite another lantern', PASSWORD));
+  });
+
+  it('is not to be guessed', async () => {
+    for (let i = 0; i < 5; i++) {
+      expectError(await replace('wrong', 'quite another lantern'), 'Wrong password!');
+    }
+    const refused = await replace(PASSWORD, 'quite another lantern');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } });
+  });
+
+  it('is none of a bot’s', async () => {
+    expectError(
+      await app.as(app.cast.robo).patch('/settings', { full_name: 'Other' }),
+      'This endpoint does not accept bot requests.',
+    );
+  });
+});
+
+describe('Personal settings', () => {
+  it('are told to their owner', async () => {
+    const { mia } = app.cast;
+    await expect(change(mia, { enter_sends: true, color_scheme: 2, emojiset: 'text' })).resolves.toEqual([
+      [settingEvent('color_scheme', 2), [mia.id]],
+      [settingEvent('emojiset', 'text'), [mia.id]],
+      [settingEvent('enter_sends', true), [mia.id]],
+    ]);
+    await expect(change(mia, { enter_sends: true })).resolves.toEqual([]);
+    await expect(change(mia, { enter_sends: false })).resolves.toHaveLength(1);
+  });
+
+  it('name the language in itself', async () => {
+    const { mia } = app.cast;
+    await expect(change(mia, { default_language: 'de' })).resolves.toEqual([
+      [settingEvent('default_language', 'de', { language_name: 'Deutsch' }), [mia.id]],
+    ]);
+    expectError(
+      await app.as(mia).patch('/settings', { default_language: 'nonsense' }),
+      'Invalid default_language',
+    );
+  });
+
+  it('include the time zone, which others see [USER-timezone]', async () => {
+    const { mia } = app.cast;
+    await expect(change(mia, { timezone: 'Asia/Kolkata' })).resolves.toEqual([
+      [settingEvent('timezone', 'Asia/Kolkata'), [mia.id]],
+      [personEvent({ user_id: mia.id, email: 'mia@example.com', timezone: 'Asia/Kolkata' }), everybody()],
+    ]);
+    await expect(ownRecord(mia)).resolves.toHaveProperty('timezone', 'Asia/Kolkata');
+    expectError(
+      await app.as(mia).patch('/settings', { timezone: 'Mars/Olympus' }),
+      'Invalid timezone: Value error, Not a recognized time zone',
+    );
+    await change(mia, { timezone: '' });
+  });
+
+  it.each([
+    [{ enter_sends: 1 }, 'enter_sends is not a boolean'],
+    [{ enter_sends: 'True' }, 'enter_sends is not valid JSON'],
+    [{ color_scheme: 4 }, 'Invalid color_scheme'],
+    [{ web_home_view: 'nowhere' }, 'Invalid web_home_view'],
+    [{ notification_sound: 'A B' }, "Invalid notification sound 'A B'"],
+  ])('refuse %j', async (parameters, message) => {
+    expectError(await app.as(app.cast.mia).patch('/settings', parameters), message);
+  });
+
+  it('change together or not at all', async () => {
+    const { mia } = app.cast;
+    const answer = await app.as(mia).patch('/settings', { full_name: 'Half Done', email: 'max@example.com' });
+    expectError(answer, 'Email is already in use.');
+    await expect(ownRecord(mia)).resolves.toHaveProperty('full_name', 'Mia Member');
+  });
+
+  it('report what they do not know', async () => {
+    const answer = await app.as(app.cast.mia).patch('/settings', { enter_sends: false, dense_mode: true });
+    expectSuccess(answer, { ignored: ['dense_mode'] });
+  });
+});
