@@ -1,6 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationPage } from './configuration-page';
+import { withImportTable } from './import-table';
 
-/** Writes the documents that are generated from code, as `npm run docs`. */
-writeFileSync(join(__dirname, '..', 'docs', 'configuration.md'), configurationPage());
+/** Writes the documents, or parts of them, that are generated from code, as `npm run docs`. */
+const root = join(__dirname, '..');
+const architecture = join(root, 'ARCHITECTURE.md');
+
+writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
+writeFileSync(architecture, withImportTable(readFileSync(architecture, 'utf8')));

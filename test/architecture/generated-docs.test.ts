@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationPage } from '../../scripts/configuration-page';
+import { withImportTable } from '../../scripts/import-table';
+
+const root = join(__dirname, '..', '..');
 
 describe('generated documents', () => {
   it('are fresh: docs/configuration.md (otherwise run `npm run docs`)', () => {
-    const file = join(__dirname, '..', '..', 'docs', 'configuration.md');
+    const file = join(root, 'docs', 'configuration.md');
     expect(readFileSync(file, 'utf8')).toBe(configurationPage());
+  });
+
+  it('are fresh: the import table of ARCHITECTURE.md (otherwise run `npm run docs`)', () => {
+    const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+    expect(text).toBe(withImportTable(text));
   });
 });
