@@ -1,0 +1,65 @@
+import { TransactionService } from '../../src/platform/database/transaction.service';
+import type { Parameters } from './api-client';
+import type { Member } from './cast';
+import { expectSuccess } from './expect-answer';
+import type { TestApp } from './test-app';
+
+/** Creates a channel as somebody, who is subscribed unless `principals` says otherwise. @returns its ID */
+export async function createChannel(
+  app: TestApp,
+  creator: Member,
+  name: string,
+  options: Parameters = {},
+): Promise<number> {
+  expectSuccess(
+    await app.as(creator).post('/users/me/subscriptions', { subscriptions: [{ name }], ...options }),
+  );
+  return channelId(app, name);
+}
+
+/** ID of a channel by its name, as the owner sees it. */
+export async function channelId(app: TestApp, name: string): Promise<number> {
+  return (await app.as(app.cast.olivia).get('/get_stream_id', { stream: name })).body.stream_id;
+}
+
+/** The record of a channel, as the owner sees it. */
+export async function channelRecord(app: TestApp, id: number) {
+  return expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}`)).stream;
+}
+
+/** IDs of the subscribers, as the owner sees them. */
+export async function subscribersOf(app: TestApp, id: number): Promise<number[]> {
+  return expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}/members`)).subscribers;
+}
+
+/** Sets columns of a channel, for states that take long to come about. */
+export async function changeChannel(
+  app: TestApp,
+  id: number,
+  columns: Readonly<Record<string, string | number | boolean>>,
+): Promise<void> {
+  const assignments = Object.keys(columns).map((column) => `${column} = ?`);
+  await app.get(TransactionService).runExclusive(async (tx) => {
+    await tx.query(`UPDATE channel SET ${assignments.join(', ')} WHERE id = ?`, [
+      ...Object.values(columns),
+      id,
+    ]);
+    tx.touch('channels', [id]);
+  });
+}
+
+/** Makes a named group of people. @returns its ID */
+export async function createGroup(app: TestApp, name: string, memberIds: readonly number[]): Promise<number> {
+  return app.get(TransactionService).runExclusive(async (tx) => {
+    const [group] = await tx.query<{ id: number }>(
+      "INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (?, '', ?, ?) RETURNING id",
+      [name, false, false],
+    );
+    const { id } = group as { id: number };
+    for (const userId of memberIds) {
+      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [id, userId]);
+    }
+    tx.touch('groups', [id]);
+    return id;
+  });
+}
