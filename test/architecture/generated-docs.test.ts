@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationPage } from '../../scripts/configuration-page';
-import { withImportTable } from '../../scripts/import-table';
+import { withImportTable } from '../../scripts/architecture-page';
 
 const root = join(__dirname, '..', '..');
 
