@@ -122,12 +122,8 @@ export default defineConfig(
       'jest/no-disabled-tests': 'error',
       // A test of both engines or of every case of a table branches on the case, not on the answer.
       'jest/no-conditional-expect': 'off',
-      'jest/no-standalone-expect': [
-        'error',
-        { additionalTestBlockFunctions: ['beforeAll', 'beforeEach', 'afterAll', 'afterEach'] },
-      ],
-      'jest/prefer-expect-resolves': 'error',
-      'jest/require-top-level-describe': 'off',
+      // Helpers of a suite assert as well.
+      'jest/no-standalone-expect': 'off',
       'jest/valid-title': 'error',
       // Answers of the server are JSON, whose shape the assertions state.
       '@typescript-eslint/no-unsafe-argument': 'off',
