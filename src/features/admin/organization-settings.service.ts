@@ -5,16 +5,20 @@ import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { ChannelAccess } from '../channels/channel.access';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import {
+  ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,
   type OrganizationGroupSetting,
   type OrganizationSettings,
 } from '../organization/organization-settings';
+import {
+  organizationSettingChanged,
+  organizationSettingsChanged,
+} from '../organization/organization-settings.events';
+import { wireNameOf } from '../organization/organization-settings.wire';
 import { GroupSettingService, type GroupSettingChange } from '../user-groups/group-setting.service';
 import { PermissionService } from '../user-groups/permission.service';
 import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
-import { organizationSettingChanged, organizationSettingsChanged } from './organization-settings.events';
-import { wireNameOf } from './organization-settings.wire';
 
 /** What to change: settings by their names inside, and group settings as `{new, old}`. */
 export interface OrganizationChanges {
@@ -24,13 +28,6 @@ export interface OrganizationChanges {
 
 /** Settings that only an owner may change (reference A9: message retention). */
 const OWNERS_ONLY: readonly (keyof OrganizationSettings)[] = ['message_retention_days'];
-
-const CHANNEL_SETTINGS = [
-  'new_channel_announcements_channel_id',
-  'signup_announcements_channel_id',
-  'update_announcements_channel_id',
-  'moderation_request_channel_id',
-] as const satisfies readonly (keyof OrganizationSettings)[];
 
 /** Changes the organization's settings; everything that obeys them sees the change at once. */
 @Injectable()
@@ -54,7 +51,7 @@ export class OrganizationSettingsService {
       throw new MustBeOwner();
     }
     await this.transactions.runExclusive(async (tx) => {
-      for (const setting of CHANNEL_SETTINGS) {
+      for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {
         const channelId = changes.settings[setting];
         if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
       }
@@ -66,7 +63,7 @@ export class OrganizationSettingsService {
   private async updateSettings(tx: Transaction, settings: Partial<OrganizationSettings>): Promise<void> {
     for (const [setting, value] of entries(settings)) {
       if (JSON.stringify(this.organization.settings[setting]) === JSON.stringify(value)) continue;
-      await this.store(tx, setting, value);
+      await this.organization.store(tx, setting, value);
       if (setting === 'waiting_period_threshold') {
         await this.systemGroups.updateFullMembers(tx, value as number);
       }
@@ -83,21 +80,12 @@ export class OrganizationSettingsService {
       const definition = ORGANIZATION_GROUP_SETTINGS[setting];
       const value = this.groupSettings.changed(setting, change, current, definition);
       if (value === undefined) continue;
-      await this.store(tx, setting, await this.groupSettings.store(tx, value, current));
+      await this.organization.store(tx, setting, await this.groupSettings.store(tx, value, current));
       tx.emit(
         organizationSettingsChanged({ property: 'default', data: { [setting]: value } }),
         this.accounts.active,
       );
     }
-  }
-
-  private async store(tx: Transaction, name: string, value: unknown): Promise<void> {
-    await tx.query(
-      `INSERT INTO organization_setting (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [name, JSON.stringify(value)],
-    );
-    tx.touch('organization', [1]);
   }
 }
 

@@ -123,6 +123,14 @@ export interface OrganizationSettings {
   default_code_block_language: string;
 }
 
+/** Settings that name a channel by its ID, or none by -1. */
+export const ORGANIZATION_CHANNEL_SETTINGS = [
+  'new_channel_announcements_channel_id',
+  'signup_announcements_channel_id',
+  'update_announcements_channel_id',
+  'moderation_request_channel_id',
+] as const satisfies readonly (keyof OrganizationSettings)[];
+
 /** Where every setting starts. */
 export const ORGANIZATION_SETTING_DEFAULTS: Readonly<OrganizationSettings> = {
   name: 'Parley',

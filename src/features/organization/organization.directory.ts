@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import {
@@ -31,6 +32,20 @@ export class OrganizationDirectory extends Snapshot {
   /** ID of the group that holds the permission, or undefined while the default was never replaced. */
   groupSetting(setting: OrganizationGroupSetting): number | undefined {
     return this.stored[setting] as number | undefined;
+  }
+
+  /** Writes a setting, which shows here after the commit. Needs an exclusive transaction. */
+  async store(
+    tx: Transaction,
+    setting: keyof OrganizationSettings | OrganizationGroupSetting,
+    value: unknown,
+  ): Promise<void> {
+    await tx.query(
+      `INSERT INTO organization_setting (name, value) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [setting, JSON.stringify(value)],
+    );
+    tx.touch('organization', [1]);
   }
 
   async load(db: Queryable): Promise<void> {

@@ -1,4 +1,4 @@
-import type { OrganizationSettings } from '../organization/organization-settings';
+import type { OrganizationSettings } from './organization-settings';
 
 /** Settings whose name on the wire differs from the one inside. */
 const WIRE_NAMES: Partial<Record<keyof OrganizationSettings, string>> = {
