@@ -70,7 +70,7 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
   await administer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  const env = { DATABASE_URL: url.href };
+  const env = { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '16' };
   return {
     engine: 'postgres',
     env,

@@ -35,7 +35,10 @@ export class TestPlatform {
   readonly eventLog: EventLog;
   readonly expiry: EventLogExpiry;
 
-  private constructor(readonly database: Database) {
+  private constructor(
+    readonly database: Database,
+    private readonly options: DatabaseOptions,
+  ) {
     const audiences = new AudienceStore(this.clock);
     this.registry = new SnapshotRegistry(database);
     const log = new EventLogWriter(audiences, this.clock);
@@ -49,7 +52,12 @@ export class TestPlatform {
   }
 
   static async open(options: DatabaseOptions): Promise<TestPlatform> {
-    return new TestPlatform(await Database.open(options));
+    return new TestPlatform(await Database.open(options), options);
+  }
+
+  /** A second node on the same database; PostgreSQL only. */
+  anotherNode(): Promise<TestPlatform> {
+    return TestPlatform.open(this.options);
   }
 
   async stop(): Promise<void> {
