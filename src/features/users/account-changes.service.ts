@@ -6,9 +6,9 @@ import { Account } from './account.entity';
 import { AccountRules } from './account-rules.service';
 import { withLowerCaseDomain } from './create-account.service';
 import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
-import { seesDeliveryEmail } from './user-record.wire';
+import { seesDeliveryEmail, unknownUserRecord, userRecord, type UserRecord } from './user-record.wire';
 import { UserVisibility } from './user-visibility.service';
-import { userUpdated } from './users.events';
+import { userAdded, userUpdated } from './users.events';
 
 /**
  * Changes of an account's public side, each with the events it causes (messages reference 8.3). They
@@ -36,6 +36,29 @@ export class AccountChanges {
   async announce(tx: Transaction, row: Account, changed: Record<string, unknown>): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     tx.emit(userUpdated({ person: { user_id: row.id, ...changed } }), audience);
+  }
+
+  /**
+   * Tells everybody of a new account. Those who may not see its address get the record without it;
+   * guests who may not see the person at all learn that there is somebody (reference E7).
+   * @returns everybody who was told who it is
+   */
+  async announceNew(tx: Transaction, row: Account): Promise<Audience> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    this.introduce(tx, row, audience);
+    const unaware = this.accounts.active.without(audience.ids());
+    if (unaware.size > 0) {
+      const hidden = { ...row, emailVisibility: EmailVisibility.nobody };
+      const person = unknownUserRecord(this.newRecord(hidden, false));
+      tx.emit(userAdded({ person }), unaware, { unless: 'user_list_incomplete' });
+    }
+    return audience;
+  }
+
+  /** Introduces a new account to guests who see it only since it is in channels. */
+  async introduceToNeighbours(tx: Transaction, row: Account, told: Audience): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    this.introduce(tx, row, audience.without(told.ids()));
   }
 
   /** @throws InvalidFullName, NameNotUnique */
@@ -98,6 +121,18 @@ export class AccountChanges {
       avatar_url_medium: avatarUrl(row, 'medium'),
       avatar_version: row.avatarVersion,
     });
+  }
+
+  private introduce(tx: Transaction, row: Account, audience: Audience): void {
+    const seeing = this.whoSeesEmail(audience, row);
+    const blind = audience.without(seeing.ids());
+    if (seeing.size > 0) tx.emit(userAdded({ person: this.newRecord(row, true) }), seeing);
+    if (blind.size > 0) tx.emit(userAdded({ person: this.newRecord(row, false) }), blind);
+  }
+
+  private newRecord(row: Account, deliveryEmail: boolean): UserRecord {
+    const record = userRecord(row, this.accounts.apiEmail(row), { deliveryEmail, clientGravatar: false });
+    return row.isBot ? record : { ...record, profile_data: {} };
   }
 
   private announceApiEmail(tx: Transaction, row: Account): Promise<void> {

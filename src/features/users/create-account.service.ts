@@ -20,6 +20,10 @@ export interface NewAccount {
   /** True where somebody else made the account, so that the first sign-in sets `dateJoined`. */
   readonly awaitsFirstLogin?: boolean;
   readonly emailVisibility?: number;
+  /** Personal settings that differ from their initial values. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Key of a stored picture; without one the picture is the external provider's. */
+  readonly avatarKey?: string | null;
   readonly defaultSendingChannelId?: number | null;
   readonly defaultEventsChannelId?: number | null;
   readonly defaultAllPublicChannels?: boolean;
@@ -52,14 +56,14 @@ export class CreateAccountService {
       dateJoined: this.clock.nowSeconds(),
       awaitsFirstLogin: account.awaitsFirstLogin ?? false,
       timezone: '',
-      avatarSource: 'G',
-      avatarKey: null,
+      avatarSource: account.avatarKey ? 'U' : 'G',
+      avatarKey: account.avatarKey ?? null,
       avatarVersion: 1,
       emailVisibility: account.emailVisibility ?? EmailVisibility.everyone,
       isImportedStub: false,
       isDeleted: false,
       canCreateUsers: account.canCreateUsers ?? false,
-      settings: '{}',
+      settings: JSON.stringify(account.settings ?? {}),
       defaultSendingChannelId: account.defaultSendingChannelId ?? null,
       defaultEventsChannelId: account.defaultEventsChannelId ?? null,
       defaultAllPublicChannels: account.defaultAllPublicChannels ?? false,

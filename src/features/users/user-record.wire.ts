@@ -1,6 +1,6 @@
 import { isAdministrator, isGuest, isOwner, Role } from '../../platform/actor';
 import { EmailVisibility, type AccountRecord } from './account.directory';
-import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
+import { avatarUrl, isExternalAvatar, type AvatarOwner } from './profile/avatar-url';
 
 export { avatarUrl, isExternalAvatar };
 
@@ -86,6 +86,35 @@ export function userRecord(
     avatar_url: leaveAvatarToClient ? null : avatarUrl(account),
     ...(account.isDeleted ? { is_deleted: true } : {}),
     ...(account.isSystemBot ? { is_system_bot: true } : {}),
+  };
+}
+
+/** Where the picture of an account is, for answers that leave nothing to the client. */
+export function avatarUrlOf(account: AvatarOwner): string {
+  return avatarUrl(account);
+}
+
+/** What somebody gets who may only know that there is an account: its ID, and nothing about the person. */
+export function unknownUserRecord({ user_id, email, is_bot }: UserRecord): UserRecord {
+  return {
+    email,
+    user_id,
+    avatar_version: 1,
+    is_admin: false,
+    is_owner: false,
+    is_guest: false,
+    role: Role.member,
+    is_bot,
+    bot_type: null,
+    bot_owner_id: null,
+    full_name: 'Unknown user',
+    timezone: '',
+    is_active: true,
+    date_joined: toWireDate(0),
+    delivery_email: null,
+    is_imported_stub: false,
+    avatar_url: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
+    profile_data: {},
   };
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { InsufficientPermission, MustBeOwner } from '../../platform/errors/shared.errors';
+import { InsufficientPermission, MustBeOwner, Unauthorized } from '../../platform/errors/shared.errors';
 import { AccountDirectory, emailKey, type AccountRecord } from './account.directory';
 import { seesDeliveryEmail } from './user-record.wire';
 import { UserVisibility } from './user-visibility.service';
@@ -21,6 +21,17 @@ export class UserAccess {
     private readonly visibility: UserVisibility,
     private readonly database: Database,
   ) {}
+
+  /**
+   * The actor as of now. A write asks for it inside its exclusive transaction, since somebody may have
+   * lost a role, or left, after the request was let in.
+   * @throws Unauthorized for an account that was deactivated meanwhile
+   */
+  current(actor: Actor): Actor {
+    const account = this.accounts.byId(actor.userId);
+    if (!account?.isActive) throw new Unauthorized('Account is deactivated');
+    return { ...actor, role: account.role };
+  }
 
   /**
    * An account to be looked at, deactivated ones and bots included.

@@ -5,7 +5,8 @@ import type { UploadedFile } from './uploaded-file';
 
 /** The sentences with which a file route refuses a form that does not hold exactly one file. */
 export interface UploadMessages {
-  readonly missing: string;
+  /** Null where the file may be left out; the handler then gets null instead. */
+  readonly missing: string | null;
   readonly several: string;
 }
 
@@ -21,13 +22,13 @@ export const openUploads = new WeakMap<FastifyRequest, UploadedFile>();
 
 const UploadArgument = createParamDecorator((messages: UploadMessages, context: ExecutionContext) => {
   const file = openUploads.get(context.switchToHttp().getRequest<FastifyRequest>());
-  if (file === undefined) {
+  if (file === undefined && messages.missing !== null) {
     throw new BadRequest(messages.missing);
   }
-  return file;
+  return file ?? null;
 });
 
-/** An argument of a handler: the file of the form. Makes the route one that takes exactly one file. */
+/** An argument of a handler: the file of the form. Makes the route one that takes one file. */
 export function Upload(messages: Partial<UploadMessages> = {}): ParameterDecorator {
   const complete = { ...DEFAULT_MESSAGES, ...messages };
   return (prototype, key, index) => {

@@ -1,0 +1,51 @@
+import type { Account } from '../users/account.entity';
+import type { BotService } from '../users/bot-service.entity';
+
+/** The columns of a bot that say where it posts and listens. */
+export type BotPlaces = Pick<
+  Account,
+  'defaultSendingChannelId' | 'defaultEventsChannelId' | 'defaultAllPublicChannels'
+>;
+
+/** Where a bot posts and listens unless a request says otherwise; channels by name, null for none. */
+export interface BotDefaults {
+  default_sending_stream: string | null;
+  default_events_register_stream: string | null;
+  default_all_public_streams: boolean;
+}
+
+/** How an outgoing webhook is reached, as those who administer it see it. */
+export interface BotServiceRecord {
+  base_url: string;
+  interface: number;
+  token: string;
+}
+
+/** What those who administer a bot see beyond its user record (messages reference 8.3). */
+export interface BotRecord extends BotDefaults {
+  user_id: number;
+  services: BotServiceRecord[];
+}
+
+/** A bot in the list of one's own (messages reference 12). */
+export interface OwnBotRecord extends BotDefaults {
+  username: string;
+  full_name: string;
+  api_key: string;
+  avatar_url: string;
+}
+
+export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
+  if (!service) return [];
+  return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];
+}
+
+/** @param nameOf finds the name of a channel by its ID */
+export function botDefaults(bot: BotPlaces, nameOf: (channelId: number) => string | null): BotDefaults {
+  const { defaultSendingChannelId: sending, defaultEventsChannelId: events } = bot;
+  return {
+    default_sending_stream: sending === null ? null : nameOf(sending),
+    default_events_register_stream: events === null ? null : nameOf(events),
+    default_all_public_streams: bot.defaultAllPublicChannels,
+  };
+}

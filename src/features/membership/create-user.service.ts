@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, Role, type Actor } from '../../platform/actor';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { MustBeAdministrator } from '../../platform/errors/shared.errors';
+import { Passwords } from '../../platform/secrets/passwords';
+import { AccountDirectory } from '../users/account.directory';
+import { AccountRules } from '../users/account-rules.service';
+import { BadNameOrUsername, MayNotCreateUsers } from './membership.errors';
+import { NewAccountService } from './new-account.service';
+
+/** A person to be, as somebody describes them. */
+export interface NewPerson {
+  readonly email: string;
+  readonly password: string;
+  readonly fullName: string;
+}
+
+/** Endpoint 10: administrators with `can_create_users` create members who sign in with a password. */
+@Injectable()
+export class CreateUserService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly passwords: Passwords,
+    private readonly newAccounts: NewAccountService,
+  ) {}
+
+  /**
+   * The order of the checks is that of reference 10. What others could have changed while the password
+   * was hashed is checked once more in the transaction.
+   * @returns the ID of the new account
+   * @throws MayNotCreateUsers, BadNameOrUsername, WeakPassword, and what AccountRules throw
+   */
+  async create(actor: Actor, person: NewPerson): Promise<number> {
+    this.check(actor, person);
+    this.passwords.requireStrong(person.password);
+    const passwordHash = await this.passwords.hash(person.password);
+    return this.transactions.runExclusive(async (tx) => {
+      const fullName = this.check(actor, person);
+      const { id } = await this.newAccounts.add(tx, {
+        deliveryEmail: person.email,
+        fullName,
+        role: Role.member,
+        passwordHash,
+        awaitsFirstLogin: true,
+      });
+      return id;
+    });
+  }
+
+  /** @returns the name as it is to be stored */
+  private check(actor: Actor, { fullName, email }: NewPerson): string {
+    const creator = this.accounts.byId(actor.userId);
+    if (!creator || !isAdministrator(creator)) throw new MustBeAdministrator();
+    if (!creator.canCreateUsers) throw new MayNotCreateUsers();
+    const name = this.rules.checkedFullName(fullName);
+    this.rules.requireUniqueName(name);
+    if (!this.rules.isUsableEmail(email)) throw new BadNameOrUsername();
+    this.rules.requireAllowedDomain(email);
+    this.rules.requireFreeEmail(email);
+    return name;
+  }
+}

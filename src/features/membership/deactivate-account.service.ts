@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { isOwner, type Actor } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountChanges } from '../users/account-changes.service';
+import { UserAccess } from '../users/user.access';
+import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from './membership.errors';
+import { GroupPresenceService } from './group-presence.service';
+import { OrganizationOwners } from './organization-owners.service';
+
+/**
+ * Takes accounts out of the organization. Nothing is deleted: group memberships and subscriptions stay,
+ * and do not count until the account comes back.
+ */
+@Injectable()
+export class DeactivateAccountService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly owners: OrganizationOwners,
+    private readonly changes: AccountChanges,
+    private readonly subscriptions: AccountSubscriptionsService,
+    private readonly groups: GroupPresenceService,
+  ) {}
+
+  /** Endpoint 11. @throws CannotDeactivateLastUser */
+  async deactivateOwn(actor: Actor): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const account = this.accounts.byId(this.access.current(actor).userId) as AccountRecord;
+      if (this.owners.isOnlyUser(account)) throw new CannotDeactivateLastUser(false);
+      if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateLastUser(true);
+      await this.deactivate(tx, account);
+    });
+  }
+
+  /** @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, MustBeOwner, CannotDeactivateOnlyOwner */
+  async deactivatePerson(actor: Actor, userId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const current = this.access.current(actor);
+      const account = this.access.forAdministration(current, userId);
+      if (isOwner(account) && !isOwner(current)) throw new MustBeOwner();
+      if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
+      await this.deactivate(tx, account);
+    });
+  }
+
+  /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  async deactivateBot(actor: Actor, botId: number): Promise<void> {
+    await this.transactions.runExclusive((tx) =>
+      this.deactivate(tx, this.access.forBotAdministration(this.access.current(actor), botId)),
+    );
+  }
+
+  /** Bots go with their owner, and before them (reference 11). */
+  private async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
+    if (!account.isActive) return;
+    const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === account.id);
+    for (const bot of bots) await this.deactivate(tx, bot);
+    await this.subscriptions.suspend(tx, account.id);
+    this.groups.emitLeft(tx, account.id);
+    const row = await this.changes.load(tx, account.id);
+    row.isActive = false;
+    await this.changes.save(tx, row);
+    await this.changes.announce(tx, row, { is_active: false });
+  }
+}

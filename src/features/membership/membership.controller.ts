@@ -1,0 +1,53 @@
+import { Controller, Delete, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { CreateUserDto } from './create-user.dto';
+import { CreateUserService } from './create-user.service';
+import { DeactivateAccountService } from './deactivate-account.service';
+import { ReactivateAccountService } from './reactivate-account.service';
+import { toAccountUpdate, UpdateUserByEmailDto, UpdateUserDto, UserIdDto } from './update-account.dto';
+import { UpdateAccountService } from './update-account.service';
+
+/** Joining and leaving the organization, and what administrators change about people. */
+@Controller('api/v1/users')
+export class MembershipController {
+  constructor(
+    private readonly createUser: CreateUserService,
+    private readonly deactivateAccount: DeactivateAccountService,
+    private readonly reactivateAccount: ReactivateAccountService,
+    private readonly updateAccount: UpdateAccountService,
+  ) {}
+
+  @Post()
+  @AdministratorOnly()
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateUserDto) {
+    const { email, password, full_name: fullName } = dto;
+    return { user_id: await this.createUser.create(actor, { email, password, fullName }) };
+  }
+
+  @Delete('me')
+  deactivateOwn(@CurrentActor() actor: Actor): Promise<void> {
+    return this.deactivateAccount.deactivateOwn(actor);
+  }
+
+  @Delete(':user_id(\\d+)')
+  deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
+    return this.deactivateAccount.deactivatePerson(actor, dto.user_id);
+  }
+
+  @Post(':user_id(\\d+)/reactivate')
+  reactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
+    return this.reactivateAccount.reactivate(actor, dto.user_id);
+  }
+
+  @Patch(':user_id(\\d+)')
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserDto): Promise<void> {
+    return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
+  }
+
+  @Patch(':email')
+  updateByEmail(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserByEmailDto): Promise<void> {
+    return this.updateAccount.updateByEmail(actor, dto.email, toAccountUpdate(dto));
+  }
+}

@@ -1,0 +1,91 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** The caller lacks the flag that creating accounts needs, whatever their role (endpoint 10). */
+export class MayNotCreateUsers extends ApiError {
+  constructor() {
+    super('User not authorized to create users');
+  }
+}
+
+/** A short name or address that cannot be made into an account. */
+export class BadNameOrUsername extends ApiError {
+  constructor() {
+    super('Bad name or username');
+  }
+}
+
+/** Somebody who leaves would leave the organization without an owner, or without anybody (endpoint 11). */
+export class CannotDeactivateLastUser extends ApiError {
+  constructor(isLastOwner: boolean) {
+    const entity = isLastOwner ? 'organization owner' : 'user';
+    super(`Cannot deactivate the only ${entity}.`, {
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      data: { is_last_owner: isLastOwner, entity },
+    });
+  }
+}
+
+/** An administrator wants to deactivate the only owner. */
+export class CannotDeactivateOnlyOwner extends ApiError {
+  constructor() {
+    super('Cannot deactivate the only organization owner');
+  }
+}
+
+/** The only owner would stop being one. */
+export class OnlyOwnerStays extends ApiError {
+  constructor() {
+    super('The owner permission cannot be removed from the only organization owner.');
+  }
+}
+
+/** An account that was removed for good does not come back. */
+export class UserIsDeleted extends ApiError {
+  constructor() {
+    super('User is deleted');
+  }
+}
+
+/** Two active accounts would have one name, and one of them is a bot. */
+export class NameInUse extends ApiError {
+  constructor() {
+    super('Name is already in use.');
+  }
+}
+
+/** A reactivated bot would have the name of somebody who is active. */
+export class BotNameInUse extends ApiError {
+  constructor(fullName: string) {
+    super(
+      `There is already an active bot named "${fullName}" in this organization. To reactivate this bot, you must rename or deactivate the other one first.`,
+    );
+  }
+}
+
+/** The number of a kind of bot is none. */
+export class InvalidBotType extends ApiError {
+  constructor() {
+    super('Invalid bot type');
+  }
+}
+
+/** The number of a format for outgoing webhooks is none. */
+export class InvalidInterfaceType extends ApiError {
+  constructor() {
+    super('Invalid interface type');
+  }
+}
+
+/** The server runs no embedded bots. */
+export class EmbeddedBotsDisabled extends ApiError {
+  constructor() {
+    super('Embedded bots are not enabled.');
+  }
+}
+
+/** Somebody cannot own a bot; the sentence says why. */
+export class CannotOwnBot extends ApiError {
+  constructor(reason: string) {
+    super(`Failed to change owner, ${reason}`);
+  }
+}

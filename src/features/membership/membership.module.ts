@@ -1,0 +1,51 @@
+import { Module } from '@nestjs/common';
+import { ChannelsModule } from '../channels/channels.module';
+import { OrganizationModule } from '../organization/organization.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
+import { BotIdentityService } from './bot-identity.service';
+import { BotKeysService } from './bot-keys.service';
+import { BotRecords } from './bot-records.service';
+import { BotRules } from './bot-rules.service';
+import { BotServices } from './bot-services.service';
+import { BotSetupService } from './bot-setup.service';
+import { BotsController } from './bots.controller';
+import { ChangeRoleService } from './change-role.service';
+import { CreateBotService } from './create-bot.service';
+import { CreateUserService } from './create-user.service';
+import { DeactivateAccountService } from './deactivate-account.service';
+import { GroupPresenceService } from './group-presence.service';
+import { MembershipController } from './membership.controller';
+import { NewAccountService } from './new-account.service';
+import { NewcomerDefaults } from './newcomer-defaults.service';
+import { OrganizationOwners } from './organization-owners.service';
+import { ReactivateAccountService } from './reactivate-account.service';
+import { UpdateAccountService } from './update-account.service';
+import { UpdateBotService } from './update-bot.service';
+
+/** Joining and leaving the organization, for people and bots, and what administrators change about them. */
+@Module({
+  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule],
+  controllers: [MembershipController, BotsController],
+  providers: [
+    BotIdentityService,
+    BotKeysService,
+    BotRecords,
+    BotRules,
+    BotServices,
+    BotSetupService,
+    ChangeRoleService,
+    CreateBotService,
+    CreateUserService,
+    DeactivateAccountService,
+    GroupPresenceService,
+    NewAccountService,
+    NewcomerDefaults,
+    OrganizationOwners,
+    ReactivateAccountService,
+    UpdateAccountService,
+    UpdateBotService,
+  ],
+  exports: [NewAccountService, CreateUserService, DeactivateAccountService, UpdateAccountService],
+})
+export class MembershipModule {}

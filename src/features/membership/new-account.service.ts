@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { SystemGroupService } from '../user-groups/system-group.service';
+import { AccountDirectory } from '../users/account.directory';
+import type { Account } from '../users/account.entity';
+import { AccountChanges } from '../users/account-changes.service';
+import { AccountObserverRegistry } from '../users/account-observer.registry';
+import { CreateAccountService, type NewAccount } from '../users/create-account.service';
+import { NewcomerDefaults } from './newcomer-defaults.service';
+
+/** Makes an account a member of the organization, with all that follows from it (reference E7). */
+@Injectable()
+export class NewAccountService {
+  constructor(
+    private readonly createAccount: CreateAccountService,
+    private readonly changes: AccountChanges,
+    private readonly accounts: AccountDirectory,
+    private readonly systemGroups: SystemGroupService,
+    private readonly defaults: NewcomerDefaults,
+    private readonly observers: AccountObserverRegistry,
+  ) {}
+
+  /** Within the caller's exclusive transaction. @returns the row as stored */
+  async add(tx: Transaction, account: NewAccount): Promise<Account> {
+    const row = await this.createAccount.insert(tx, { settings: this.defaults.settings(), ...account });
+    const told = await this.changes.announceNew(tx, row);
+    const placement = { userId: row.id, role: row.role, dateJoined: row.dateJoined };
+    await this.systemGroups.place(tx, placement, this.accounts.active);
+    if (!row.isBot) await this.defaults.subscribe(tx, row.id);
+    await this.changes.introduceToNeighbours(tx, row, told);
+    await this.observers.accountCreated(tx, row);
+    return row;
+  }
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
+import type { Account } from '../users/account.entity';
+import { AccountChanges } from '../users/account-changes.service';
+import { UserAccess } from '../users/user.access';
+import { BotRules } from './bot-rules.service';
+import { GroupPresenceService } from './group-presence.service';
+import { UserIsDeleted } from './membership.errors';
+
+/** Brings deactivated accounts back, with their groups and subscriptions as they were. */
+@Injectable()
+export class ReactivateAccountService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly access: UserAccess,
+    private readonly changes: AccountChanges,
+    private readonly botRules: BotRules,
+    private readonly subscriptions: AccountSubscriptionsService,
+    private readonly groups: GroupPresenceService,
+  ) {}
+
+  /** Does nothing for an active account. @throws NoSuchUser, InsufficientPermission, UserIsDeleted, BotNameInUse */
+  async reactivate(caller: Actor, userId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const actor = this.access.current(caller);
+      const account = this.access.forAdministration(actor, userId, { bots: true, deactivated: true });
+      if (account.isActive) return;
+      if (account.isDeleted) throw new UserIsDeleted();
+      if (account.isBot) this.botRules.requireMayReactivate(actor, account);
+      const row = await this.changes.load(tx, userId);
+      row.isActive = true;
+      await this.changes.announce(tx, row, { is_active: true });
+      await this.adoptIfOrphaned(tx, actor, row);
+      await this.changes.save(tx, row);
+      this.groups.emitEntered(tx, userId);
+      await this.subscriptions.resume(tx, userId);
+    });
+  }
+
+  /** A bot whose owner is gone belongs to whoever brought it back. */
+  private async adoptIfOrphaned(tx: Transaction, actor: Actor, row: Account): Promise<void> {
+    if (!row.isBot || this.botRules.hasActiveOwner(row)) return;
+    row.botOwnerId = actor.userId;
+    await this.changes.announce(tx, row, { bot_owner_id: actor.userId });
+  }
+}
