@@ -36,7 +36,7 @@ export async function createApp(
     logController: new AccessLog(),
   });
   const server = adapter.getInstance();
-  prepareFastify(server);
+  prepareFastify(server, { behindTls: config.externalUrl.startsWith('https:') });
   const module = AppModule.forRoot(config, surroundings.clock ?? new Clock());
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

@@ -4,7 +4,7 @@ import { AsyncResource } from 'node:async_hooks';
  * Makes `AsyncResource.prototype.bind` cheap where Node still equips every bound function with the
  * deprecated `asyncResource` property (DEP0172). Nest binds once for each interceptor and handler,
  * Fastify once for each body, and making that property costs more than all the rest of those calls.
- * Why, and what is given up: docs/decisions/0005-async-resource-bind.md. Import it before anything else.
+ * Why, and what is given up: docs/decisions/0005-async-resource-bind.md.
  */
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;

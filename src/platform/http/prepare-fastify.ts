@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerStopping } from '../errors/request.errors';
+import './async-resource-bind';
 import { registerBodyParsers } from './body/body-parsers';
 import { registerConnectionErrors } from './connection-errors';
 import { registerMethodFallbacks } from './method-fallbacks';
@@ -11,19 +12,24 @@ import { registerSecurityHeaders } from './security-headers';
 /** Bytes of a refused body that are received for the sake of a readable answer before the line is cut. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
 
+/** What differs between servers. */
+export interface ServerPreparations {
+  readonly limits?: RequestLimits;
+  /** Whether clients reach the server through TLS. */
+  readonly behindTls?: boolean;
+}
+
 /**
  * Readies a Fastify instance, made with {@link fastifyOptions}, for the Nest application that goes on
  * it: everything that happens before a route's guards. Call it before the application is initialised,
  * which must be created with `bodyParser: false`.
  */
-export function prepareFastify(
-  fastify: FastifyInstance,
-  limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
-): void {
+export function prepareFastify(fastify: FastifyInstance, preparations: ServerPreparations = {}): void {
+  const { limits = DEFAULT_REQUEST_LIMITS, behindTls = false } = preparations;
   fastify.decorate('requestLimits', limits);
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('parameterTexts', null);
-  registerSecurityHeaders(fastify);
+  registerSecurityHeaders(fastify, behindTls);
   registerConnectionErrors(fastify);
   refuseWhileClosing(fastify);
   registerMethodFallbacks(fastify);
@@ -47,17 +53,22 @@ function refuseWhileClosing(fastify: FastifyInstance): void {
  */
 function discardUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.raw.readableEnded) {
+    if (hasUnreadBody(request)) {
       reply.removeHeader('connection'); // Fastify closes after a body it did not read
     }
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
-    if (!request.raw.readableEnded) {
+    if (hasUnreadBody(request)) {
       discard(request.raw);
     }
     done();
   });
+}
+
+function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return hasBody && !raw.readableEnded;
 }
 
 function discard(body: IncomingMessage): void {

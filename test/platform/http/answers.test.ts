@@ -4,6 +4,7 @@ import {
   Controller,
   Delete,
   Get,
+  Header,
   HttpCode,
   Patch,
   Post,
@@ -75,6 +76,21 @@ class AnswersController {
     return 'text';
   }
 
+  @Get('page')
+  @Public()
+  @Header('content-type', 'text/html; charset=utf-8')
+  page() {
+    return '<p>page</p>';
+  }
+
+  @Get('own-policy')
+  @Public()
+  @Header('content-type', 'text/html')
+  @Header('content-security-policy', "default-src 'self'")
+  ownPolicy() {
+    return '<p>page</p>';
+  }
+
   @Get(['api/v1/refuse', 'api/refuse', 'refuse'])
   @Public()
   refuse() {
@@ -113,7 +129,7 @@ beforeAll(async () => {
       done();
     },
   });
-  http = await createHttpApp([AnswersController], { logger: { level: 'error', stream } });
+  http = await createHttpApp([AnswersController], { fastify: { logger: { level: 'error', stream } } });
 });
 
 afterAll(() => http.app.close());
@@ -311,6 +327,20 @@ describe('headers', () => {
     const { headers } = await call('GET', url);
     expect(headers).toMatchObject(everywhere);
     expect(headers).not.toHaveProperty('cache-control');
+  });
+
+  it('keep HTML from loading anything, unless the handler knows better', async () => {
+    expect((await call('GET', '/page')).headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect((await call('GET', '/own-policy')).headers['content-security-policy']).toBe("default-src 'self'");
+    expect((await call('GET', '/elsewhere')).headers).not.toHaveProperty('content-security-policy');
+  });
+
+  it('ask browsers to stay with TLS, where there is TLS', async () => {
+    expect((await call('GET', '/unknown')).headers).not.toHaveProperty('strict-transport-security');
+    const behindTls = await createHttpApp([AnswersController], { behindTls: true });
+    const answer = await behindTls.app.inject({ url: '/unknown' });
+    await behindTls.app.close();
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
   });
 
   it('give every request an ID of its own', async () => {

@@ -27,19 +27,21 @@ class ConnectionController {
 }
 
 let http: HttpApp;
-let port: number;
 
 beforeAll(async () => {
   http = await createHttpApp([ConnectionController]);
   await http.app.listen(0, '127.0.0.1');
-  port = (http.app.getHttpServer().address() as AddressInfo).port;
 });
 
 afterAll(() => http.app.close());
 
+function portOf({ app }: HttpApp): number {
+  return (app.getHttpServer().address() as AddressInfo).port;
+}
+
 /** Sends bytes as they are and returns the last answer on the connection. */
-async function send(bytes: string) {
-  const socket = connect(port, '127.0.0.1');
+async function send(bytes: string, to = http) {
+  const socket = connect(portOf(to), '127.0.0.1');
   socket.write(bytes);
   const received = await text(socket);
   const answer = received.slice(received.lastIndexOf('HTTP/1.1 '));
@@ -142,6 +144,26 @@ describe('broken requests get a whole answer', () => {
   });
 });
 
+it.each([
+  ['headers', 'POST /api/v1/ping HTTP/1.1\r\nHost: a\r\n'],
+  [
+    'a body',
+    'POST /api/v1/ping HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc',
+  ],
+])('answers clients that never finish %s', async (_what, bytes) => {
+  const impatient = await createHttpApp([ConnectionController], {
+    fastify: { requestTimeout: 50, http: { headersTimeout: 50, connectionsCheckingInterval: 10 } },
+  });
+  await impatient.app.listen(0, '127.0.0.1');
+  const answer = await send(bytes, impatient);
+  await impatient.app.close();
+  expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({
+    status: 408,
+    body: { result: 'error', msg: 'The request took too long to arrive', code: 'BAD_REQUEST' },
+  });
+  expect(answer.headers).toMatchObject(securityHeaders);
+});
+
 it('takes requests with the whole address in the first line', async () => {
   const answer = await send(
     'GET http://chat.example.com/api/v1/ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
@@ -165,7 +187,7 @@ it('answers the next request on a connection whose last body was refused unread'
 
 it('is not disturbed by clients that go away', async () => {
   for (const bytes of ['', 'GET', 'POST /api/v1/ping HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc']) {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(portOf(http), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(bytes);
     socket.resetAndDestroy();
@@ -176,8 +198,7 @@ it('is not disturbed by clients that go away', async () => {
 it('refuses requests that arrive while it stops', async () => {
   const stopping = await createHttpApp([ConnectionController]);
   await stopping.app.listen(0, '127.0.0.1');
-  const { port: ownPort } = stopping.app.getHttpServer().address() as AddressInfo;
-  const socket = connect(ownPort, '127.0.0.1');
+  const socket = connect(portOf(stopping), '127.0.0.1');
   const received = text(socket);
   socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
   const controller = stopping.app.get(ConnectionController);

@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
+import type { Server } from 'node:http';
 import { Global, Module, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyHttpOptions, FastifyRequest } from 'fastify';
 import { Role, type Actor } from '../../../src/platform/actor';
 import { Clock } from '../../../src/platform/clock';
 import { Unauthorized } from '../../../src/platform/errors/shared.errors';
@@ -59,8 +59,10 @@ class AuthenticationModule {}
 export interface HttpAppOptions {
   rateLimitPerMinute?: number;
   limits?: RequestLimits;
+  behindTls?: boolean;
   trustedProxies?: string[];
-  logger?: { level: string; stream: Writable };
+  /** Options of Fastify that differ from those of the real server. */
+  fastify?: FastifyHttpOptions<Server>;
 }
 
 export interface HttpApp {
@@ -71,7 +73,7 @@ export interface HttpApp {
 /** A real application of the layer under test with throwaway controllers. */
 export async function createHttpApp(
   controllers: Type[],
-  { rateLimitPerMinute = 0, limits, trustedProxies = [], logger }: HttpAppOptions = {},
+  { rateLimitPerMinute = 0, limits, behindTls, trustedProxies = [], fastify }: HttpAppOptions = {},
 ): Promise<HttpApp> {
   const clock = new StoppedClock();
   @Global()
@@ -82,12 +84,12 @@ export async function createHttpApp(
   class AppModule {}
 
   const testing = await Test.createTestingModule({ imports: [AppModule] }).compile();
-  const adapter = new FastifyAdapter({ ...fastifyOptions({ trustedProxies }), ...(logger && { logger }) });
+  const adapter = new FastifyAdapter({ ...fastifyOptions({ trustedProxies }), ...fastify });
   const app = testing.createNestApplication<NestFastifyApplication>(adapter, {
     bodyParser: false,
     logger: false,
   });
-  prepareFastify(adapter.getInstance(), limits);
+  prepareFastify(adapter.getInstance(), { limits, behindTls });
   await app.init();
   await adapter.getInstance().ready();
   return { app, clock };

@@ -143,6 +143,8 @@ describe('refuses', () => {
       'Uploaded file is larger than the allowed limit of 1 MiB',
     ],
     ['a declared parameter after the file', [file, night], 'night must be sent before the file'],
+    ['bytes that are no UTF-8', [{ name: 'x', value: Buffer.from([0xff]) }, file], 'x is not valid UTF-8'],
+    ['a forbidden name', [file, { ...night, name: '__proto__' }], 'Invalid parameter name "__proto__"'],
     ['a bad parameter', [{ name: 'night', value: 'x' }, file], 'night is not valid JSON'],
   ])('%s', async (_what, parts, msg) => {
     await expect(upload('icon', parts)).resolves.toEqual({
@@ -162,7 +164,7 @@ describe('refuses', () => {
     expect((await upload('avatar', [file])).body.text).toBe('content');
   });
 
-  it('a form cut off anywhere, and lets go of what was written', async () => {
+  it('a form cut off anywhere', async () => {
     const whole = multipart([night, file]);
     for (let length = 1; length < whole.length - 2; length++) {
       const { status, body } = await upload('icon', whole.subarray(0, length));
@@ -172,7 +174,6 @@ describe('refuses', () => {
         msg: 'Malformed multipart body',
       });
     }
-    expect(sink.destroyedWith).toEqual(expect.objectContaining({ message: 'Malformed multipart body' }));
   });
 });
 
@@ -209,6 +210,24 @@ describe('on a real connection', () => {
 
   it('a file that the handler does not read is thrown away', async () => {
     expect((await send('unread', large)).body).toEqual({ result: 'success', msg: '', done: true });
+  });
+
+  it('a form cut off within the file destroys the sink', async () => {
+    const answer = await send('icon', large.subarray(0, MIB / 2));
+    expect(answer).toEqual({
+      status: 400,
+      body: { result: 'error', msg: 'Malformed multipart body', code: 'BAD_REQUEST' },
+    });
+    expect(sink.chunks).not.toHaveLength(0);
+    expect(sink.destroyedWith).toEqual(expect.objectContaining({ message: 'Malformed multipart body' }));
+  });
+
+  it('a second file destroys the sink', async () => {
+    const twice = multipart([{ ...file, value: Buffer.alloc(MIB) }, file]);
+    expect((await send('icon', twice)).body.msg).toBe('You may only upload one file at a time');
+    expect(sink.destroyedWith).toEqual(
+      expect.objectContaining({ message: 'You may only upload one file at a time' }),
+    );
   });
 
   it('a client that goes away destroys the sink', async () => {

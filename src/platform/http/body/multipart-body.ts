@@ -7,7 +7,7 @@ import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
 import type { RequestLimits } from '../request-limits';
 import { UploadedFile } from './uploaded-file';
-import { parameterTooLong, tooManyParameters } from './url-encoded';
+import { checkParameterName, parameterTooLong, tooManyParameters } from './url-encoded';
 
 /** The body is no multipart form, or ends too early. */
 class MalformedMultipart extends BadRequest {
@@ -31,7 +31,8 @@ export interface UploadForm {
 export class MultipartBody {
   /** The fields read so far; of a repeated name the last. */
   readonly fields = new Map<string, string>();
-  private readonly pending: Promise<void>[] = [];
+  private readonly fieldsRead: Promise<void>[] = [];
+  private parser: BusboyInstance | null = null;
   private upload: UploadForm | null = null;
   private file: UploadedFile | null = null;
   private parts = 0;
@@ -58,6 +59,10 @@ export class MultipartBody {
   async readFields(): Promise<void> {
     this.start();
     await this.done;
+    await Promise.all(this.fieldsRead);
+    if (this.failure !== null) {
+      throw this.failure;
+    }
   }
 
   /**
@@ -69,126 +74,138 @@ export class MultipartBody {
     const fileSeen = new Promise<void>((resolve) => (this.fileSeen = resolve));
     this.start();
     await Promise.race([fileSeen, this.done]);
-    await Promise.all(this.pending);
+    await Promise.race([Promise.all(this.fieldsRead), this.done]);
+    if (this.failure !== null) {
+      throw this.failure;
+    }
     return this.file;
   }
 
   private start(): void {
     if (this.contentLength === 0) {
       this.settle(null);
-      return;
-    }
-    if (this.upload === null && (this.contentLength ?? 0) > this.limits.bodyBytes) {
+    } else if (this.upload === null && (this.contentLength ?? 0) > this.limits.bodyBytes) {
       this.fail(new RequestTooLarge());
-      return;
+    } else {
+      this.parse();
     }
-    const parser = this.createParser();
+  }
+
+  private parse(): void {
+    const parser = createParser(this.contentType);
     if (parser === null) {
       this.fail(new MalformedMultipart());
       return;
     }
-    this.request.once('error', () => this.fail(new MalformedMultipart()));
-    this.request.once('aborted', () => this.fail(new MalformedMultipart()));
+    this.parser = parser;
+    parser.on('file', (name: string | undefined, stream, fileName: string | undefined, _, type) => {
+      stream.on('error', () => undefined); // the parser reports what is wrong
+      this.attempt(() => this.takePart(stream, name, fileName, type));
+    });
+    parser.on('error', () => this.fail(new MalformedMultipart()));
+    parser.on('finish', () => this.settle(null));
+    this.request.on('error', () => this.fail(new MalformedMultipart()));
     this.request.pipe(parser);
   }
 
-  private createParser(): BusboyInstance | null {
-    let parser: BusboyInstance;
-    try {
-      parser = new Busboy({
-        headers: { 'content-type': this.contentType },
-        // Fields as bytes too: decoded by the parser, broken UTF-8 could no longer be told from text.
-        isPartAFile: () => true,
-        limits: { headerPairs: 32, headerSize: 16 * 1024 },
-      });
-    } catch {
-      return null;
-    }
-    parser.on('file', (name: string | undefined, stream, fileName: string | undefined, _, type) => {
-      stream.on('error', () => undefined); // the parser reports what is wrong
-      this.takePart(parser, name, stream, fileName, type);
-    });
-    parser.on('error', () => this.fail(new MalformedMultipart(), parser));
-    parser.on('finish', () => this.settle(null));
-    return parser;
-  }
-
   private takePart(
-    parser: BusboyInstance,
-    name: string | undefined,
     stream: BusboyFileStream,
+    name: string | undefined,
     fileName: string | undefined,
     type: string,
   ): void {
     if (this.failure !== null || !name) {
       stream.resume();
-    } else if (++this.parts > this.limits.parameters) {
-      this.fail(tooManyParameters(this.limits), parser);
-    } else if (fileName === undefined) {
-      this.takeField(parser, name, stream);
-    } else {
-      this.takeFile(parser, stream, fileName, type);
-    }
-  }
-
-  private takeFile(parser: BusboyInstance, stream: BusboyFileStream, fileName: string, type: string): void {
-    if (this.upload === null) {
-      this.fail(new UnsupportedBody('This endpoint does not accept files'), parser);
-    } else if (this.file !== null) {
-      this.fail(new BadRequest(this.upload.several), parser);
-    } else {
-      this.file = new UploadedFile(fileName, type, stream, this.done);
-      this.fileSeen();
-    }
-  }
-
-  private takeField(parser: BusboyInstance, name: string, stream: BusboyFileStream): void {
-    if (this.file !== null && this.upload?.parameters.has(name)) {
-      this.fail(new BadRequest(`${name} must be sent before the file`), parser);
       return;
+    }
+    if (++this.parts > this.limits.parameters) {
+      throw tooManyParameters(this.limits);
+    }
+    if (fileName === undefined) {
+      this.takeField(name, stream);
+    } else {
+      this.takeFile(fileName, type, stream);
+    }
+  }
+
+  private takeFile(fileName: string, type: string, stream: BusboyFileStream): void {
+    if (this.upload === null) {
+      throw new UnsupportedBody('This endpoint does not accept files');
+    }
+    if (this.file !== null) {
+      throw new BadRequest(this.upload.several);
+    }
+    this.file = new UploadedFile(fileName, type, stream, this.done);
+    this.fileSeen();
+  }
+
+  private takeField(name: string, stream: BusboyFileStream): void {
+    checkParameterName(name);
+    if (this.file !== null && this.upload?.parameters.has(name)) {
+      throw new BadRequest(`${name} must be sent before the file`);
     }
     const chunks: Buffer[] = [];
     let size = 0;
-    stream.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      this.bytes += chunk.length;
-      if (size > this.limits.parameterBytes) {
-        this.fail(parameterTooLong(name, this.limits), parser);
-      } else if (this.bytes > this.limits.bodyBytes) {
-        this.fail(new RequestTooLarge(), parser);
-      } else {
+    stream.on('data', (chunk: Buffer) =>
+      this.attempt(() => {
+        size += chunk.length;
+        this.countBytes(name, size, chunk.length);
         chunks.push(chunk);
-      }
-    });
-    this.pending.push(
-      new Promise((resolve) => {
-        stream.on('end', () => {
-          this.takeValue(parser, name, Buffer.concat(chunks));
-          resolve();
-        });
       }),
     );
+    const read = new Promise<void>((resolve) => stream.on('end', resolve));
+    this.fieldsRead.push(read.then(() => this.attempt(() => this.takeValue(name, Buffer.concat(chunks)))));
   }
 
-  private takeValue(parser: BusboyInstance, name: string, value: Buffer): void {
+  private countBytes(name: string, ofField: number, more: number): void {
+    this.bytes += more;
+    if (ofField > this.limits.parameterBytes) {
+      throw parameterTooLong(name, this.limits);
+    }
+    if (this.bytes > this.limits.bodyBytes) {
+      throw new RequestTooLarge();
+    }
+  }
+
+  private takeValue(name: string, value: Buffer): void {
     if (!isUtf8(value)) {
-      this.fail(new BadRequest(`${name} is not valid UTF-8`), parser);
-    } else {
-      this.fields.delete(name);
-      this.fields.set(name, value.toString('utf8'));
+      throw new BadRequest(`${name} is not valid UTF-8`);
+    }
+    this.fields.set(name, value.toString('utf8'));
+  }
+
+  /** Listeners of streams cannot throw to anybody: what they throw ends the reading instead. */
+  private attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.fail(error as ApiError);
     }
   }
 
   /** Stops reading; what is left of the body is thrown away once the answer is sent. */
-  private fail(failure: ApiError, parser?: BusboyInstance): void {
-    if (this.failure !== null) {
-      return;
+  private fail(failure: ApiError): void {
+    if (this.failure === null) {
+      this.failure = failure;
+      if (this.parser !== null) {
+        this.request.unpipe(this.parser);
+      }
+      this.file?.abort(failure);
+      this.settle(failure);
     }
-    this.failure = failure;
-    if (parser !== undefined) {
-      this.request.unpipe(parser);
-    }
-    this.file?.abort(failure);
-    this.settle(failure);
+  }
+}
+
+/** @returns null when the content type names no boundary. */
+function createParser(contentType: string): BusboyInstance | null {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      // Fields as bytes too: decoded by the parser, broken UTF-8 could no longer be told from text.
+      isPartAFile: () => true,
+      limits: { headerPairs: 32, headerSize: 16 * 1024 },
+    });
+  } catch {
+    return null;
   }
 }

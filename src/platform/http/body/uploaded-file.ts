@@ -62,7 +62,7 @@ export class UploadedFile {
 
   private async *checkedBytes(maxBytes: number): AsyncGenerator<Buffer> {
     let size = 0;
-    for await (const chunk of this.bytes as AsyncIterable<Buffer>) {
+    for await (const chunk of this.sentBytes()) {
       size += chunk.length;
       if (size > maxBytes) {
         throw new UploadTooLarge(maxBytes);
@@ -70,5 +70,15 @@ export class UploadedFile {
       yield chunk;
     }
     await this.rest;
+  }
+
+  /** The bytes, failing with what is wrong with the form rather than with how the parser puts it. */
+  private async *sentBytes(): AsyncGenerator<Buffer> {
+    try {
+      yield* this.bytes as AsyncIterable<Buffer>;
+    } catch (error) {
+      await this.rest;
+      throw error;
+    }
   }
 }

@@ -35,9 +35,20 @@ export function parseUrlEncoded(text: string, limits: RequestLimits): (readonly 
     if (value.length * 3 > limits.parameterBytes && Buffer.byteLength(value) > limits.parameterBytes) {
       throw parameterTooLong(name, limits);
     }
+    checkParameterName(name);
     pairs.push([name, value]);
   }
   return pairs;
+}
+
+/** Names that mean something to JavaScript objects; the interface has no parameters called so. */
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** @throws BadRequest */
+export function checkParameterName(name: string): void {
+  if (FORBIDDEN_NAMES.has(name) || name.includes('\0')) {
+    throw new BadRequest(`Invalid parameter name ${JSON.stringify(name)}`);
+  }
 }
 
 export function tooManyParameters(limits: RequestLimits): BadRequest {

@@ -16,6 +16,8 @@ export interface DeclaredParameter {
   /** Whether the value comes from the path; the same name in the form or query is then not supported. */
   readonly inPath: boolean;
   readonly required: boolean;
+  /** Stands in for an absent parameter; undefined leaves the property absent. */
+  readonly fallback: unknown;
   readonly type: WireType<unknown>;
 }
 

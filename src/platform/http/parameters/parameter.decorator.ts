@@ -9,7 +9,7 @@ import { ParameterProblem, type WireType } from './wire-type';
 export interface ParameterOptions<T> {
   /** May be absent; the property is then absent too. */
   optional?: boolean;
-  /** Stands in for an absent parameter. Arrays and objects are shared between requests: never change them. */
+  /** Stands in for an absent parameter. An array or object is frozen, as requests share it. */
   default?: T;
   /** Further names under which the parameter is accepted; two at once are refused. */
   aliases?: readonly string[];
@@ -24,14 +24,14 @@ export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {
   const { optional = false, default: fallback, aliases = [] } = options;
   return (prototype, key) => {
     const property = String(key);
-    const parameter: DeclaredParameter = {
+    declare(prototype, {
       property,
       names: [property, ...aliases],
       inPath: false,
       required: !optional && fallback === undefined,
+      fallback: Object.freeze(fallback),
       type,
-    };
-    declare(prototype, property, parameter, fallback);
+    });
   };
 }
 
@@ -52,22 +52,16 @@ const pathId: WireType<number> = {
 export function PathParameter(type: WireType<unknown> = pathId): PropertyDecorator {
   return (prototype, key) => {
     const property = String(key);
-    declare(
-      prototype,
-      property,
-      { property, names: [property], inPath: true, required: true, type },
-      undefined,
-    );
+    const names = [property];
+    declare(prototype, { property, names, inPath: true, required: true, fallback: undefined, type });
   };
 }
 
-function declare(prototype: object, property: string, parameter: DeclaredParameter, fallback: unknown): void {
+function declare(prototype: object, parameter: DeclaredParameter): void {
+  const { property } = parameter;
   declareParameter(prototype, parameter);
   Expose()(prototype, property);
-  Transform(({ obj }) => decode(parameter, obj as Texts, fallback), { toClassOnly: true })(
-    prototype,
-    property,
-  );
+  Transform(({ obj }) => decode(parameter, obj as Texts), { toClassOnly: true })(prototype, property);
   ValidateBy({
     name: 'parameter',
     validator: {
@@ -79,7 +73,7 @@ function declare(prototype: object, property: string, parameter: DeclaredParamet
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-function decode({ names, required, type }: DeclaredParameter, texts: Texts, fallback: unknown): unknown {
+function decode({ names, required, fallback, type }: DeclaredParameter, texts: Texts): unknown {
   const [name, other] =
     names.length === 1 ? names : names.filter((candidate) => texts[candidate] !== undefined);
   const text = name === undefined ? undefined : texts[name];
