@@ -3,6 +3,8 @@ import { entities } from './app.entities';
 import { AdminModule } from './features/admin/admin.module';
 import { AuthModule } from './features/auth/auth.module';
 import { ChannelsModule } from './features/channels/channels.module';
+import { MessagesModule } from './features/messages/messages.module';
+import { MembershipModule } from './features/membership/membership.module';
 import { OrganizationModule } from './features/organization/organization.module';
 import { UserGroupsModule } from './features/user-groups/user-groups.module';
 import { UsersModule } from './features/users/users.module';
@@ -30,7 +32,15 @@ const platform = (config: Config, clock: Clock) => [
 ];
 
 /** What the product does, from the bottom up. */
-const features = [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, AdminModule];
+const features = [
+  OrganizationModule,
+  UsersModule,
+  UserGroupsModule,
+  ChannelsModule,
+  MessagesModule,
+  MembershipModule,
+  AdminModule,
+];
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */
 const pipeline = [

@@ -1,6 +1,9 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** The people of a direct message conversation; `membersKey` is their ascending IDs joined by commas. */
+/**
+ * A direct message conversation. `membersKey` finds it by its people: their ascending IDs joined by commas, or a
+ * digest of that where it is long.
+ */
 @Entity('direct_conversation')
 @Index('ix_direct_conversation_members_key', ['membersKey'], { unique: true })
 export class DirectConversation {

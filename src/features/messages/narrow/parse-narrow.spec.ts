@@ -4,12 +4,7 @@ const term = (operator: string, operand: unknown) => ({ operator, operand });
 
 describe('parseNarrow', () => {
   it('reads objects and pairs side by side', () => {
-    expect(
-      parseNarrow([
-        { operator: 'channel', operand: 7, negated: true },
-        ['topic', ' lunch '],
-      ]),
-    ).toEqual([
+    expect(parseNarrow([{ operator: 'channel', operand: 7, negated: true }, ['topic', ' lunch ']])).toEqual([
       { operator: 'channel', channel: 7, negated: true },
       { operator: 'topic', topic: 'lunch', negated: false },
     ]);

@@ -107,7 +107,7 @@ function toRawTerm(element: unknown, index: number): RawTerm {
 function readTerm({ operator, operand, negated }: RawTerm): NarrowTerm {
   const read = READERS.get(operator);
   if (!read) throw new BadNarrow(`unknown operator ${operator}`);
-  return { ...read(operand), negated } as NarrowTerm;
+  return { ...read(operand), negated };
 }
 
 /** Whether only channel messages can fulfil the term. */

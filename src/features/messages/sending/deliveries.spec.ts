@@ -34,6 +34,8 @@ describe('planDeliveries', () => {
   it('leaves the plain event out when nobody is left for it', () => {
     const audience = Audience.of(range(1, 200));
     const deliveries = planDeliveries(audience, 0, new Map(range(1, 200).map((id) => [id, 1])));
-    expect(deliveries.map(({ flags, audience: { size } }) => ({ flags, size }))).toEqual([{ flags: 1, size: 200 }]);
+    expect(deliveries.map(({ flags, audience: { size } }) => ({ flags, size }))).toEqual([
+      { flags: 1, size: 200 },
+    ]);
   });
 });

@@ -19,7 +19,7 @@ const FORBIDDEN_IN_TOPIC = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
  * @throws BadRequest when nothing is left, or for a NUL
  */
 export function normalizeContent(content: string): string {
-  const text = content.trimEnd().replace(/^\n+/, '');
+  const text = content.toWellFormed().trimEnd().replace(/^\n+/, '');
   if (text.trim() === '') throw new BadRequest('Message must not be empty');
   if (text.includes('\0')) throw new BadRequest('Message must not contain null bytes');
   return cut(text, MAX_CONTENT_LENGTH, CUT_CONTENT);

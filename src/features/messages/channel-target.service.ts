@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/database/queryable';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
+import { PostingAccess } from '../channels/posting.access';
+import { topicKey } from '../channels/topic.entity';
+import { OrganizationDirectory } from '../organization/organization.directory';
+import { AccountDirectory } from '../users/account.directory';
+import { BotOwnerNoticeService } from './bot-owner-notice.service';
+import { ChannelIdUnknown, ChannelNameUnknown, MissingChannel } from './messages.errors';
+import { normalizeTopic } from './sending/message-text';
+
+/** A channel and a topic in it to which somebody may send. */
+export interface SendingTarget {
+  readonly channel: ChannelRecord;
+  /** Normalized. */
+  readonly topic: string;
+  /** Null while the topic has no messages. */
+  readonly topicId: number | null;
+}
+
+/** Finds where a channel message goes, and whether its sender may send it there. */
+@Injectable()
+export class ChannelTargetService {
+  constructor(
+    private readonly database: Database,
+    private readonly channels: ChannelDirectory,
+    private readonly posting: PostingAccess,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly ownerNotices: BotOwnerNoticeService,
+  ) {}
+
+  /** The channel for which nobody named one: bots may have a default. @throws MissingChannel */
+  defaultAddress(actor: Actor): number {
+    const channelId = this.accounts.byId(actor.userId)?.defaultSendingChannelId;
+    if (typeof channelId !== 'number') throw new MissingChannel();
+    return channelId;
+  }
+
+  /**
+   * @param address name or ID of the channel
+   * @throws ChannelNameUnknown, ChannelIdUnknown and what PostingAccess throws
+   */
+  async find(actor: Actor, address: string | number, topic: string): Promise<SendingTarget> {
+    const channel = await this.channel(actor, address);
+    this.posting.checkMayPost(actor, channel);
+    const name = normalizeTopic(topic, this.organization.settings.empty_topic_display_name);
+    const topicId = await this.topicId(this.database.read, channel.id, name);
+    this.posting.checkTopic(actor, channel, { name, exists: topicId !== null });
+    return { channel, topic: name, topicId };
+  }
+
+  /** The channel as it is now, for a sender who may have lost it since {@link find}. */
+  refind(actor: Actor, target: SendingTarget): ChannelRecord {
+    const channel = this.channels.byId(target.channel.id);
+    if (!channel) throw new ChannelIdUnknown(target.channel.id);
+    this.posting.checkMayPost(actor, channel);
+    return channel;
+  }
+
+  /** Everybody who has sent to the topic. */
+  async participants(topicId: number | null): Promise<Set<number>> {
+    if (topicId === null) return new Set();
+    const rows = await this.database.read.query<{ sender_id: number }>(
+      'SELECT DISTINCT sender_id FROM message WHERE topic_id = ?',
+      [topicId],
+    );
+    return new Set(rows.map((row) => row.sender_id));
+  }
+
+  private async channel(actor: Actor, address: string | number): Promise<ChannelRecord> {
+    const channel = typeof address === 'number' ? this.channels.byId(address) : this.channels.byName(address);
+    if (actor.isBot) await this.ownerNotices.tellAboutChannel(actor, address, channel);
+    if (channel) return channel;
+    throw typeof address === 'number' ? new ChannelIdUnknown(address) : new ChannelNameUnknown(address);
+  }
+
+  private async topicId(db: Queryable, channelId: number, name: string): Promise<number | null> {
+    const [row] = await db.query<{ id: number }>(
+      'SELECT id FROM topic WHERE channel_id = ? AND name_key = ? AND message_count > 0',
+      [channelId, topicKey(name)],
+    );
+    return row?.id ?? null;
+  }
+}

@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { ChannelRecord } from '../channels/channel.directory';
+import { topicKey } from '../channels/topic.entity';
+
+/** How exactly the time of a channel's last message is kept. */
+const SECONDS_A_DAY = 86_400;
+
+/** The row of a topic that a message is being written to. */
+export interface OpenTopic {
+  readonly id: number;
+  /** Whether the message is the only one of the topic. */
+  readonly isNew: boolean;
+}
+
+/** Keeps the rows of channels and topics in step with their messages. */
+@Injectable()
+export class ChannelUpkeepService {
+  constructor(
+    private readonly snapshots: SnapshotRegistry,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Keeps everybody from subscribing, leaving and changing the channel until the transaction ends, so that
+   * the subscribers in memory are those who receive what is sent now. SQLite writes one thing at a time
+   * anyway.
+   */
+  async lock(tx: Transaction, channelId: number): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    await tx.query('SELECT id FROM channel WHERE id = ? FOR SHARE', [channelId]);
+    await this.snapshots.catchUp();
+  }
+
+  /** Whether a message has to be noted in the channel's own row, which takes an exclusive transaction. */
+  isDue(channel: ChannelRecord): boolean {
+    const { firstMessageId, lastMessageAt } = channel;
+    if (firstMessageId === null || lastMessageAt === null) return true;
+    return this.clock.nowSeconds() - lastMessageAt >= SECONDS_A_DAY;
+  }
+
+  /** Notes a message in the row of its channel. Needs an exclusive transaction. */
+  async noteMessage(tx: Transaction, channelId: number, messageId: number, sentAt: number): Promise<void> {
+    await tx.query(
+      'UPDATE channel SET first_message_id = COALESCE(first_message_id, ?), last_message_at = ? WHERE id = ?',
+      [messageId, sentAt, channelId],
+    );
+    tx.touch('channels', [channelId]);
+  }
+
+  /**
+   * Counts a message into its topic before the message has an ID. The topic's row stays locked until the
+   * transaction ends, so IDs rise within a topic in the order in which its messages become visible.
+   */
+  async openTopic(tx: Transaction, channelId: number, name: string): Promise<OpenTopic> {
+    const [row] = await tx.query<{ id: number; message_count: number }>(
+      `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 1)
+       ON CONFLICT (channel_id, name_key)
+       DO UPDATE SET name = excluded.name, message_count = topic.message_count + 1
+       RETURNING id, message_count`,
+      [channelId, name, topicKey(name)],
+    );
+    const { id, message_count: count } = row as { id: number; message_count: number };
+    return { id, isNew: count === 1 };
+  }
+
+  /** Notes the message that {@link openTopic} made room for as the topic's newest. */
+  async closeTopic(tx: Transaction, topicId: number, messageId: number): Promise<void> {
+    await tx.query('UPDATE topic SET max_message_id = ? WHERE id = ?', [messageId, topicId]);
+  }
+}

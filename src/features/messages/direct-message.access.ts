@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import { GroupDirectory } from '../user-groups/group.directory';
+import { PermissionService } from '../user-groups/permission.service';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { UserVisibility } from '../users/user-visibility.service';
+import { DirectConversationService } from './direct-conversation.service';
+import {
+  DirectMessagesDisabled,
+  InvalidRecipientEmail,
+  InvalidRecipientId,
+  MayNotStartConversation,
+  MissingRecipients,
+  NobodyMayAuthorize,
+  RecipientDeactivated,
+  RecipientOutOfSight,
+} from './messages.errors';
+import type { NamedPeople } from './sending/address';
+
+/** Finds the people of a direct message and decides whether it may be sent (messages reference 2.3). */
+@Injectable()
+export class DirectMessageAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly groups: GroupDirectory,
+    private readonly permissions: PermissionService,
+    private readonly conversations: DirectConversationService,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws MissingRecipients, InvalidRecipientEmail, InvalidRecipientId */
+  recipients(named: NamedPeople): AccountRecord[] {
+    if ('emails' in named) {
+      if (named.emails.length === 0) throw new MissingRecipients();
+      return named.emails.map((email) => {
+        const account = this.accounts.byEmail(email);
+        if (!account) throw new InvalidRecipientEmail(email);
+        return account;
+      });
+    }
+    if (named.userIds.length === 0) throw new MissingRecipients();
+    return named.userIds.map((userId) => {
+      const account = this.accounts.byId(userId);
+      if (!account) throw new InvalidRecipientId(userId);
+      return account;
+    });
+  }
+
+  /**
+   * @param recipients the sender may be among them
+   * @returns everybody in the conversation, ascending
+   * @throws RecipientOutOfSight, RecipientDeactivated and what the two settings refuse
+   */
+  async checkMaySend(actor: Actor, recipients: AccountRecord[]): Promise<number[]> {
+    const visible = await this.visibility.visible(this.database.read, actor, recipients);
+    if (visible.length < recipients.length) throw new RecipientOutOfSight();
+    const gone = recipients.find((account) => !account.isActive);
+    if (gone) throw new RecipientDeactivated(this.accounts.apiEmail(gone));
+
+    const memberIds = [...new Set([actor.userId, ...recipients.map((account) => account.id)])];
+    memberIds.sort((a, b) => a - b);
+    const others = recipients.filter((account) => account.id !== actor.userId);
+    const isExempt = actor.isBot || others.every((account) => account.isBot);
+    if (!isExempt) await this.checkSettings(actor, memberIds);
+    return memberIds;
+  }
+
+  private async checkSettings(actor: Actor, memberIds: readonly number[]): Promise<void> {
+    const permitting = this.permissions.organizationGroupId('direct_message_permission_group');
+    if (permitting === this.groups.systemGroupId('role:nobody')) throw new DirectMessagesDisabled();
+    if (!memberIds.some((id) => this.groups.isMember(id, permitting))) throw new NobodyMayAuthorize();
+
+    if (this.permissions.allowsInOrganization(actor, 'direct_message_initiator_group')) return;
+    const conversation = await this.conversations.find(this.database.read, memberIds);
+    if (conversation?.newestMessageId == null) throw new MayNotStartConversation();
+  }
+}

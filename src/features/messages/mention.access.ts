@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { GroupDirectory } from '../user-groups/group.directory';
+import { PermissionService } from '../user-groups/permission.service';
+import type { Sender } from '../channels/posting.access';
+import {
+  ChannelWildcardNotAllowed,
+  GroupMentionNotAllowed,
+  TopicWildcardNotAllowed,
+} from './messages.errors';
+import type { RenderedMarkdown } from './rendering/render-markdown';
+
+/** Up to this many people may be mentioned at once without a permission (messages reference 2.3). */
+const MAX_FREE_WILDCARD = 15;
+
+/** `can_mention_group` may be held by guests. */
+const MENTIONING = { default: 'role:everyone', allowsNobody: true, allowsEveryone: true } as const;
+
+/** How many people the wildcards of a channel message reach. */
+export interface WildcardReach {
+  readonly subscribers: number;
+  readonly topicParticipants: number;
+}
+
+/** Decides who may mention many people at once. */
+@Injectable()
+export class MentionAccess {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly permissions: PermissionService,
+  ) {}
+
+  /**
+   * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed
+   */
+  checkWildcards(sender: Sender, rendered: RenderedMarkdown, reach: WildcardReach): void {
+    if (rendered.channelWildcard && !this.mayReach(sender, reach.subscribers)) {
+      throw new ChannelWildcardNotAllowed();
+    }
+    if (rendered.topicWildcard && !this.mayReach(sender, reach.topicParticipants)) {
+      throw new TopicWildcardNotAllowed();
+    }
+  }
+
+  /** @throws GroupMentionNotAllowed (groups reference 6.10) */
+  checkGroups(sender: Sender, rendered: RenderedMarkdown): void {
+    for (const groupId of rendered.mentionedGroupIds) {
+      const group = this.groups.byId(groupId);
+      if (!group) continue;
+      const holders = group.canMentionGroup;
+      if (holders === null || !this.permissions.allows(sender, holders, MENTIONING)) {
+        throw new GroupMentionNotAllowed(group.name ?? '');
+      }
+    }
+  }
+
+  /** Everybody mentioned through a group, at any depth. */
+  membersOf(rendered: RenderedMarkdown): Set<number> {
+    const members = new Set<number>();
+    for (const groupId of rendered.mentionedGroupIds) {
+      for (const userId of this.groups.membersOf(groupId)) members.add(userId);
+    }
+    return members;
+  }
+
+  private mayReach(sender: Sender, people: number): boolean {
+    return (
+      people <= MAX_FREE_WILDCARD ||
+      this.permissions.allowsInOrganization(sender, 'can_mention_many_users_group')
+    );
+  }
+}

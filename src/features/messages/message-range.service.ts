@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { MessageScanService, type MessageSelection } from './message-scan.service';
+import { isOwn } from './narrow/personal-conditions';
+import { NEWEST, type AnchoredRange } from './reading/anchor';
+import { ReadStateService } from './read-state.service';
+
+/** Messages around an anchor, and what is known of both ends (messages reference 4.2). */
+export interface FoundRange {
+  /** Ascending. */
+  readonly ids: readonly number[];
+  /** The anchor that was used. */
+  readonly anchor: number;
+  readonly foundAnchor: boolean;
+  readonly foundOldest: boolean;
+  readonly foundNewest: boolean;
+}
+
+/** Finds the messages of a selection around an anchor. */
+@Injectable()
+export class MessageRangeService {
+  constructor(
+    private readonly scan: MessageScanService,
+    private readonly readState: ReadStateService,
+  ) {}
+
+  /** @param userId the reader; null for somebody without an account */
+  async around(
+    db: Queryable,
+    userId: number | null,
+    selection: MessageSelection,
+    range: AnchoredRange,
+  ): Promise<FoundRange> {
+    const anchor =
+      range.anchor === 'first_unread' ? await this.firstUnread(db, userId, selection) : range.anchor;
+    const isAtOldest = anchor === 0;
+    const isAtNewest = anchor === NEWEST;
+    const numBefore = isAtOldest ? 0 : range.numBefore;
+    const numAfter = isAtNewest ? 0 : range.numAfter;
+
+    const before = await this.scan.collect(db, selection, {
+      from: anchor - 1,
+      direction: 'older',
+      limit: numBefore,
+    });
+    const after = await this.scan.collect(db, selection, {
+      from: anchor + 1,
+      direction: 'newer',
+      limit: numAfter,
+    });
+    const isAnchorWanted = range.includeAnchor && !isAtOldest && !isAtNewest;
+    const itself = isAnchorWanted ? await this.scan.among(db, selection, [anchor]) : [];
+    return {
+      ids: [...before.reverse(), ...itself, ...after],
+      anchor,
+      foundAnchor: itself.length > 0,
+      foundOldest: isAtOldest || before.length < numBefore,
+      foundNewest: isAtNewest || after.length < numAfter,
+    };
+  }
+
+  /** The reader's oldest unread message of the selection; the newest end when there is none. */
+  private async firstUnread(
+    db: Queryable,
+    userId: number | null,
+    selection: MessageSelection,
+  ): Promise<number> {
+    if (userId === null || selection.reads?.read) return NEWEST;
+    const unread: MessageSelection = {
+      ...selection,
+      conditions: selection.within ? selection.conditions : [...selection.conditions, isOwn(userId)],
+      reads: { set: await this.readState.load(db, userId), read: false },
+    };
+    const [first] = await this.scan.collect(db, unread, { from: 1, direction: 'newer', limit: 1 });
+    return first ?? NEWEST;
+  }
+}

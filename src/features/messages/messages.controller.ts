@@ -1,0 +1,80 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { AllowIncomingWebhookBots, CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { FetchMessagesService, type FetchRequest } from './fetch-messages.service';
+import { MessageRendererService } from './message-renderer.service';
+import { FetchMessageDto, FetchMessagesDto, RenderMessageDto, SendMessageDto } from './messages.dto';
+import { SendMessageService, type SendMessageRequest } from './send-message.service';
+
+/** Sending, fetching and rendering messages. */
+@Controller('api/v1/messages')
+export class MessagesController {
+  constructor(
+    private readonly sending: SendMessageService,
+    private readonly fetching: FetchMessagesService,
+    private readonly renderer: MessageRendererService,
+  ) {}
+
+  @Post()
+  @AllowIncomingWebhookBots()
+  send(@CurrentActor() actor: Actor, @Parameters() input: SendMessageDto) {
+    return this.sending.send(actor, toSendRequest(input));
+  }
+
+  @Get()
+  @OptionalCredentials()
+  fetch(@CurrentActor() actor: Actor | null, @Parameters() input: FetchMessagesDto) {
+    return this.fetching.fetch(actor, toFetchRequest(input));
+  }
+
+  @Get(':message_id(\\d+)')
+  async fetchOne(@CurrentActor() actor: Actor, @Parameters() input: FetchMessageDto) {
+    const { message, rawContent } = await this.fetching.fetchOne(actor, input.message_id, {
+      applyMarkdown: input.apply_markdown,
+      clientGravatar: true,
+      allowEmptyTopicName: input.allow_empty_topic_name,
+    });
+    return { message, raw_content: rawContent };
+  }
+
+  @Post('render')
+  render(@Parameters() input: RenderMessageDto) {
+    return { rendered: this.renderer.render(input.content).html };
+  }
+}
+
+function toSendRequest(input: SendMessageDto): SendMessageRequest {
+  const { queue_id: queueId, local_id: localId } = input;
+  return {
+    kind: input.type === 'stream' || input.type === 'channel' ? 'channel' : 'direct',
+    to: input.to,
+    topic: input.topic,
+    content: {
+      content: input.content,
+      isReadBySender: input.read_by_sender,
+      ...(queueId !== undefined && localId !== undefined ? { echo: { queueId, localId } } : {}),
+    },
+    isMirrored: input.sender !== undefined,
+    isForged: input.forged === 'yes' || input.forged === 'true',
+  };
+}
+
+function toFetchRequest(input: FetchMessagesDto): FetchRequest {
+  return {
+    narrow: input.narrow,
+    range: {
+      anchor: input.anchor,
+      useFirstUnreadAnchor: input.use_first_unread_anchor,
+      includeAnchor: input.include_anchor,
+      numBefore: input.num_before,
+      numAfter: input.num_after,
+    },
+    messageIds: input.message_ids,
+    form: {
+      applyMarkdown: input.apply_markdown,
+      clientGravatar: input.client_gravatar,
+      allowEmptyTopicName: input.allow_empty_topic_name,
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** No such message, or one out of reach: the same words for both. */
+export class InvalidMessage extends ApiError {
+  constructor() {
+    super('Invalid message(s)');
+  }
+}
+
+/** No channel has this name. The name is escaped, as web clients put it into a page. */
+export class ChannelNameUnknown extends ApiError {
+  constructor(name: string) {
+    super(`Channel '${name}' does not exist`, {
+      code: 'STREAM_DOES_NOT_EXIST',
+      data: { stream: escapeHtml(name) },
+    });
+  }
+}
+
+/** No channel has this ID. */
+export class ChannelIdUnknown extends ApiError {
+  constructor(channelId: number) {
+    super(`Channel with ID '${channelId}' does not exist`, {
+      code: 'STREAM_DOES_NOT_EXIST',
+      data: { stream_id: channelId },
+    });
+  }
+}
+
+/** Neither the request nor the bot's settings name a channel. */
+export class MissingChannel extends ApiError {
+  constructor() {
+    super('Missing channel');
+  }
+}
+
+export class MissingTopic extends ApiError {
+  constructor() {
+    super('Missing topic');
+  }
+}
+
+export class MissingRecipients extends ApiError {
+  constructor() {
+    super('Message must have recipients');
+  }
+}
+
+export class InvalidRecipientEmail extends ApiError {
+  constructor(email: string) {
+    super(`Invalid email '${email}'`);
+  }
+}
+
+export class InvalidRecipientId extends ApiError {
+  constructor(userId: number) {
+    super(`Invalid user ID ${userId}`);
+  }
+}
+
+/** A guest names somebody that the organization keeps out of his sight. */
+export class RecipientOutOfSight extends ApiError {
+  constructor() {
+    super('You do not have permission to access some of the recipients.');
+  }
+}
+
+export class RecipientDeactivated extends ApiError {
+  constructor(email: string) {
+    super(`'${email}' is no longer using Zulip.`);
+  }
+}
+
+/** `direct_message_permission_group` is nobody. */
+export class DirectMessagesDisabled extends ApiError {
+  constructor() {
+    super('Direct messages are disabled in this organization.');
+  }
+}
+
+/** Nobody in the conversation is in `direct_message_permission_group`. */
+export class NobodyMayAuthorize extends ApiError {
+  constructor() {
+    super('This conversation does not include any users who can authorize it.');
+  }
+}
+
+/** The conversation would be new and the sender is not in `direct_message_initiator_group`. */
+export class MayNotStartConversation extends ApiError {
+  constructor() {
+    super('You do not have permission to initiate direct message conversations.');
+  }
+}
+
+export class ChannelWildcardNotAllowed extends ApiError {
+  constructor() {
+    super('You do not have permission to use channel wildcard mentions in this channel.', {
+      code: 'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    });
+  }
+}
+
+export class TopicWildcardNotAllowed extends ApiError {
+  constructor() {
+    super('You do not have permission to use topic wildcard mentions in this topic.', {
+      code: 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    });
+  }
+}
+
+/** The sender is not in the group's `can_mention_group`. */
+export class GroupMentionNotAllowed extends ApiError {
+  constructor(groupName: string) {
+    super(`You are not allowed to mention user group '${groupName}'.`);
+  }
+}
+
+/** `sender` is for mirrors of other chat systems, which this server does not have. */
+export class MirroringNotSupported extends ApiError {
+  constructor() {
+    super('Invalid mirrored message');
+  }
+}
+
+/** Sending in somebody else's name, or at another time. */
+export class ForgingNotAllowed extends ApiError {
+  constructor() {
+    super('User not authorized for this query');
+  }
+}
+
+export class TooManyMessages extends ApiError {
+  constructor(limit: number) {
+    super(`Too many messages requested (maximum ${limit}).`);
+  }
+}
+
+/** `message_ids` together with what describes a range. */
+export class IdsWithRange extends ApiError {
+  constructor() {
+    const parameters = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
+    super(`Unsupported parameter combination: ${parameters}`, { data: { parameters } });
+  }
+}
+
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#x27;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,34 @@
+import type { SqlValue } from '../../../platform/database/queryable';
+
+/** A piece of SQL that stands where a condition may, with the values of its placeholders. */
+export interface SqlCondition {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export const NEVER: SqlCondition = { sql: '1 = 0', values: [] };
+
+export function condition(sql: string, ...values: readonly SqlValue[]): SqlCondition {
+  return { sql, values };
+}
+
+/** What is not true, unknown included: a direct message is not in any channel. */
+export function not({ sql, values }: SqlCondition): SqlCondition {
+  return { sql: `(${sql}) IS NOT TRUE`, values };
+}
+
+export function anyOf(...conditions: readonly SqlCondition[]): SqlCondition {
+  return joined(conditions, ' OR ');
+}
+
+/** True when there are none. */
+export function allOf(...conditions: readonly SqlCondition[]): SqlCondition {
+  return conditions.length === 0 ? condition('1 = 1') : joined(conditions, ' AND ');
+}
+
+function joined(conditions: readonly SqlCondition[], operator: string): SqlCondition {
+  return {
+    sql: conditions.map(({ sql }) => `(${sql})`).join(operator),
+    values: conditions.flatMap(({ values }) => values),
+  };
+}

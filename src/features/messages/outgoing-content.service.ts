@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { MentionAccess } from './mention.access';
+import type { LocalEcho } from './message-delivery.service';
+import { MessageRendererService } from './message-renderer.service';
+import type { OutgoingMessage } from './message-writer.service';
+import { normalizeContent } from './sending/message-text';
+import { isReadBySender } from './sending/read-by-sender';
+
+/** What somebody wants to say, wherever it goes. */
+export interface ContentToSend {
+  /** Markdown. */
+  readonly content: string;
+  /** Whether the sender has read it; by default the client decides. */
+  readonly isReadBySender?: boolean;
+  readonly echo?: LocalEcho;
+}
+
+/** Turns what was sent into what is stored, outside of any transaction since rendering takes its time. */
+@Injectable()
+export class OutgoingContentService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly renderer: MessageRendererService,
+    private readonly mentions: MentionAccess,
+  ) {}
+
+  /** @throws BadRequest for empty content and for a NUL */
+  normalize(content: ContentToSend): ContentToSend {
+    return { ...content, content: normalizeContent(content.content) };
+  }
+
+  /** Renders normalized content. Whether its mentions are allowed is for {@link MentionAccess} to say. */
+  prepare(actor: Actor, { content, echo, ...choice }: ContentToSend): OutgoingMessage {
+    const rendered = this.renderer.render(content);
+    const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
+    return {
+      sender: this.accounts.byId(actor.userId) as AccountRecord,
+      clientName: actor.clientName,
+      content,
+      rendered,
+      groupMembers: this.mentions.membersOf(rendered),
+      readBy: new Set(isRead ? [actor.userId] : []),
+      echo,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import type { Subject as Reader } from '../user-groups/permission.service';
+import { AccountDirectory } from '../users/account.directory';
+import { DirectConversationService } from './direct-conversation.service';
+import { Flag } from './message-flags';
+import type { PersonOperand } from './narrow/narrow-term';
+import { BadNarrow } from './narrow/narrow.errors';
+import { allOf, anyOf, condition, NEVER, type SqlCondition } from './narrow/sql-condition';
+
+/** Turns those terms of a narrow that are about people into conditions. */
+@Injectable()
+export class PeopleNarrowService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly conversations: DirectConversationService,
+  ) {}
+
+  /** @throws BadNarrow for somebody unknown */
+  sender(person: PersonOperand): SqlCondition {
+    return condition('m.sender_id = ?', this.find(person));
+  }
+
+  /** Messages that mention somebody by name or through a group. @throws BadNarrow for somebody unknown */
+  mentions(person: PersonOperand): SqlCondition {
+    const userId = this.find(person);
+    return anyOf(
+      condition(
+        'm.id IN (SELECT message_id FROM message_flag WHERE user_id = ? AND (flags & ?) <> 0)',
+        userId,
+        Flag.mentioned,
+      ),
+      condition(
+        'm.group_mention_set_id IN (SELECT set_id FROM mention_set_member WHERE user_id = ?)',
+        userId,
+      ),
+    );
+  }
+
+  /** The reader's conversation with exactly these people. @throws BadNarrow for somebody unknown */
+  async conversation(
+    db: Queryable,
+    reader: Reader,
+    people: readonly PersonOperand[],
+    operand: string,
+  ): Promise<SqlCondition> {
+    const userIds = this.findAll(people, operand);
+    const conversation = await this.conversations.find(db, [...new Set([reader.userId, ...userIds])]);
+    return conversation ? condition('m.conversation_id = ?', conversation.id) : NEVER;
+  }
+
+  /**
+   * Conversations that include the people.
+   * @param onlyGroups leaves out those of two people
+   * @throws BadNarrow for somebody unknown
+   */
+  conversationsWith(people: readonly PersonOperand[], operand: string, onlyGroups: boolean): SqlCondition {
+    const including = this.findAll(people, operand).map((userId) =>
+      condition(
+        'm.conversation_id IN (SELECT conversation_id FROM direct_conversation_member WHERE user_id = ?)',
+        userId,
+      ),
+    );
+    const ofGroups = condition(
+      `m.conversation_id IN (SELECT conversation_id FROM direct_conversation_member
+         GROUP BY conversation_id HAVING COUNT(*) > 2)`,
+    );
+    return allOf(...including, ...(onlyGroups ? [ofGroups] : []));
+  }
+
+  private find(person: PersonOperand): number {
+    const userId = this.idOf(person);
+    if (userId === undefined) throw new BadNarrow(`unknown user ${person}`);
+    return userId;
+  }
+
+  private findAll(people: readonly PersonOperand[], operand: string): number[] {
+    return people.map((person) => {
+      const userId = this.idOf(person);
+      if (userId === undefined) throw new BadNarrow(`unknown user in ${operand}`);
+      return userId;
+    });
+  }
+
+  private idOf(person: PersonOperand): number | undefined {
+    return (typeof person === 'number' ? this.accounts.byId(person) : this.accounts.byEmail(person))?.id;
+  }
+}

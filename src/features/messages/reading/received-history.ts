@@ -1,0 +1,37 @@
+/** A stretch of message IDs during which a person received what was sent to a channel. */
+export interface Period {
+  readonly channelId: number;
+  readonly firstMessageId: number;
+  /** Null while the stretch goes on. */
+  readonly lastMessageId: number | null;
+}
+
+/** A message as far as its having been received goes. */
+export interface Receivable {
+  readonly id: number;
+  readonly channelId: number | null;
+  readonly sentChannelId: number | null;
+}
+
+/** What one person received, by subscription periods. Direct messages are received by all who can see them. */
+export class ReceivedHistory {
+  private readonly periods = new Map<number, Period[]>();
+
+  constructor(periods: Iterable<Period>) {
+    for (const period of periods) {
+      const known = this.periods.get(period.channelId);
+      if (known) known.push(period);
+      else this.periods.set(period.channelId, [period]);
+    }
+  }
+
+  /** Judged by the channel that the message was sent to, wherever it is now. */
+  has(message: Receivable): boolean {
+    const channelId = message.sentChannelId ?? message.channelId;
+    if (channelId === null) return true;
+    return (this.periods.get(channelId) ?? []).some(
+      ({ firstMessageId, lastMessageId }) =>
+        message.id >= firstMessageId && (lastMessageId === null || message.id <= lastMessageId),
+    );
+  }
+}

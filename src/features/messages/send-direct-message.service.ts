@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { DirectMessageAccess } from './direct-message.access';
+import { MentionAccess } from './mention.access';
+import { MessageWriterService } from './message-writer.service';
+import { OutgoingContentService, type ContentToSend } from './outgoing-content.service';
+import { parseDirectAddress } from './sending/address';
+
+/** Sends direct messages. */
+@Injectable()
+export class SendDirectMessageService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly access: DirectMessageAccess,
+    private readonly content: OutgoingContentService,
+    private readonly mentions: MentionAccess,
+    private readonly writer: MessageWriterService,
+  ) {}
+
+  /**
+   * @param to in any of the forms of messages reference 2.2
+   * @returns the ID of the message
+   */
+  async send(actor: Actor, to: string | undefined, content: ContentToSend): Promise<number> {
+    const recipients = this.access.recipients(to === undefined ? { userIds: [] } : parseDirectAddress(to));
+    const normalized = this.content.normalize(content);
+    const memberIds = await this.access.checkMaySend(actor, recipients);
+    const message = this.content.prepare(actor, normalized);
+    this.mentions.checkGroups(actor, message.rendered);
+    const { messageId } = await this.transactions.run((tx) =>
+      this.writer.writeToConversation(tx, message, memberIds),
+    );
+    return messageId;
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { ForgingNotAllowed, MirroringNotSupported } from './messages.errors';
+import type { SentMessageWire } from './messages.wire';
+import type { ContentToSend } from './outgoing-content.service';
+import { SendChannelMessageService } from './send-channel-message.service';
+import { SendDirectMessageService } from './send-direct-message.service';
+
+/** A message as `POST /messages` takes it. */
+export interface SendMessageRequest {
+  readonly kind: 'channel' | 'direct';
+  /** Channel or people, in any of the forms of messages reference 2.2. */
+  readonly to?: string;
+  readonly topic?: string;
+  readonly content: ContentToSend;
+  /** Whether the message pretends to come from somebody else, as mirrors do. */
+  readonly isMirrored: boolean;
+  /** Whether the message asks for a right that only imports have. */
+  readonly isForged: boolean;
+}
+
+/** Sends messages of both kinds. */
+@Injectable()
+export class SendMessageService {
+  constructor(
+    private readonly toChannels: SendChannelMessageService,
+    private readonly toPeople: SendDirectMessageService,
+  ) {}
+
+  /** @throws ApiError: see messages.errors.ts and those of posting in channels */
+  async send(actor: Actor, request: SendMessageRequest): Promise<SentMessageWire> {
+    if (request.isForged) throw new ForgingNotAllowed();
+    if (request.isMirrored) throw new MirroringNotSupported();
+    const { kind, to, topic, content } = request;
+    if (kind === 'channel') return this.toChannels.send(actor, to, topic, content);
+    return { id: await this.toPeople.send(actor, to, content) };
+  }
+}

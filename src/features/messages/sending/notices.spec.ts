@@ -1,0 +1,37 @@
+import { channelCreatedNotice, channelsAnnouncedNotice, subscribedNotice } from './notices';
+
+const mia = { id: 7, fullName: 'Mia Member' };
+const channel = {
+  name: 'lunch',
+  description: '',
+  isPrivate: false,
+  isWebPublic: false,
+  isHistoryPublicToSubscribers: true,
+};
+
+it('announces new channels', () => {
+  expect(channelsAnnouncedNotice(mia, [channel])).toBe(
+    '@_**Mia Member|7** created a new channel #**lunch**.',
+  );
+  expect(channelsAnnouncedNotice(mia, [channel, { name: 'tea' }])).toBe(
+    '@_**Mia Member|7** created the following channels: #**lunch**, #**tea**.',
+  );
+});
+
+it('tells people that they were subscribed', () => {
+  expect(subscribedNotice(mia, [channel])).toBe('@_**Mia Member|7** subscribed you to #**lunch**.');
+  expect(subscribedNotice(mia, [{ name: 'tea' }, channel])).toBe(
+    '@_**Mia Member|7** subscribed you to the following channels:\n\n* #**lunch**\n* #**tea**',
+  );
+});
+
+it.each([
+  [{}, 'Public'],
+  [{ isWebPublic: true }, 'Web-public'],
+  [{ isPrivate: true }, 'Private, shared history'],
+  [{ isPrivate: true, isHistoryPublicToSubscribers: false }, 'Private, protected history'],
+])('describes a new channel, with %j', (privacy, word) => {
+  expect(channelCreatedNotice(mia, { ...channel, ...privacy })).toBe(
+    `**${word}** channel created by @_**Mia Member|7**. **Description:**\n\`\`\`\` quote\n*No description.*\n\`\`\`\``,
+  );
+});

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import type { Audience } from '../../platform/events/audience';
+import type { ChannelRecord } from '../channels/channel.directory';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { ChannelUpkeepService } from './channel-upkeep.service';
+import { MessageRendererService } from './message-renderer.service';
+import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
+
+/** Which of the system's own bots speaks. */
+export type SystemBot = 'notification-bot' | 'welcome-bot';
+
+/** What a system bot says. */
+export interface SystemContent {
+  /** Markdown. */
+  readonly content: string;
+  /** For whom it is read from the start. */
+  readonly readBy?: Iterable<number>;
+  /** Channels it links to that are being made in the same transaction. */
+  readonly newChannels?: readonly ChannelRecord[];
+}
+
+/** Where in a channel a system bot says it. */
+export interface SystemTarget {
+  readonly channel: ChannelRecord;
+  /** Empty for the empty topic. */
+  readonly topic: string;
+  /** The subscribers, where the directory does not show them yet. */
+  readonly subscribers?: Audience;
+}
+
+const CLIENT_NAME = 'Internal';
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** Messages that the server itself sends, as part of the change they tell about. They may go anywhere. */
+@Injectable()
+export class SystemMessageService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly renderer: MessageRendererService,
+    private readonly upkeep: ChannelUpkeepService,
+    private readonly writer: MessageWriterService,
+  ) {}
+
+  /** Needs an exclusive transaction, as the channel's own row may take note. @returns the ID of the message */
+  async sendToChannel(
+    tx: Transaction,
+    bot: SystemBot,
+    target: SystemTarget,
+    content: SystemContent,
+  ): Promise<number> {
+    await this.upkeep.lock(tx, target.channel.id);
+    const written = await this.writer.writeToChannel(
+      tx,
+      this.outgoing(bot, content),
+      { ...target, topicParticipants: NOBODY },
+      this.upkeep.isDue(target.channel),
+    );
+    return written.messageId;
+  }
+
+  /** @returns the ID of the message */
+  async sendToPerson(
+    tx: Transaction,
+    bot: SystemBot,
+    userId: number,
+    content: SystemContent,
+  ): Promise<number> {
+    const message = this.outgoing(bot, content);
+    const written = await this.writer.writeToConversation(
+      tx,
+      message,
+      [message.sender.id, userId].sort((a, b) => a - b),
+    );
+    return written.messageId;
+  }
+
+  private outgoing(bot: SystemBot, { content, readBy, newChannels }: SystemContent): OutgoingMessage {
+    return {
+      sender: this.account(bot),
+      clientName: CLIENT_NAME,
+      content,
+      rendered: this.renderer.render(content, newChannels),
+      groupMembers: NOBODY,
+      readBy: new Set(readBy),
+    };
+  }
+
+  private account(bot: SystemBot): AccountRecord {
+    const found = this.accounts.systemBots().find((account) => account.emailKey.startsWith(`${bot}@`));
+    if (!found) throw new Error(`The system bot ${bot} does not exist.`);
+    return found;
+  }
+}
