@@ -19,8 +19,11 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
     buffered,
     (_request, bytes, done) => done(null, new UrlEncodedBody(bytes)),
   );
-  fastify.addContentTypeParser('multipart/form-data', (request, stream, done) => {
-    done(null, new MultipartBody(stream, request.headers['content-type'] ?? '', bodyLength(request), limits));
+  fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
+    done(
+      null,
+      new MultipartBody(payload, request.headers['content-type'] ?? '', bodyLength(request), limits),
+    );
   });
   fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) => {
     if (readsJson(request)) {
