@@ -7,17 +7,12 @@ import type { SubscriptionChange } from './channel-observer.registry';
 import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { channelsAppeared, subscriptionsAdded } from './channels.events';
-import {
-  personalSettingsWire,
-  type ChannelSettingValues,
-  type SubscriptionRow,
-  type SubscriptionWire,
-} from './channels.wire';
+import { personalSettingsWire, type ChannelSettingValues, type SubscriptionWire } from './channels.wire';
+import { GuestSightService, type SightBefore } from './guest-sight.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
-import { freeColor } from './rules/colors';
 import { groupBy } from './rules/group-by';
 import { SubscriptionDirectory } from './subscription.directory';
-import { SubscriptionPeriodService } from './subscription-period.service';
+import { SubscriptionRowsService, type StoredRow } from './subscription-rows.service';
 
 /** A channel and who is to be subscribed to it. */
 export interface Addition {
@@ -33,27 +28,20 @@ export interface Addition {
 /** An {@link Addition} with everything known, and only those people who are not subscribed yet. */
 type Pending = Addition & Required<Pick<Addition, 'settings'>>;
 
-interface StoredRow extends SubscriptionRow {
-  readonly id: number;
-  readonly user_id: number;
-}
-
-const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, desktop_notifications,
-  audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify`;
-
 /**
- * Writes subscriptions, whoever asks for them: rows, periods and events. Permission is the caller's
- * affair. Needs an exclusive transaction.
+ * Subscribes people, whoever asks for it: rows, periods and events (reference E2). Permission is the
+ * caller's affair. Needs an exclusive transaction.
  */
 @Injectable()
 export class AddSubscribersService {
   constructor(
     private readonly subscriptions: SubscriptionDirectory,
-    private readonly periods: SubscriptionPeriodService,
+    private readonly rows: SubscriptionRowsService,
     private readonly settings: ChannelSettingsService,
     private readonly records: ChannelRecordsService,
     private readonly audiences: ChannelAudienceService,
     private readonly peers: PeerEventsService,
+    private readonly guests: GuestSightService,
   ) {}
 
   /** @returns for each addition, who was not subscribed before */
@@ -67,13 +55,11 @@ export class AddSubscribersService {
       .filter(({ userIds }) => userIds.length > 0)
       .sort((a, b) => a.channel.id - b.channel.id);
     if (pending.length === 0) return [];
-    const rows = await this.writeRows(tx, pending);
-    tx.touch(
-      'subscriptions',
-      rows.map((row) => row.id),
-    );
-    this.emit(tx, pending, rows);
-    return pending.map(({ channel, userIds }) => ({ channel, userIds }));
+    const changes = pending.map(({ channel, userIds }): SubscriptionChange => ({ channel, userIds }));
+    const sight = await this.guests.look(tx, changes);
+    const rows = await this.rows.write(tx, pending);
+    await this.emit(tx, pending, rows, sight);
+    return changes;
   }
 
   private newcomersOf({ channel, userIds }: Addition): number[] {
@@ -82,58 +68,16 @@ export class AddSubscribersService {
       .sort((a, b) => a - b);
   }
 
-  private async writeRows(tx: Transaction, additions: readonly Addition[]): Promise<StoredRow[]> {
-    const colors = await this.colorsInUse(tx, additions);
-    const rows: StoredRow[] = [];
-    for (const { channel, userIds, color } of additions) {
-      const restored = await tx.query<StoredRow>(
-        `UPDATE subscription SET is_active = ? WHERE channel_id = ? AND user_id IN (?) RETURNING ${ROW_COLUMNS}`,
-        [true, channel.id, userIds],
-      );
-      rows.push(...restored);
-      const known = new Set(restored.map((row) => row.user_id));
-      const unknown = userIds.filter((userId) => !known.has(userId));
-      const byColor = groupBy(unknown, (userId) => color ?? takeColor(colors, userId, channel.id));
-      for (const [chosen, people] of byColor) {
-        rows.push(...(await this.insertRows(tx, channel.id, chosen, people)));
-      }
-      await this.periods.open(tx, [channel.id], userIds);
-    }
-    return rows;
-  }
-
-  private insertRows(
+  private async emit(
     tx: Transaction,
-    channelId: number,
-    color: string,
-    userIds: readonly number[],
-  ): Promise<StoredRow[]> {
-    return tx.query<StoredRow>(
-      `INSERT INTO subscription (user_id, channel_id, is_active, color, is_muted, is_pinned)
-       SELECT id, ?, ?, ?, ?, ? FROM account WHERE id IN (?) RETURNING ${ROW_COLUMNS}`,
-      [channelId, true, color, false, false, userIds],
-    );
-  }
-
-  /** Colours of all subscriptions of the people, ended ones included. */
-  private async colorsInUse(
-    tx: Transaction,
-    additions: readonly Addition[],
-  ): Promise<Map<number, Set<string>>> {
-    const userIds = [...new Set(additions.flatMap((addition) => addition.userIds))];
-    const rows = await tx.query<{ user_id: number; color: string }>(
-      'SELECT DISTINCT user_id, color FROM subscription WHERE user_id IN (?)',
-      [userIds],
-    );
-    const colors = new Map(userIds.map((userId) => [userId, new Set<string>()]));
-    for (const row of rows) colors.get(row.user_id)?.add(row.color);
-    return colors;
-  }
-
-  private emit(tx: Transaction, additions: readonly Pending[], rows: readonly StoredRow[]): void {
+    additions: readonly Pending[],
+    rows: readonly StoredRow[],
+    sight: SightBefore,
+  ): Promise<void> {
     const changes = additions.map((addition) => this.peerChange(addition));
     this.showChannels(tx, additions, changes);
     this.tellSubscribers(tx, additions, rows);
+    await this.guests.emitGained(tx, sight);
     this.peers.emitAdded(tx, changes);
   }
 
@@ -186,10 +130,3 @@ export class AddSubscribersService {
 }
 
 type ChannelPart = ReturnType<ChannelRecordsService['recordWith']> & { readonly subscribers: number[] };
-
-function takeColor(colors: ReadonlyMap<number, Set<string>>, userId: number, channelId: number): string {
-  const used = colors.get(userId) ?? new Set();
-  const color = freeColor(used, channelId);
-  used.add(color);
-  return color;
-}

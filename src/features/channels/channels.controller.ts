@@ -38,7 +38,7 @@ export class ChannelsController {
   }
 
   @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
-  isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
-    return { is_subscribed: this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
+  async isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
+    return { is_subscribed: await this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
   }
 }

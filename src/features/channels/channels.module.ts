@@ -16,6 +16,7 @@ import { ChannelsController } from './channels.controller';
 import { CreateChannelService } from './create-channel.service';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { FindOrCreateChannelsService } from './find-or-create-channels.service';
+import { GuestSightService } from './guest-sight.service';
 import { ListChannelsService } from './list-channels.service';
 import { ListSubscriptionsService } from './list-subscriptions.service';
 import { PeerEventsService } from './peer-events.service';
@@ -26,6 +27,7 @@ import { SubscribeAccess } from './subscribe.access';
 import { SubscribeService } from './subscribe.service';
 import { SubscriptionDirectory } from './subscription.directory';
 import { SubscriptionPeriodService } from './subscription-period.service';
+import { SubscriptionRowsService } from './subscription-rows.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
 import { SubscriptionsController } from './subscriptions.controller';
 import { UnsubscribeService } from './unsubscribe.service';
@@ -58,6 +60,7 @@ const shared = [
     ...shared,
     ChannelCreationAccess,
     FindOrCreateChannelsService,
+    GuestSightService,
     ListChannelsService,
     ListSubscriptionsService,
     PeerEventsService,
@@ -65,6 +68,7 @@ const shared = [
     RemoveSubscribersService,
     SubscribeAccess,
     SubscriptionPeriodService,
+    SubscriptionRowsService,
     SubscriptionSettingsService,
     UpdateSubscriptionsService,
   ],

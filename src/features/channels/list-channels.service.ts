@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Actor } from '../../platform/actor';
 import { RawJson } from '../../platform/http/raw-json';
-import { AccountDirectory } from '../users/account.directory';
+import { UserAccess } from '../users/user.access';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import { ChannelRecordsService } from './channel-records.service';
-import { NoSuchUser, QueryNotAuthorized } from './channels.errors';
+import { QueryNotAuthorized } from './channels.errors';
 import type { ChannelWire } from './channels.wire';
 import { SubscriptionDirectory } from './subscription.directory';
 
@@ -33,7 +33,7 @@ export class ListChannelsService {
   constructor(
     private readonly channels: ChannelDirectory,
     private readonly subscriptions: SubscriptionDirectory,
-    private readonly accounts: AccountDirectory,
+    private readonly users: UserAccess,
     private readonly access: ChannelAccess,
     private readonly records: ChannelRecordsService,
   ) {}
@@ -72,10 +72,9 @@ export class ListChannelsService {
     return [...this.subscriptions.subscribersOf(channel.id).ids()];
   }
 
-  /** @throws NoSuchUser, InvalidChannelId */
-  isSubscribed(actor: Actor, userId: number, channelId: number): boolean {
-    const account = this.accounts.byId(userId);
-    if (!account || account.isSystemBot) throw new NoSuchUser();
+  /** @throws NoSuchUser, InsufficientPermission for somebody out of sight, InvalidChannelId */
+  async isSubscribed(actor: Actor, userId: number, channelId: number): Promise<boolean> {
+    await this.users.forReading(actor, userId);
     const channel = this.access.forMetadata(actor, channelId, { archived: true });
     return this.subscriptions.isSubscribed(userId, channel.id);
   }

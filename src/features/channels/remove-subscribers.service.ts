@@ -6,6 +6,7 @@ import { ChannelAudienceService } from './channel-audience.service';
 import type { SubscriptionChange } from './channel-observer.registry';
 import { ChannelSettingsService } from './channel-settings.service';
 import { channelsDisappeared, subscriptionsRemoved } from './channels.events';
+import { GuestSightService } from './guest-sight.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { groupBy } from './rules/group-by';
 import { SubscriptionDirectory } from './subscription.directory';
@@ -29,6 +30,7 @@ export class RemoveSubscribersService {
     private readonly settings: ChannelSettingsService,
     private readonly audiences: ChannelAudienceService,
     private readonly peers: PeerEventsService,
+    private readonly guests: GuestSightService,
   ) {}
 
   /** @returns for each channel that somebody left, who was subscribed before */
@@ -38,6 +40,10 @@ export class RemoveSubscribersService {
     userIds: readonly number[],
   ): Promise<SubscriptionChange[]> {
     const channelIds = channels.map(({ id }) => id);
+    const sight = await this.guests.look(
+      tx,
+      channels.map((channel) => ({ channel, userIds })),
+    );
     const rows = await tx.query<EndedRow>(
       `UPDATE subscription SET is_active = ? WHERE is_active = ? AND channel_id IN (?) AND user_id IN (?)
        RETURNING id, user_id, channel_id`,
@@ -55,6 +61,7 @@ export class RemoveSubscribersService {
       .filter((change) => change.userIds.length > 0)
       .sort((a, b) => a.channel.id - b.channel.id);
     this.emit(tx, changes);
+    await this.guests.emitLost(tx, sight);
     return changes;
   }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
+import { isGuest, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { NotForGuests } from '../../platform/errors/shared.errors';
+import { UserAccess } from '../users/user.access';
 import { AddSubscribersService, type Addition } from './add-subscribers.service';
 import type { ChannelRecord } from './channel.directory';
 import { ChannelObserverRegistry, type SubscriptionChange } from './channel-observer.registry';
@@ -48,6 +50,7 @@ const MAX_TOLD_USERS = 100;
 export class SubscribeService {
   constructor(
     private readonly transactions: TransactionService,
+    private readonly users: UserAccess,
     private readonly finder: FindOrCreateChannelsService,
     private readonly access: SubscribeAccess,
     private readonly principals: PrincipalsService,
@@ -61,7 +64,7 @@ export class SubscribeService {
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeAnswer> {
     const rendered = this.render(request);
-    return this.transactions.runExclusive((tx) => this.subscribeWithin(tx, actor, request, rendered));
+    return this.transactions.runExclusive((tx) => this.subscribeWithin(tx, this.users.current(actor), request, rendered));
   }
 
   /** What {@link subscribeWithin} needs and what would keep others waiting inside the transaction. */
@@ -69,13 +72,17 @@ export class SubscribeService {
     return this.finder.render(request.channels);
   }
 
-  /** Like {@link subscribe}, as a part of a larger exclusive transaction. */
+  /**
+   * Like {@link subscribe}, as a part of a larger exclusive transaction.
+   * @param actor as of now
+   */
   async subscribeWithin(
     tx: Transaction,
     actor: Actor,
     request: SubscribeRequest,
     rendered: RenderedDescriptions,
   ): Promise<SubscribeAnswer> {
+    if (isGuest(actor)) throw new NotForGuests();
     const { channels, options, isAuthorizationFatal } = request;
     const { existing, created } = await this.finder.findOrCreate(tx, actor, channels, options, rendered);
     const unauthorized = existing.filter((channel) => !this.access.mayEnter(actor, channel));

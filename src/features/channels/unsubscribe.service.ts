@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { UserAccess } from '../users/user.access';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelObserverRegistry } from './channel-observer.registry';
 import { ChannelDoesNotExist } from './channels.errors';
@@ -27,6 +28,7 @@ export interface UnsubscribeAnswer {
 export class UnsubscribeService {
   constructor(
     private readonly transactions: TransactionService,
+    private readonly users: UserAccess,
     private readonly channels: ChannelDirectory,
     private readonly access: SubscribeAccess,
     private readonly principals: PrincipalsService,
@@ -39,10 +41,13 @@ export class UnsubscribeService {
    * @throws NoSuchUser, UserDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
    */
   async unsubscribe(actor: Actor, request: UnsubscribeRequest): Promise<UnsubscribeAnswer> {
-    return this.transactions.runExclusive((tx) => this.unsubscribeWithin(tx, actor, request));
+    return this.transactions.runExclusive((tx) => this.unsubscribeWithin(tx, this.users.current(actor), request));
   }
 
-  /** Like {@link unsubscribe}, as a part of a larger exclusive transaction. */
+  /**
+   * Like {@link unsubscribe}, as a part of a larger exclusive transaction.
+   * @param actor as of now
+   */
   async unsubscribeWithin(
     tx: Transaction,
     actor: Actor,

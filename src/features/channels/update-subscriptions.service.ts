@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { UserAccess } from '../users/user.access';
 import { NothingToDo } from './channels.errors';
 import { SubscribeService, type SubscribeAnswer, type SubscribeRequest } from './subscribe.service';
 import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
@@ -10,6 +11,7 @@ import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.servic
 export class UpdateSubscriptionsService {
   constructor(
     private readonly transactions: TransactionService,
+    private readonly users: UserAccess,
     private readonly subscribing: SubscribeService,
     private readonly unsubscribing: UnsubscribeService,
   ) {}
@@ -26,9 +28,12 @@ export class UpdateSubscriptionsService {
   ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
     if (addition.channels.length === 0 && names.length === 0) throw new NothingToDo();
     const rendered = this.subscribing.render(addition);
-    return this.transactions.runExclusive(async (tx) => ({
-      ...(await this.subscribing.subscribeWithin(tx, actor, addition, rendered)),
-      ...(await this.unsubscribing.unsubscribeWithin(tx, actor, { names, principals: [] })),
-    }));
+    return this.transactions.runExclusive(async (tx) => {
+      const current = this.users.current(actor);
+      return {
+        ...(await this.subscribing.subscribeWithin(tx, current, addition, rendered)),
+        ...(await this.unsubscribing.unsubscribeWithin(tx, current, { names, principals: [] })),
+      };
+    });
   }
 }

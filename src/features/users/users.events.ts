@@ -10,6 +10,12 @@ interface PersonUpdate {
 /** Somebody joined, or became visible to a guest. */
 export const userAdded = defineEvent<{ person: UserRecord }>('realm_user', 'add');
 
+/** Somebody went out of a guest's sight. */
+export const userRemoved = defineEvent<{ person: { user_id: number; full_name: string } }>(
+  'realm_user',
+  'remove',
+);
+
 /** Something about an account changed. */
 export const userUpdated = defineEvent<{ person: PersonUpdate }>('realm_user', 'update');
 
