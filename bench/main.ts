@@ -1,0 +1,203 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { seed, type Seeded } from './seed';
+import { ServerProcess } from './server-process';
+
+/**
+ * Measures Parley beside bare Fastify with hand-written SQL (`yardstick.ts`): identical copies of one
+ * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request
+ * and their ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it shorter.
+ */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
+const ROUNDS = 3;
+const CONNECTIONS = 10;
+const PORTS = { parley: 9801, yardstick: 9802 };
+
+const top = join(__dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+
+interface Call {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: () => string;
+}
+
+interface Figures {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+interface Zuliprc {
+  readonly email: string;
+  readonly key: string;
+}
+
+const parley = (dataDir: string) =>
+  ServerProcess.start(
+    [join(top, 'dist/main.js')],
+    { DATA_DIR: dataDir, PORT: String(PORTS.parley), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' },
+    PORTS.parley,
+    '/health/live',
+  );
+
+const yardstick = (dataDir: string, { email, key }: Zuliprc) =>
+  ServerProcess.start(
+    [
+      '-r',
+      'ts-node/register/transpile-only',
+      join(top, 'bench/yardstick.ts'),
+      join(dataDir, 'parley.db'),
+      String(PORTS.yardstick),
+      email,
+      key,
+    ],
+    {},
+    PORTS.yardstick,
+    '/',
+  );
+
+async function main(): Promise<void> {
+  const ownDir = join(folder, 'parley');
+  const otherDir = join(folder, 'yardstick');
+  mkdirSync(otherDir);
+  const fresh = await parley(ownDir);
+  await fresh.stop();
+  const account = readZuliprc(join(ownDir, 'zuliprc'));
+  const seeded = seed(join(ownDir, 'parley.db'), {
+    channels: 1000,
+    visible: 200,
+    messages: MESSAGES,
+    topics: 500,
+  });
+  copyFileSync(join(ownDir, 'parley.db'), join(otherDir, 'parley.db'));
+
+  const small = await startAndIdle();
+  const own = await parley(ownDir);
+  const other = await yardstick(otherDir, account);
+  try {
+    print(['first start to first answer', `${fresh.startMs.toFixed(0)} ms`]);
+    print(['later start to first answer', `${small.startMs.toFixed(0)} ms`]);
+    print(['resident memory when idle', `${small.residentMib.toFixed(0)} MiB`]);
+    print([`start with ${MESSAGES} messages`, `${own.startMs.toFixed(0)} ms`]);
+    process.stdout.write('\n');
+    print(['', 'Parley req/s', 'Fastify req/s', 'ratio', 'Parley CPU µs', 'Fastify CPU µs', 'ratio']);
+    for (const call of calls(seeded)) await compare(call, own, other, account);
+  } finally {
+    await own.stop();
+    await other.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Starts an organization as the first start leaves it for the second time, and lets it rest. */
+async function startAndIdle(): Promise<{ startMs: number; residentMib: number }> {
+  const dir = join(folder, 'small');
+  await (await parley(dir)).stop();
+  const server = await parley(dir);
+  await sleep(3000);
+  const residentMib = server.residentMib();
+  await server.stop();
+  return { startMs: server.startMs, residentMib };
+}
+
+function calls({ bigChannelId, postedChannelId }: Seeded): Call[] {
+  let next = 0;
+  return [
+    { name: 'own user', method: 'GET', path: '/users/me' },
+    { name: 'channel list (1,000, 200 visible)', method: 'GET', path: '/streams' },
+    { name: 'topics of a channel', method: 'GET', path: `/users/me/${bigChannelId}/topics` },
+    {
+      name: 'subscribe (makes a channel)',
+      method: 'POST',
+      path: '/users/me/subscriptions',
+      body: () => form({ subscriptions: JSON.stringify([{ name: `made ${next++}`, description: 'New' }]) }),
+    },
+    {
+      name: 'send',
+      method: 'POST',
+      path: '/messages',
+      body: () =>
+        form({
+          type: 'channel',
+          to: String(postedChannelId),
+          topic: `topic ${next++ % 20}`,
+          content: 'Soup **at noon**?',
+        }),
+    },
+  ];
+}
+
+/** Both servers in turns, so that what else the machine does hits both alike. */
+async function compare(
+  call: Call,
+  own: ServerProcess,
+  other: ServerProcess,
+  account: Zuliprc,
+): Promise<void> {
+  const rounds: { own: Figures; other: Figures }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ own: await load(call, own, account), other: await load(call, other, account) });
+  }
+  const mine = median(rounds.map((round) => round.own));
+  const theirs = median(rounds.map((round) => round.other));
+  print([
+    call.name,
+    mine.perSecond.toFixed(0),
+    theirs.perSecond.toFixed(0),
+    (mine.perSecond / theirs.perSecond).toFixed(2),
+    mine.cpuMicroseconds.toFixed(0),
+    theirs.cpuMicroseconds.toFixed(0),
+    (mine.cpuMicroseconds / theirs.cpuMicroseconds).toFixed(2),
+  ]);
+}
+
+async function load({ method, path, body }: Call, server: ServerProcess, account: Zuliprc): Promise<Figures> {
+  const headers = {
+    authorization: `Basic ${Buffer.from(`${account.email}:${account.key}`).toString('base64')}`,
+    ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+  };
+  const before = server.cpuMicroseconds();
+  const result = await autocannon({
+    url: `${server.url}/api/v1${path}`,
+    connections: CONNECTIONS,
+    duration: SECONDS,
+    requests: [
+      { method, headers, ...(body ? { setupRequest: (request) => ({ ...request, body: body() }) } : {}) },
+    ],
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${path} failed at ${server.url}`);
+  return {
+    perSecond: result.requests.average,
+    cpuMicroseconds: (server.cpuMicroseconds() - before) / result.requests.total,
+  };
+}
+
+function median(figures: readonly Figures[]): Figures {
+  const sorted = [...figures].sort((a, b) => a.cpuMicroseconds - b.cpuMicroseconds);
+  return sorted[Math.floor(sorted.length / 2)] as Figures;
+}
+
+function form(fields: Record<string, string>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+function readZuliprc(file: string): Zuliprc {
+  const text = readFileSync(file, 'utf8');
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+  return { email: value('email'), key: value('key') };
+}
+
+function print(cells: readonly string[]): void {
+  const [first = '', ...rest] = cells;
+  process.stdout.write(`${first.padEnd(36)}${rest.map((cell) => cell.padStart(15)).join('')}\n`);
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

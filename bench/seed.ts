@@ -1,0 +1,121 @@
+import Database from 'better-sqlite3';
+
+/** How much the bench database holds. */
+export interface SeedSize {
+  readonly channels: number;
+  /** How many of the channels are public, and so listed. */
+  readonly visible: number;
+  readonly messages: number;
+  readonly topics: number;
+}
+
+/** What the bench calls by ID. */
+export interface Seeded {
+  readonly bigChannelId: number;
+  readonly postedChannelId: number;
+}
+
+const GROUP_SETTINGS = [
+  'can_add_subscribers_group',
+  'can_administer_channel_group',
+  'can_create_topic_group',
+  'can_delete_any_message_group',
+  'can_delete_own_message_group',
+  'can_move_messages_out_of_channel_group',
+  'can_move_messages_within_channel_group',
+  'can_remove_subscribers_group',
+  'can_resolve_topics_group',
+  'can_send_message_group',
+  'can_subscribe_group',
+];
+
+/**
+ * Fills the database of a server that was started once and stopped: channels, of which some are visible to
+ * the owner, and one channel with many messages. Written directly, since a million calls would take long.
+ */
+export function seed(file: string, size: SeedSize): Seeded {
+  const db = new Database(file);
+  db.pragma('synchronous = OFF');
+  try {
+    return db.transaction(() => fill(db, size))();
+  } finally {
+    db.close();
+  }
+}
+
+function fill(db: Database.Database, size: SeedSize): Seeded {
+  const owner = one(db, 'SELECT id FROM account WHERE role = 100');
+  const everyone = one(db, "SELECT id FROM user_group WHERE name = 'role:everyone'");
+  const insertChannel = db.prepare(
+    `INSERT INTO channel (name, name_key, description, rendered_description, date_created, creator_id, is_private,
+       is_web_public, is_archived, is_default, is_history_public_to_subscribers, topics_policy, last_message_at,
+       first_message_id, ${GROUP_SETTINGS.join(', ')})
+     VALUES (@name, @name, @about, @html, @now, @owner, @isPrivate, 0, 0, 0, 1, 'inherit', @now, 1,
+       ${GROUP_SETTINGS.map(() => '@everyone').join(', ')})`,
+  );
+  const now = Math.floor(Date.now() / 1000);
+  const channelIds: number[] = [];
+  for (let n = 1; n <= size.channels; n++) {
+    const about = `What the ${n}th group talks about, in a sentence of usual length.`;
+    const { lastInsertRowid } = insertChannel.run({
+      name: `bench ${String(n).padStart(4, '0')}`,
+      about,
+      html: `<p>${about}</p>`,
+      now,
+      owner,
+      everyone,
+      isPrivate: n > size.visible ? 1 : 0,
+    });
+    channelIds.push(Number(lastInsertRowid));
+  }
+  const [bigChannelId, postedChannelId] = channelIds as [number, number];
+  subscribe(db, owner, channelIds.slice(0, Math.min(50, size.visible)));
+  fillTopics(db, bigChannelId, owner, size, now);
+  return { bigChannelId, postedChannelId };
+}
+
+function subscribe(db: Database.Database, userId: number, channelIds: readonly number[]): void {
+  const row = db.prepare(
+    `INSERT INTO subscription (user_id, channel_id, is_active, color, is_muted, is_pinned)
+     VALUES (?, ?, 1, '#76ce90', 0, 0)`,
+  );
+  const period = db.prepare(
+    'INSERT INTO subscription_period (user_id, channel_id, first_message_id) VALUES (?, ?, 1)',
+  );
+  for (const channelId of channelIds) {
+    row.run(userId, channelId);
+    period.run(userId, channelId);
+  }
+}
+
+function fillTopics(
+  db: Database.Database,
+  channelId: number,
+  senderId: number,
+  { messages, topics }: SeedSize,
+  now: number,
+): void {
+  const first = one(db, 'SELECT COALESCE(MAX(id), 0) + 1 AS id FROM message');
+  const insertTopic = db.prepare(
+    'INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, ?, ?)',
+  );
+  const topicIds: number[] = [];
+  for (let n = 0; n < topics; n++) {
+    const count = Math.floor((messages - n - 1) / topics) + 1;
+    const maxId = first + n + (count - 1) * topics;
+    const name = `topic ${n}`;
+    topicIds.push(Number(insertTopic.run(channelId, name, name, maxId, count).lastInsertRowid));
+  }
+  const insertMessage = db.prepare(
+    `INSERT INTO message (id, sender_id, channel_id, sent_channel_id, topic_id, content, rendered_content,
+       client_name, sent_at, facts) VALUES (?, ?, ?, ?, ?, ?, ?, 'bench', ?, 0)`,
+  );
+  for (let n = 0; n < messages; n++) {
+    const topicId = topicIds[n % topics] as number;
+    insertMessage.run(first + n, senderId, channelId, channelId, topicId, 'Hello', '<p>Hello</p>', now);
+  }
+}
+
+function one(db: Database.Database, sql: string): number {
+  return (db.prepare(sql).get() as { id: number }).id;
+}
