@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
@@ -11,7 +12,7 @@ import { OrganizationSettingsService } from './organization-settings.service';
 
 /** Running the organization: its first start and its settings. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule],
+  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [OrganizationSettingsController],
   providers: [FirstAccountsService, FirstChannelService, FirstStartService, OrganizationSettingsService],
   exports: [FirstStartService],
