@@ -138,7 +138,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIO
   return http.app.inject({ method, url, headers: as() });
 }
 
-describe('the envelope of a success', () => {
+describe('the envelope of a success [WIRE-1, WIRE-5a]', () => {
   it.each<['GET' | 'POST' | 'DELETE', string, string]>([
     ['GET', '/api/v1/nothing', '{"result":"success","msg":""}\n'],
     ['POST', '/api/v1/keys', '{"result":"success","msg":"","a":1,"b":null,"d\\"":"ü"}\n'],
@@ -175,7 +175,7 @@ describe('the envelope of a success', () => {
   });
 });
 
-describe('errors', () => {
+describe('errors [WIRE-5b]', () => {
   it('of services have their code, status, data and headers', async () => {
     const answer = await call('GET', '/api/v1/refuse?x=1');
     expect(answer.statusCode).toBe(418);

@@ -160,7 +160,7 @@ async function expectRefused(name: string, sent: string, msg: string): Promise<v
   expect({ status, body }).toEqual({ status: 400, body: { result: 'error', msg, code: 'BAD_REQUEST' } });
 }
 
-describe('what a type accepts', () => {
+describe('what a type accepts [WIRE-3, WIRE-4]', () => {
   it.each<[string, string, unknown]>([
     ['flag', 'true', true],
     ['flag', ' false ', false],
@@ -217,7 +217,7 @@ describe('what a type accepts', () => {
   ])('%s=%j', async (...row) => expectAccepted(...row));
 });
 
-describe('what a type refuses', () => {
+describe('what a type refuses [WIRE-3, WIRE-4]', () => {
   it.each<[string, string, string]>([
     ['flag', 'True', 'flag is not valid JSON'],
     ['flag', 'yes', 'flag is not valid JSON'],
@@ -422,13 +422,20 @@ describe('missing parameters and the order of problems', () => {
 });
 
 describe('where parameters may stand', () => {
-  it.each(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const)('query string of %s', async (method) => {
-    const answer = await http.app.inject({ method, url: '/api/v1/methods?first=1&second=2', headers: as() });
-    expect(answer.json()).toMatchObject({ result: 'success', input: { first: 1, second: 2 } });
-  });
+  it.each(['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const)(
+    'query string of %s [WIRE-2b]',
+    async (method) => {
+      const answer = await http.app.inject({
+        method,
+        url: '/api/v1/methods?first=1&second=2',
+        headers: as(),
+      });
+      expect(answer.json()).toMatchObject({ result: 'success', input: { first: 1, second: 2 } });
+    },
+  );
 
   it.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
-    'form of %s, before the query string',
+    'form of %s, before the query string [WIRE-2a]',
     async (method) => {
       const answer = await http.app.inject({
         method,
@@ -475,7 +482,7 @@ describe('where parameters may stand', () => {
   });
 });
 
-describe('path parameters', () => {
+describe('path parameters [WIRE-2c]', () => {
   const patch = (path: string) => http.app.inject({ method: 'PATCH', url: `/api/v1/${path}`, headers: as() });
 
   it('are integers', async () => {
@@ -516,7 +523,7 @@ describe('path parameters', () => {
   );
 });
 
-describe('ignored parameters', () => {
+describe('ignored parameters [WIRE-6]', () => {
   it.each<[string, string[] | undefined]>([
     ['', undefined],
     ['?client=test', undefined],
