@@ -122,7 +122,7 @@ describe('credentials', () => {
   });
 });
 
-describe('roles', () => {
+describe('roles [ERR-role]', () => {
   const bot = { isBot: true, botType: BotType.generic };
   const guest = { role: Role.guest };
 

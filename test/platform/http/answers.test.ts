@@ -175,7 +175,7 @@ describe('the envelope of a success [WIRE-1, WIRE-5a]', () => {
   });
 });
 
-describe('errors [WIRE-5b]', () => {
+describe('errors [WIRE-5b, ERR-shape, ERR-extra-keys]', () => {
   it('of services have their code, status, data and headers', async () => {
     const answer = await call('GET', '/api/v1/refuse?x=1');
     expect(answer.statusCode).toBe(418);
