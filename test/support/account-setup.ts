@@ -6,7 +6,11 @@ import type { Member } from './cast';
 import type { TestApp } from './test-app';
 
 /** Sets columns of an account, for states that take long to come about or have no endpoint yet. */
-export async function changeAccount(app: TestApp, member: Member, changed: Partial<Account>): Promise<void> {
+export async function changeAccount(
+  app: TestApp,
+  member: Pick<Member, 'id'>,
+  changed: Partial<Account>,
+): Promise<void> {
   await app.get(TransactionService).runExclusive(async (tx) => {
     await tx.repository(Account).update({ id: member.id }, changed);
     tx.touch('accounts', [member.id]);

@@ -1,0 +1,212 @@
+import { Role } from '../../src/platform/actor';
+import { AccountDirectory } from '../../src/features/users/account.directory';
+import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { changeAccount } from '../support/account-setup';
+import { addAccount, type Member } from '../support/cast';
+import { createChannel, subscribersOf } from '../support/channel-setup';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await TestApp.start();
+});
+
+afterEach(() => app.stop());
+
+const everybody = () => [...app.get(AccountDirectory).active.ids()];
+const isActive = (member: Pick<Member, 'id'>) => app.get(AccountDirectory).byId(member.id)?.isActive;
+const person = (name: string, role: Role = Role.member) =>
+  addAccount(app.nest, { deliveryEmail: `${name}@example.com`, fullName: `${name} name`, role });
+
+const LAST_OWNER = {
+  code: 'CANNOT_DEACTIVATE_LAST_USER',
+  data: { is_last_owner: true, entity: 'organization owner' },
+};
+
+describe('Leaving', () => {
+  it('deactivates oneself, and one’s bots before [EP11-parameters, EP11-response, STATE-user-deactivate, USER-is_active]', async () => {
+    const { mia, robo, max } = app.cast;
+    const channel = await createChannel(app, mia, 'mias place');
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', {
+        subscriptions: [{ name: 'mias place' }],
+        principals: [max.id, robo.id],
+      }),
+    );
+    const client = app.as(mia);
+    const before = everybody();
+    const events = await app.captureEvents(async () => {
+      const answer = await client.delete('/users/me', { reason: 'x' });
+      expect(expectSuccess(answer, { ignored: ['reason'] })).toEqual({
+        result: 'success',
+        msg: '',
+        ignored_parameters_unsupported: ['reason'],
+      });
+    });
+    expect([isActive(mia), isActive(robo)]).toEqual([false, false]);
+    expectError(await client.get('/users/me'), 'Account is deactivated', {
+      status: 401,
+      code: 'UNAUTHORIZED',
+    });
+    await expect(subscribersOf(app, channel)).resolves.toEqual([max.id]);
+    const { user } = expectSuccess(await app.as(max).get(`/users/${mia.id}`));
+    expect(user).toMatchObject({ is_active: false, full_name: 'Mia Member' });
+
+    const members = app.get(GroupDirectory).systemGroupId('role:members');
+    const told = events.map(({ event, audience }) => [event, audience]);
+    for (const { id } of [robo, mia]) {
+      expect(told).toContainEqual([
+        { type: 'subscription', op: 'peer_remove', stream_ids: [channel], user_ids: [id] },
+        expect.arrayContaining([max.id]),
+      ]);
+      expect(told).toContainEqual([
+        { type: 'user_group', op: 'remove_members', group_id: members, user_ids: [id] },
+        before,
+      ]);
+    }
+    expect(told.filter(([event]) => (event as { type: string }).type === 'realm_user')).toEqual([
+      [{ type: 'realm_user', op: 'update', person: { user_id: robo.id, is_active: false } }, before],
+      [{ type: 'realm_user', op: 'update', person: { user_id: mia.id, is_active: false } }, before],
+    ]);
+  });
+
+  it('is open to bots', async () => {
+    expectSuccess(await app.as(app.cast.robo).delete('/users/me'));
+    expect(isActive(app.cast.robo)).toBe(false);
+    expect(isActive(app.cast.mia)).toBe(true);
+  });
+
+  it('is refused to the only owner [EP11-R1, STATE-user-last, ERR-CANNOT_DEACTIVATE_LAST_USER]', async () => {
+    const { olivia } = app.cast;
+    expectError(
+      await app.as(olivia).delete('/users/me'),
+      'Cannot deactivate the only organization owner.',
+      LAST_OWNER,
+    );
+    expect(isActive(olivia)).toBe(true);
+  });
+
+  it('is refused to the only user [EP11-R2, STATE-user-last, ERR-CANNOT_DEACTIVATE_LAST_USER]', async () => {
+    const { olivia } = app.cast;
+    for (const member of Object.values(app.cast)) {
+      if (member.id !== olivia.id) await changeAccount(app, member, { isActive: false });
+    }
+    expectError(await app.as(olivia).delete('/users/me'), 'Cannot deactivate the only user.', {
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      data: { is_last_owner: false, entity: 'user' },
+    });
+    expect(isActive(olivia)).toBe(true);
+  });
+
+  it('counts bots as users, but not as owners [EP11-R1]', async () => {
+    const { olivia, robo } = app.cast;
+    await changeAccount(app, robo, { role: Role.owner });
+    for (const member of Object.values(app.cast)) {
+      if (![olivia.id, robo.id].includes(member.id)) await changeAccount(app, member, { isActive: false });
+    }
+    expectError(
+      await app.as(olivia).delete('/users/me'),
+      'Cannot deactivate the only organization owner.',
+      LAST_OWNER,
+    );
+  });
+
+  it('lets one of two owners go, also when both leave at the same instant [STATE-user-last]', async () => {
+    const owners = [app.cast.olivia, await person('otto', Role.owner), await person('oda', Role.owner)];
+    const clients = owners.map((owner) => app.as(owner));
+    const answers = await Promise.all(clients.map((client) => client.delete('/users/me')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400]);
+    expect(owners.filter(isActive)).toHaveLength(1);
+  });
+
+  it('lets one of two owners go when each deactivates the other [STATE-user-last]', async () => {
+    const owners = [app.cast.olivia, await person('otto', Role.owner)] as const;
+    const clients = owners.map((owner) => app.as(owner));
+    await Promise.all([
+      clients[0]?.delete(`/users/${owners[1].id}`),
+      clients[1]?.delete(`/users/${owners[0].id}`),
+    ]);
+    expect(owners.filter(isActive)).toHaveLength(1);
+  });
+});
+
+describe('Deactivating others', () => {
+  it('is for administrators, and of owners for owners', async () => {
+    const { adam, olivia, mia, max, mona } = app.cast;
+    const otto = await person('otto', Role.owner);
+    expectError(await app.as(mona).delete(`/users/${max.id}`), 'Insufficient permission');
+    expectError(await app.as(adam).delete(`/users/${otto.id}`), 'Must be an organization owner', {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
+    expectSuccess(await app.as(olivia).delete(`/users/${otto.id}`));
+    expectSuccess(await app.as(adam).delete(`/users/${mia.id}`));
+    expect([isActive(otto), isActive(mia), isActive(app.cast.robo)]).toEqual([false, false, false]);
+    expectError(await app.as(adam).delete(`/users/${mia.id}`), 'User is deactivated');
+    expectError(await app.as(adam).delete(`/users/${app.cast.robo.id}`), 'No such user');
+    expectError(await app.as(adam).delete('/users/999999'), 'No such user');
+    expectError(
+      await app.as(olivia).delete(`/users/${olivia.id}`),
+      'Cannot deactivate the only organization owner',
+    );
+  });
+});
+
+describe('Coming back', () => {
+  it('restores groups and subscriptions, but not what was sent meanwhile [STATE-user-reactivate]', async () => {
+    const { adam, max, mia } = app.cast;
+    const channel = await createChannel(app, mia, 'place', { principals: [mia.id, max.id] });
+    expectSuccess(await app.as(adam).delete(`/users/${max.id}`));
+    await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(adam).post(`/users/${max.id}/reactivate`));
+      expectSuccess(await app.as(adam).post(`/users/${max.id}/reactivate`));
+    });
+    await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id, max.id].sort((a, b) => a - b));
+    expect(events.map(({ event }) => event)).toEqual(
+      expect.arrayContaining([
+        { type: 'realm_user', op: 'update', person: { user_id: max.id, is_active: true } },
+        { type: 'subscription', op: 'peer_add', stream_ids: [channel], user_ids: [max.id] },
+        expect.objectContaining({ type: 'user_group', op: 'add_members', user_ids: [max.id] }),
+      ]),
+    );
+    expect(events.filter(({ event }) => event.type === 'realm_user')).toHaveLength(1);
+    expectSuccess(await app.as(max).get('/users/me'));
+  });
+
+  it('is for administrators, and for owners of bots', async () => {
+    const { adam, mia, mona, robo, max } = app.cast;
+    expectSuccess(await app.as(mia).delete(`/bots/${robo.id}`));
+    expectError(await app.as(max).post(`/users/${robo.id}/reactivate`), 'Insufficient permission');
+    expectSuccess(await app.as(mia).post(`/users/${robo.id}/reactivate`));
+    expectSuccess(await app.as(adam).delete(`/users/${max.id}`));
+    expectError(await app.as(mona).post(`/users/${max.id}/reactivate`), 'Insufficient permission');
+    expectError(await app.as(adam).post('/users/999999/reactivate'), 'No such user');
+  });
+
+  it('gives an orphaned bot to whoever brings it back', async () => {
+    const { adam, mia, robo } = app.cast;
+    expectSuccess(await app.as(mia).delete('/users/me'));
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(adam).post(`/users/${robo.id}/reactivate`));
+    });
+    expect(events.map(({ event }) => event)).toContainEqual({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: robo.id, bot_owner_id: adam.id },
+    });
+    const { user } = expectSuccess(await app.as(adam).get(`/users/${robo.id}`));
+    expect(user).toMatchObject({ is_active: true, bot_owner_id: adam.id });
+  });
+
+  it('is refused to a bot whose name is taken, and to whoever was removed for good', async () => {
+    const { adam, mia, robo, max } = app.cast;
+    expectSuccess(await app.as(mia).delete(`/bots/${robo.id}`));
+    expectSuccess(await app.as(mia).post('/bots', { full_name: 'Robo Bot', short_name: 'other' }));
+    const answer = await app.as(mia).post(`/users/${robo.id}/reactivate`);
+    expect(answer.body.msg).toMatch(/^There is already an active bot named "Robo Bot" in this organization/);
+    await changeAccount(app, max, { isActive: false, isDeleted: true });
+    expectError(await app.as(adam).post(`/users/${max.id}/reactivate`), 'User is deleted');
+  });
+});
