@@ -29,6 +29,7 @@ const subscribe =
     app.as(who).post('/users/me/subscriptions', {
       subscriptions: names.map((name) => ({ name })),
       principals: principals && idsOf(principals),
+      send_new_subscription_messages: false,
       ...parameters,
     });
 

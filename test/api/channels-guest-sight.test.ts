@@ -29,6 +29,7 @@ describe('a guest who does not see everybody', () => {
       app.as(mia).post('/users/me/subscriptions', {
         subscriptions: [{ name: 'Shared' }],
         principals: [gus.id],
+        send_new_subscription_messages: false,
       }),
     );
     expect(events.map(({ event }) => `${event.type}/${event.op}`)).toEqual([
