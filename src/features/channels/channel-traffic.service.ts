@@ -1,19 +1,120 @@
-import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Database } from '../../platform/database/database.service';
 import type { ChannelRecord } from './channel.directory';
-import { weeklyTraffic } from './rules/activity';
+import { TRAFFIC_DAYS, weeklyTraffic } from './rules/activity';
 
-/** How many messages channels get. Whoever counts messages says so from time to time. */
+const INTERVAL_MS = 3_600_000;
+const SECONDS_A_DAY = 86_400;
+
+/** How many IDs one statement counts; few enough not to be felt by other requests. */
+const IDS_PER_STEP = 2_000;
+
+interface Count {
+  channel_id: number;
+  day: number;
+  messages: number;
+}
+
+/**
+ * Knows how many messages channels got in the last four weeks. Counts in the background, each message
+ * once, so what it says is up to an hour old, and messages that are moved or deleted stay counted.
+ */
 @Injectable()
-export class ChannelTrafficService {
-  private messages: ReadonlyMap<number, number> = new Map();
+export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('ChannelTraffic');
+  /** Messages by day, counted from 1970, and by channel. */
+  private readonly days = new Map<number, Map<number, number>>();
+  private totals: ReadonlyMap<number, number> = new Map();
+  /** The last ID that is counted; undefined before the first time. */
+  private countedTo: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isStopping = false;
 
-  /** @param messages of the last 28 days, by channel ID */
-  replace(messages: ReadonlyMap<number, number>): void {
-    this.messages = messages;
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const count = () => {
+      this.running = this.count().catch((error: unknown) => this.logger.error(error));
+    };
+    count();
+    this.timer = setInterval(count, INTERVAL_MS).unref();
+  }
+
+  /** Before the connections close. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.running;
   }
 
   /** @param now UNIX seconds */
   weeklyTrafficOf(channel: ChannelRecord, now: number): number | null {
-    return weeklyTraffic(this.messages.get(channel.id) ?? 0, channel.dateCreated, now);
+    return weeklyTraffic(this.totals.get(channel.id) ?? 0, channel.dateCreated, now);
   }
+
+  /** Counts what was sent since the last time, and forgets what is too old. */
+  async count(): Promise<void> {
+    const oldestDay = Math.floor(this.clock.nowSeconds() / SECONDS_A_DAY) - TRAFFIC_DAYS;
+    this.countedTo ??= await this.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
+    const newest = await this.newestId();
+    while (!this.isStopping && this.countedTo < newest) {
+      await this.countStep(this.countedTo, Math.min(this.countedTo + IDS_PER_STEP, newest));
+      await nextTurn();
+    }
+    for (const day of this.days.keys()) {
+      if (day <= oldestDay) this.days.delete(day);
+    }
+    this.totals = sum(this.days.values());
+  }
+
+  private async countStep(after: number, last: number): Promise<void> {
+    const counts = await this.database.read.query<Count>(
+      `SELECT channel_id, sent_at / ${SECONDS_A_DAY} AS day, COUNT(*) AS messages FROM message
+       WHERE id > ? AND id <= ? AND channel_id IS NOT NULL GROUP BY channel_id, sent_at / ${SECONDS_A_DAY}`,
+      [after, last],
+    );
+    for (const { channel_id: channelId, day, messages } of counts) {
+      const byChannel = this.days.get(day) ?? new Map<number, number>();
+      byChannel.set(channelId, (byChannel.get(channelId) ?? 0) + messages);
+      this.days.set(day, byChannel);
+    }
+    this.countedTo = last;
+  }
+
+  private async newestId(): Promise<number> {
+    const [row] = await this.database.read.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
+    return row?.id ?? 0;
+  }
+
+  /** The last ID sent before a time, by halving: IDs rise with time, and there is no index on the time. */
+  private async lastIdBefore(time: number): Promise<number> {
+    let low = 0;
+    let high = await this.newestId();
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const [row] = await this.database.read.query<{ sent_at: number }>(
+        'SELECT sent_at FROM message WHERE id <= ? ORDER BY id DESC LIMIT 1',
+        [middle],
+      );
+      if (!row || row.sent_at < time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+function sum(days: Iterable<ReadonlyMap<number, number>>): Map<number, number> {
+  const totals = new Map<number, number>();
+  for (const day of days) {
+    for (const [channelId, messages] of day) {
+      totals.set(channelId, (totals.get(channelId) ?? 0) + messages);
+    }
+  }
+  return totals;
 }
