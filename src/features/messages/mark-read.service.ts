@@ -3,6 +3,8 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { MessageScanService } from './message-scan.service';
 import { messageFlagAdded } from './messages.events';
+import { ownMessages } from './narrow/candidate-search';
+import { condition } from './narrow/sql-condition';
 import { ReadStateService } from './read-state.service';
 
 /** Marks many messages as read at a time, and tells the person. */
@@ -18,8 +20,8 @@ export class MarkReadService {
     const unread = await this.scan.collect(
       tx,
       {
-        conditions: [],
-        within: { userId, channelId },
+        conditions: [condition('m.channel_id = ?', channelId)],
+        search: ownMessages(userId, { channelId }),
         reads: { set: await this.readState.load(tx, userId), read: false },
       },
       { from: 1, direction: 'newer', limit: Number.MAX_SAFE_INTEGER },

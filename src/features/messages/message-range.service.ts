@@ -68,7 +68,7 @@ export class MessageRangeService {
     if (userId === null || selection.reads?.read) return NEWEST;
     const unread: MessageSelection = {
       ...selection,
-      conditions: selection.within ? selection.conditions : [...selection.conditions, isOwn(userId)],
+      conditions: selection.search ? selection.conditions : [...selection.conditions, isOwn(userId)],
       reads: { set: await this.readState.load(db, userId), read: false },
     };
     const [first] = await this.scan.collect(db, unread, { from: 1, direction: 'newer', limit: 1 });

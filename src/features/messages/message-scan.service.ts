@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { NewestMessageRegistry } from '../users/newest-message.registry';
-import { ownMessageIds, type IdRange, type OwnMessages } from './narrow/own-messages';
-import { isOwn } from './narrow/personal-conditions';
+import { ownMessages, type CandidateSearch, type IdRange } from './narrow/candidate-search';
 import { allOf, condition, type SqlCondition } from './narrow/sql-condition';
 import { NEWEST } from './reading/anchor';
 import type { ReadSet } from './reading/read-set';
@@ -11,11 +10,8 @@ import type { ReadSet } from './reading/read-set';
 export interface MessageSelection {
   /** On a message `m`. */
   readonly conditions: readonly SqlCondition[];
-  /**
-   * Look through a person's own messages. When left out, the conditions themselves lead to the messages by
-   * an index.
-   */
-  readonly within?: OwnMessages;
+  /** Where to look; when left out, an index leads from the conditions to the messages. */
+  readonly search?: CandidateSearch;
   /** Only what is read, or only what is unread, in this set. */
   readonly reads?: { readonly set: ReadSet; readonly read: boolean };
 }
@@ -27,9 +23,9 @@ export interface Scan {
   readonly limit: number;
 }
 
-/** The first stretch that is looked through; those after it grow. */
-const FIRST_STRETCH = 2048;
-const STRETCH_GROWTH = 4;
+/** The first stretch that is looked through, unless more is wanted; those after it grow. */
+const FIRST_STRETCH = 64;
+const STRETCH_GROWTH = 8;
 
 /** Rows fetched at a time where each has to be looked at. */
 const MIN_PAGE = 256;
@@ -40,7 +36,7 @@ const MAX_PAGE = 10_000;
 export class MessageScanService {
   constructor(newest: NewestMessageRegistry) {
     newest.use(async (db, userId) => {
-      const own = { conditions: [], within: { userId } };
+      const own = { conditions: [], search: ownMessages(userId) };
       const [id] = await this.collect(db, own, { from: NEWEST, direction: 'older', limit: 1 });
       return id ?? null;
     });
@@ -51,7 +47,7 @@ export class MessageScanService {
     const found: number[] = [];
     if (scan.limit <= 0) return found;
     const whole = await this.wholeRange(db, selection, scan);
-    for (const range of stretches(whole, scan, selection.within !== undefined)) {
+    for (const range of stretches(whole, scan, selection.search !== undefined)) {
       await this.collectWithin(db, selection, scan, range, found);
       if (found.length >= scan.limit) break;
     }
@@ -60,11 +56,11 @@ export class MessageScanService {
 
   /** Those of the messages that are selected, ascending. */
   async among(db: Queryable, selection: MessageSelection, messageIds: readonly number[]): Promise<number[]> {
-    const { within, reads } = selection;
+    const { conditions, search, reads } = selection;
     const where = allOf(
       condition('m.id IN (?)', messageIds),
-      ...selection.conditions,
-      ...(within ? [isOwn(within.userId), ...outerConditions(within)] : []),
+      ...conditions,
+      ...(search ? [search.implied] : []),
     );
     const rows = await db.query<{ id: number }>(
       `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id`,
@@ -107,32 +103,25 @@ export class MessageScanService {
 
   private async page(
     db: Queryable,
-    { conditions, within }: MessageSelection,
+    { conditions, search }: MessageSelection,
     range: IdRange,
     direction: Scan['direction'],
     limit: number,
   ): Promise<number[]> {
-    const own = within && ownMessageIds(within, range);
+    const candidates = search?.idsIn(range);
     const where = allOf(
+      candidates ? condition('m.id = c.id') : condition('m.id BETWEEN ? AND ?', range.low, range.high),
       ...conditions,
-      ...(within ? outerConditions(within) : []),
-      ...(own ? [] : [condition('m.id BETWEEN ? AND ?', range.low, range.high)]),
     );
+    // The cross join makes SQLite begin with the candidates.
+    const from = candidates ? `(${candidates.sql}) c CROSS JOIN message m` : 'message m';
     const rows = await db.query<{ id: number }>(
-      `SELECT m.id FROM ${own ? `(${own.sql}) own JOIN message m ON m.id = own.id` : 'message m'}
-       WHERE ${where.sql} ORDER BY m.id ${direction === 'older' ? 'DESC' : 'ASC'} LIMIT ?`,
-      [...(own?.values ?? []), ...where.values, limit],
+      `SELECT m.id FROM ${from} WHERE ${where.sql}
+       ORDER BY m.id ${direction === 'older' ? 'DESC' : 'ASC'} LIMIT ?`,
+      [...(candidates?.values ?? []), ...where.values, limit],
     );
     return rows.map((row) => row.id);
   }
-}
-
-/** What the search for a person's own messages leaves to be tested on the messages it found. */
-function outerConditions({ channelId, onlyDirect }: OwnMessages): SqlCondition[] {
-  return [
-    ...(channelId === undefined ? [] : [condition('m.channel_id = ?', channelId)]),
-    ...(onlyDirect ? [condition('m.conversation_id IS NOT NULL')] : []),
-  ];
 }
 
 /**

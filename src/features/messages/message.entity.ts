@@ -12,6 +12,9 @@ import { Account } from '../users/account.entity';
 @Index('ix_message_topic_id_id', ['topicId', 'id'])
 @Index('ix_message_conversation_id_id', ['conversationId', 'id'])
 @Index('ix_message_sender_id_id', ['senderId', 'id'])
+@Index('ix_message_mentions', ['id'], {
+  where: '(facts & 1) <> 0 OR group_mention_set_id IS NOT NULL OR topic_mention_set_id IS NOT NULL',
+})
 export class Message {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;

@@ -9,19 +9,13 @@ import { Flag } from './message-flags';
 import type { MessageSelection } from './message-scan.service';
 import { MessageAccess } from './message.access';
 import { InvalidMessage } from './messages.errors';
-import type { NarrowTerm } from './narrow/narrow-term';
+import { mentioningMessages, ownMessages } from './narrow/candidate-search';
+import type { IsOperand, NarrowTerm } from './narrow/narrow-term';
 import { BadNarrow } from './narrow/narrow.errors';
 import { hasRareFlag, isMentioned, isOwn } from './narrow/personal-conditions';
-import { condition, not, type SqlCondition } from './narrow/sql-condition';
+import { condition, not, type Resolved, type SqlCondition } from './narrow/sql-condition';
 import { PeopleNarrowService } from './people-narrow.service';
 import { ReadStateService } from './read-state.service';
-
-/** One term as a condition. */
-interface Resolved {
-  readonly condition: SqlCondition;
-  /** Whether an index leads from it to the messages. */
-  readonly isSelective: boolean;
-}
 
 /** The conversation that a `with` term leads to. */
 interface Followed extends Resolved {
@@ -74,12 +68,12 @@ export class NarrowService {
     if (resolved.some((one) => one.isSelective)) {
       return { conditions: [...conditions, isOwn(reader.userId)], reads };
     }
-    const onlyDirect = rest.some(isDirect);
-    return {
-      conditions,
-      within: { userId: reader.userId, channelId: channelId ?? undefined, onlyDirect },
-      reads,
-    };
+    if (rest.some((term) => isPositive(term, 'mentioned'))) {
+      const search = mentioningMessages(reader.userId);
+      return { conditions: [...conditions, isOwn(reader.userId)], search, reads };
+    }
+    const only = { channelId: channelId ?? undefined, direct: rest.some(isDirect) };
+    return { conditions, search: ownMessages(reader.userId, only), reads };
   }
 
   /** @throws Unauthorized unless the narrow keeps to channels that are open to the web */
@@ -159,7 +153,7 @@ export class NarrowService {
       case 'topic':
         return leading(await this.channels.topic(db, term.topic, channelId));
       case 'sender':
-        return leading(this.people.sender(term.person));
+        return this.people.sender(db, term.person);
       case 'mentions':
         return among(this.people.mentions(term.person));
       case 'id':
@@ -186,10 +180,7 @@ export class NarrowService {
     }
   }
 
-  private resolveIs(
-    reader: Reader | null,
-    what: Extract<NarrowTerm, { operator: 'is' }>['what'],
-  ): Resolved | null {
+  private resolveIs(reader: Reader | null, what: IsOperand): Resolved | null {
     if (what === 'resolved') return among(this.channels.isResolved());
     const { userId } = signedIn(reader);
     switch (what) {
@@ -247,9 +238,12 @@ function isReplacedByWith({ operator }: NarrowTerm): boolean {
 
 /** Whether only direct messages can fulfil the term. */
 function isDirect(term: NarrowTerm): boolean {
-  if (term.negated) return false;
-  if (term.operator === 'is') return term.what === 'dm';
-  return term.operator === 'dm-including' || term.operator === 'group-dm-with';
+  if (isPositive(term, 'dm')) return true;
+  return !term.negated && (term.operator === 'dm-including' || term.operator === 'group-dm-with');
+}
+
+function isPositive(term: NarrowTerm, what: IsOperand): boolean {
+  return term.operator === 'is' && term.what === what && !term.negated;
 }
 
 function namesConversation(terms: readonly NarrowTerm[]): boolean {

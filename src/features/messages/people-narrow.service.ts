@@ -6,7 +6,10 @@ import { DirectConversationService } from './direct-conversation.service';
 import { Flag } from './message-flags';
 import type { PersonOperand } from './narrow/narrow-term';
 import { BadNarrow } from './narrow/narrow.errors';
-import { allOf, anyOf, condition, NEVER, type SqlCondition } from './narrow/sql-condition';
+import { allOf, anyOf, condition, NEVER, type Resolved, type SqlCondition } from './narrow/sql-condition';
+
+/** Somebody who sent more than this is found sooner among what the reader received than the other way round. */
+const MANY_MESSAGES = 10_000;
 
 /** Turns those terms of a narrow that are about people into conditions. */
 @Injectable()
@@ -17,8 +20,13 @@ export class PeopleNarrowService {
   ) {}
 
   /** @throws BadNarrow for somebody unknown */
-  sender(person: PersonOperand): SqlCondition {
-    return condition('m.sender_id = ?', this.find(person));
+  async sender(db: Queryable, person: PersonOperand): Promise<Resolved> {
+    const userId = this.find(person);
+    const beyond = await db.query('SELECT id FROM message WHERE sender_id = ? LIMIT 1 OFFSET ?', [
+      userId,
+      MANY_MESSAGES,
+    ]);
+    return { condition: condition('m.sender_id = ?', userId), isSelective: beyond.length === 0 };
   }
 
   /** Messages that mention somebody by name or through a group. @throws BadNarrow for somebody unknown */

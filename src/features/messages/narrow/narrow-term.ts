@@ -15,6 +15,8 @@ export const IS_OPERANDS = [
   'resolved',
 ] as const;
 
+export type IsOperand = (typeof IS_OPERANDS)[number];
+
 /** One condition of a narrow, whatever alias named its operator (messages reference 4.4). */
 export type NarrowTerm = { readonly negated: boolean } & (
   | { readonly operator: 'channel'; readonly channel: string | number }
@@ -31,6 +33,6 @@ export type NarrowTerm = { readonly negated: boolean } & (
   | { readonly operator: 'near' }
   | { readonly operator: 'has'; readonly what: (typeof HAS_OPERANDS)[number] }
   | { readonly operator: 'in'; readonly where: (typeof IN_OPERANDS)[number] }
-  | { readonly operator: 'is'; readonly what: (typeof IS_OPERANDS)[number] }
+  | { readonly operator: 'is'; readonly what: IsOperand }
   | { readonly operator: 'search'; readonly text: string }
 );

@@ -320,6 +320,11 @@ function messageTables(): Table[] {
           index('message', 'topic_id id'),
           index('message', 'conversation_id id'),
           index('message', 'sender_id id'),
+          {
+            name: 'ix_message_mentions',
+            columnNames: ['id'],
+            where: '(facts & 1) <> 0 OR group_mention_set_id IS NOT NULL OR topic_mention_set_id IS NOT NULL',
+          },
         ],
       },
     ),
