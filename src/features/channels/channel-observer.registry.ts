@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { ChannelRecord } from './channel.directory';
+import type { ChannelState } from './channel-changes';
 
 /** A channel and the people whose subscription to it just began or ended, ascending by ID. */
 export interface SubscriptionChange {
@@ -32,6 +33,16 @@ export interface UsersUnsubscribed {
 }
 
 /**
+ * A channel whose name, description, privacy, permissions or other properties are not what they were.
+ * Being archived and being brought back are such changes too.
+ */
+export interface ChannelChanged {
+  readonly actor: Actor;
+  readonly before: ChannelState;
+  readonly after: ChannelState;
+}
+
+/**
  * What a higher feature does when channels change, such as posting notices and marking messages read.
  * Called inside the exclusive transaction of the change, after its rows and events are written: the
  * directories in memory still show the state before, and an error undoes everything.
@@ -40,6 +51,7 @@ export interface ChannelObserver {
   usersSubscribed?(tx: Transaction, change: UsersSubscribed): Promise<void>;
   channelsCreated?(tx: Transaction, change: ChannelsCreated): Promise<void>;
   usersUnsubscribed?(tx: Transaction, change: UsersUnsubscribed): Promise<void>;
+  channelChanged?(tx: Transaction, change: ChannelChanged): Promise<void>;
 }
 
 /** Where observers of channels register themselves. They are called in the order of registration. */
@@ -61,5 +73,9 @@ export class ChannelObserverRegistry implements Required<ChannelObserver> {
 
   async usersUnsubscribed(tx: Transaction, change: UsersUnsubscribed): Promise<void> {
     for (const observer of this.observers) await observer.usersUnsubscribed?.(tx, change);
+  }
+
+  async channelChanged(tx: Transaction, change: ChannelChanged): Promise<void> {
+    for (const observer of this.observers) await observer.channelChanged?.(tx, change);
   }
 }

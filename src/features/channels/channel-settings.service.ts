@@ -55,6 +55,25 @@ export class ChannelSettingsService {
     return stored;
   }
 
+  /**
+   * Stores checked values that replace those of a channel.
+   * @returns the groups that hold the replaced permissions from now on
+   */
+  async replace(
+    tx: Transaction,
+    channel: ChannelRecord,
+    values: ChosenChannelSettings,
+  ): Promise<Partial<ChannelGroups>> {
+    const stored: Partial<ChannelGroups> = {};
+    for (const setting of CHANNEL_GROUP_SETTING_NAMES) {
+      const value = values[setting];
+      if (value === undefined) continue;
+      const { property } = CHANNEL_GROUP_SETTINGS[setting];
+      stored[property] = await this.groupSettings.store(tx, value, channel[property]);
+    }
+    return stored;
+  }
+
   /** The value that gives a permission to nobody. */
   get nobody(): GroupSettingValue {
     return this.groups.systemGroupId('role:nobody');

@@ -4,21 +4,32 @@ import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
 import { AccountSubscriptionsService } from './account-subscriptions.service';
 import { AddSubscribersService } from './add-subscribers.service';
+import { ApplyChannelChangeService } from './apply-channel-change.service';
+import { ArchiveChannelService } from './archive-channel.service';
 import { ChannelAccess } from './channel.access';
+import { ChannelAdministrationController } from './channel-administration.controller';
 import { ChannelAudienceService } from './channel-audience.service';
+import { ChannelChangeAccess } from './channel-change.access';
 import { ChannelCreationAccess } from './channel-creation.access';
 import { ChannelDirectory } from './channel.directory';
+import { ChannelEmailService } from './channel-email.service';
+import { ChannelEventsService } from './channel-events.service';
+import { ChannelFoldersController } from './channel-folders.controller';
+import { ChannelFoldersService } from './channel-folders.service';
 import { ChannelObserverRegistry } from './channel-observer.registry';
+import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { ChannelTrafficService } from './channel-traffic.service';
 import { ChannelsController } from './channels.controller';
 import { CreateChannelService } from './create-channel.service';
+import { DefaultChannelsService } from './default-channels.service';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { FindOrCreateChannelsService } from './find-or-create-channels.service';
 import { GuestSightService } from './guest-sight.service';
 import { ListChannelsService } from './list-channels.service';
 import { ListSubscriptionsService } from './list-subscriptions.service';
+import { NewChannelService } from './new-channel.service';
 import { PeerEventsService } from './peer-events.service';
 import { PostingAccess } from './posting.access';
 import { PrincipalsService } from './principals.service';
@@ -30,8 +41,12 @@ import { SubscriptionPeriodService } from './subscription-period.service';
 import { SubscriptionRowsService } from './subscription-rows.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
 import { SubscriptionsController } from './subscriptions.controller';
+import { TopicPreferencesService } from './topic-preferences.service';
 import { UnsubscribeService } from './unsubscribe.service';
+import { UpdateChannelService } from './update-channel.service';
 import { UpdateSubscriptionsService } from './update-subscriptions.service';
+import { UserTopicsController } from './user-topics.controller';
+import { UserTopicsService } from './user-topics.service';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -50,19 +65,35 @@ const shared = [
   SubscribeService,
   SubscriptionDirectory,
   UnsubscribeService,
+  UserTopicsService,
 ];
 
 /** Channels, who is subscribed to them, and what each of their permissions allows. */
 @Module({
   imports: [OrganizationModule, UsersModule, UserGroupsModule],
-  controllers: [ChannelsController, SubscriptionsController],
+  controllers: [
+    ChannelsController,
+    SubscriptionsController,
+    ChannelAdministrationController,
+    ChannelFoldersController,
+    UserTopicsController,
+  ],
   providers: [
     ...shared,
+    ApplyChannelChangeService,
+    ArchiveChannelService,
+    ChannelChangeAccess,
     ChannelCreationAccess,
+    ChannelEmailService,
+    ChannelEventsService,
+    ChannelFoldersService,
+    ChannelPermissionChangeAccess,
+    DefaultChannelsService,
     FindOrCreateChannelsService,
     GuestSightService,
     ListChannelsService,
     ListSubscriptionsService,
+    NewChannelService,
     PeerEventsService,
     PrincipalsService,
     RemoveSubscribersService,
@@ -70,6 +101,8 @@ const shared = [
     SubscriptionPeriodService,
     SubscriptionRowsService,
     SubscriptionSettingsService,
+    TopicPreferencesService,
+    UpdateChannelService,
     UpdateSubscriptionsService,
   ],
   exports: shared,

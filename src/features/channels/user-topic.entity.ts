@@ -1,8 +1,9 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Channel } from './channel.entity';
 import { Account } from '../users/account.entity';
+import type { TopicVisibility } from './topic-visibility';
 
-/** A person's visibility policy for a topic: 1 muted, 2 unmuted, 3 followed. */
+/** A person's visibility policy for a topic; there is no row where nothing was said. */
 @Entity('user_topic')
 export class UserTopic {
   @ForeignKey(() => Account)
@@ -21,7 +22,7 @@ export class UserTopic {
   topicName!: string;
 
   @Column('integer', { name: 'visibility_policy' })
-  visibilityPolicy!: number;
+  visibilityPolicy!: TopicVisibility;
 
   /** UNIX seconds. */
   @Column('bigint', { name: 'last_updated' })

@@ -21,12 +21,12 @@ export function checkChannelName(name: string): string {
   if (trimmed === '') throw new ChannelNameEmpty();
   const characters = [...trimmed];
   if (characters.length > MAX_CHANNEL_NAME_LENGTH) throw new ChannelNameTooLong(MAX_CHANNEL_NAME_LENGTH);
-  const position = characters.findIndex(isForbidden) + 1;
+  const position = characters.findIndex(isForbiddenInNames) + 1;
   if (position > 0) throw new ChannelNameCharacterInvalid(position);
   return trimmed;
 }
 
 /** Control characters, lone surrogates and the code points that are defined to be no characters. */
-function isForbidden(character: string): boolean {
+export function isForbiddenInNames(character: string): boolean {
   return /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u.test(character);
 }

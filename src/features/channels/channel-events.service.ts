@@ -1,0 +1,114 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import type { EmitOptions } from '../../platform/events/emission';
+import type { ServerEvent } from '../../platform/events/server-event';
+import { AccountDirectory } from '../users/account.directory';
+import { ChannelAudienceService } from './channel-audience.service';
+import type { ChannelState } from './channel-changes';
+import { ChannelDirectory } from './channel.directory';
+import { ChannelRecordsService } from './channel-records.service';
+import { ChannelSettingsService } from './channel-settings.service';
+import { channelUpdates } from './channel-update.events';
+import {
+  channelsAppeared,
+  channelsDisappeared,
+  defaultChannelsReplaced,
+  peersSubscribed,
+  subscriptionsAdded,
+} from './channels.events';
+import { personalSettingsWire, type SubscriptionRow } from './channels.wire';
+import { groupBy } from './rules/group-by';
+import { SubscriptionDirectory } from './subscription.directory';
+
+/** Clients that declare this show archived channels; the others must not hear of any. */
+const ARCHIVED_CHANNELS = 'archived_channels';
+
+/**
+ * Tells everybody concerned how a channel changed: those who go on seeing it what is new, those who come
+ * to see it the whole record, and those who lose it that it is gone (messages reference 8.2).
+ */
+@Injectable()
+export class ChannelEventsService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly audiences: ChannelAudienceService,
+    private readonly records: ChannelRecordsService,
+    private readonly settings: ChannelSettingsService,
+  ) {}
+
+  /** To be called before the change is committed, while the directories show the state before. */
+  async emitChanged(tx: Transaction, before: ChannelState, after: ChannelState): Promise<void> {
+    if (before.channel.isDefault !== after.channel.isDefault) this.emitDefaults(tx, after);
+    const seenBefore = this.viewers(before);
+    const seenAfter = this.viewers(after);
+    const gained = seenAfter.without(seenBefore.ids());
+    const wasShown = !before.channel.isArchived;
+    const isShown = !after.channel.isArchived;
+    const options: EmitOptions = wasShown && isShown ? {} : { requires: ARCHIVED_CHANNELS };
+    this.emitAppeared(tx, after, gained, options);
+    for (const update of channelUpdates(before, after, (value) => this.settings.postPolicyOf(value))) {
+      emit(tx, update, seenAfter.without(gained.ids()), options);
+    }
+    const { id } = after.channel;
+    emit(tx, channelsDisappeared([id]), seenBefore.without(seenAfter.ids()), options);
+    if (wasShown && !isShown) emit(tx, channelsDisappeared([id]), seenBefore, { unless: ARCHIVED_CHANNELS });
+    if (!wasShown && isShown) await this.emitReturned(tx, after, seenAfter);
+  }
+
+  private viewers({ channel, settings }: ChannelState): Audience {
+    return this.audiences.viewers(channel, settings, this.subscriptions.subscribersOf(channel.id));
+  }
+
+  /** The channels that newcomers are put into, for everybody who may see that list. */
+  private emitDefaults(tx: Transaction, { channel }: ChannelState): void {
+    const others = this.channels.all().filter(({ id, isDefault }) => isDefault && id !== channel.id);
+    const ids = [...others, ...(channel.isDefault ? [channel] : [])].map(({ id }) => id);
+    tx.emit(defaultChannelsReplaced(ids.sort((a, b) => a - b)), this.accounts.members);
+  }
+
+  private emitAppeared(
+    tx: Transaction,
+    { channel, settings }: ChannelState,
+    audience: Audience,
+    options: EmitOptions,
+  ): void {
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    emit(
+      tx,
+      channelsAppeared([this.records.recordWith(channel, settings, subscribers.size)]),
+      audience,
+      options,
+    );
+    if (subscribers.size === 0) return;
+    const others = audience.without(subscribers.ids());
+    emit(tx, peersSubscribed([channel.id], [...subscribers.ids()]), others, options);
+  }
+
+  /** Clients that forgot the channel when it was archived get it back, and their subscriptions with it. */
+  private async emitReturned(tx: Transaction, after: ChannelState, viewers: Audience): Promise<void> {
+    const options: EmitOptions = { unless: ARCHIVED_CHANNELS };
+    this.emitAppeared(tx, after, viewers, options);
+    const subscribers = [...this.subscriptions.subscribersOf(after.channel.id).ids()];
+    if (subscribers.length === 0) return;
+    const channel = this.records.recordWith(after.channel, after.settings, subscribers.length);
+    const rows = await tx.query<SubscriptionRow & { user_id: number }>(
+      `SELECT user_id, channel_id, color, is_muted, is_pinned, desktop_notifications, audible_notifications,
+         push_notifications, email_notifications, wildcard_mentions_notify
+       FROM subscription WHERE channel_id = ? AND user_id IN (?)`,
+      [channel.stream_id, subscribers],
+    );
+    for (const people of groupBy(rows, (row) => JSON.stringify(personalSettingsWire(row))).values()) {
+      const [row] = people;
+      if (!row) continue;
+      const record = { ...channel, ...personalSettingsWire(row), subscribers };
+      emit(tx, subscriptionsAdded([record]), Audience.of(people.map((person) => person.user_id)), options);
+    }
+  }
+}
+
+function emit(tx: Transaction, event: ServerEvent, audience: Audience, options: EmitOptions): void {
+  if (audience.size > 0) tx.emit(event, audience, options);
+}

@@ -1,0 +1,4 @@
+/** What a person has said about a topic (reference 3). */
+export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+
+export type TopicVisibility = (typeof TopicVisibility)[keyof typeof TopicVisibility];
