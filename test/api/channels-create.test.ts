@@ -230,7 +230,7 @@ describe('folders', () => {
 });
 
 describe('permissions of a new channel', () => {
-  it.each(GROUP_SETTINGS.map((setting) => [setting, `EP1-${setting}`, `CHAN-${setting}`] as const))(
+  it.each(GROUP_SETTINGS)(
     '%s takes a named group, a system group and people',
     async (setting) => {
       const { mia } = app.cast;
