@@ -64,7 +64,9 @@ export class SubscribeService {
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeAnswer> {
     const rendered = this.render(request);
-    return this.transactions.runExclusive((tx) => this.subscribeWithin(tx, this.users.current(actor), request, rendered));
+    return this.transactions.runExclusive((tx) =>
+      this.subscribeWithin(tx, this.users.current(actor), request, rendered),
+    );
   }
 
   /** What {@link subscribeWithin} needs and what would keep others waiting inside the transaction. */

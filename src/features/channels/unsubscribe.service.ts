@@ -41,7 +41,9 @@ export class UnsubscribeService {
    * @throws NoSuchUser, UserDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
    */
   async unsubscribe(actor: Actor, request: UnsubscribeRequest): Promise<UnsubscribeAnswer> {
-    return this.transactions.runExclusive((tx) => this.unsubscribeWithin(tx, this.users.current(actor), request));
+    return this.transactions.runExclusive((tx) =>
+      this.unsubscribeWithin(tx, this.users.current(actor), request),
+    );
   }
 
   /**
