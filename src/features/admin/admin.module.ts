@@ -9,12 +9,20 @@ import { FirstChannelService } from './first-channel.service';
 import { FirstStartService } from './first-start.service';
 import { OrganizationSettingsController } from './organization-settings.controller';
 import { OrganizationSettingsService } from './organization-settings.service';
+import { ServerSettingsController } from './server-settings.controller';
+import { ServerSettingsService } from './server-settings.service';
 
 /** Running the organization: its first start and its settings. */
 @Module({
   imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
-  controllers: [OrganizationSettingsController],
-  providers: [FirstAccountsService, FirstChannelService, FirstStartService, OrganizationSettingsService],
+  controllers: [OrganizationSettingsController, ServerSettingsController],
+  providers: [
+    FirstAccountsService,
+    FirstChannelService,
+    FirstStartService,
+    OrganizationSettingsService,
+    ServerSettingsService,
+  ],
   exports: [FirstStartService],
 })
 export class AdminModule {}

@@ -2,10 +2,20 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { UsersModule } from '../users/users.module';
 import { BasicAuthGuard } from './basic-auth.guard';
+import { DevelopmentSignInService } from './development-sign-in.service';
+import { FetchApiKeyController } from './fetch-api-key.controller';
+import { FetchApiKeyService } from './fetch-api-key.service';
+import { SignInService } from './sign-in.service';
 
 /** Signing in: the guard in front of every route, and the endpoints that hand out API keys. */
 @Module({
   imports: [UsersModule],
-  providers: [{ provide: APP_GUARD, useClass: BasicAuthGuard }],
+  controllers: [FetchApiKeyController],
+  providers: [
+    { provide: APP_GUARD, useClass: BasicAuthGuard },
+    FetchApiKeyService,
+    DevelopmentSignInService,
+    SignInService,
+  ],
 })
 export class AuthModule {}

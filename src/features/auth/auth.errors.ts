@@ -1,0 +1,29 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** Address and password do not belong together, or nobody has the address. */
+export class AuthenticationFailed extends ApiError {
+  constructor() {
+    super('Your username or password is incorrect', { code: 'AUTHENTICATION_FAILED', status: 401 });
+  }
+}
+
+/** The password is right, but the account is deactivated. */
+export class UserDeactivated extends ApiError {
+  constructor() {
+    super('Account is deactivated', { code: 'USER_DEACTIVATED', status: 401 });
+  }
+}
+
+/** The endpoint hands out keys without asking for a password, which only development servers do. */
+export class NotInProduction extends ApiError {
+  constructor() {
+    super('Endpoint not available in production.');
+  }
+}
+
+/** What was given as an address is none. */
+export class NoEmailAddress extends ApiError {
+  constructor() {
+    super('Enter a valid email address.');
+  }
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { isEmail } from 'class-validator';
+import { isAdministrator } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AuthenticationFailed, NoEmailAddress, NotInProduction } from './auth.errors';
+import { SignInService, type SignedIn } from './sign-in.service';
+
+/** People one can sign in as without a password. */
+export interface DevelopmentPeople {
+  readonly administrators: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** Signing in without a password, on development servers only (endpoint 13). */
+@Injectable()
+export class DevelopmentSignInService {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountDirectory,
+    private readonly signIns: SignInService,
+  ) {}
+
+  /** @throws NotInProduction, NoEmailAddress, AuthenticationFailed, UserDeactivated */
+  async fetch(userName: string): Promise<SignedIn> {
+    this.requireDevelopment();
+    if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
+    const account = this.accounts.byDeliveryEmail(userName);
+    if (!account || account.isSystemBot) throw new AuthenticationFailed();
+    return this.signIns.signIn(account);
+  }
+
+  /** Addresses of active people. @throws NotInProduction */
+  list(): DevelopmentPeople {
+    this.requireDevelopment();
+    const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);
+    const emails = (found: AccountRecord[]) => found.map(({ deliveryEmail }) => deliveryEmail);
+    return {
+      administrators: emails(people.filter((person) => isAdministrator(person))),
+      others: emails(people.filter((person) => !isAdministrator(person))),
+    };
+  }
+
+  /** Where the organization is found. */
+  get address(): string {
+    return this.config.externalUrl;
+  }
+
+  private requireDevelopment(): void {
+    if (!this.config.isDevelopment) throw new NotInProduction();
+  }
+}

@@ -1,0 +1,39 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { Public } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { DevelopmentSignInService } from './development-sign-in.service';
+import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
+import { FetchApiKeyService } from './fetch-api-key.service';
+import type { SignedIn } from './sign-in.service';
+
+/** How people come by their API key. */
+@Controller('api/v1')
+@Public()
+export class FetchApiKeyController {
+  constructor(
+    private readonly byPassword: FetchApiKeyService,
+    private readonly development: DevelopmentSignInService,
+  ) {}
+
+  @Post('fetch_api_key')
+  async fetch(@Parameters() { username, password }: FetchApiKeyDto) {
+    return keyAnswer(await this.byPassword.fetch(username, password));
+  }
+
+  @Post('dev_fetch_api_key')
+  async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto) {
+    return keyAnswer(await this.development.fetch(username));
+  }
+
+  @Get('dev_list_users')
+  listInDevelopment() {
+    const { administrators, others } = this.development.list();
+    const withAddress = (emails: readonly string[]) =>
+      emails.map((email) => ({ email, realm_url: this.development.address }));
+    return { direct_admins: withAddress(administrators), direct_users: withAddress(others) };
+  }
+}
+
+function keyAnswer({ apiKey, email, userId }: SignedIn): object {
+  return { api_key: apiKey, email, user_id: userId };
+}

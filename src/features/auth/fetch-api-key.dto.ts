@@ -1,0 +1,12 @@
+import { Parameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+
+/** Parameters of endpoint 13. */
+export class DevelopmentKeyDto {
+  @Parameter(text({ trim: true })) username!: string;
+}
+
+/** Parameters of `POST /fetch_api_key`. */
+export class FetchApiKeyDto extends DevelopmentKeyDto {
+  @Parameter(text()) password!: string;
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import type { AccountRecord } from '../users/account.directory';
+import { FirstLoginService } from '../users/first-login.service';
+import { UserDeactivated } from './auth.errors';
+
+/** What somebody gets who signed in. */
+export interface SignedIn {
+  readonly apiKey: string;
+  /** The real address. */
+  readonly email: string;
+  readonly userId: number;
+}
+
+/** Lets in whoever has shown to be somebody. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly firstLogin: FirstLoginService,
+  ) {}
+
+  /** @throws UserDeactivated */
+  async signIn(account: AccountRecord): Promise<SignedIn> {
+    if (!account.isActive) throw new UserDeactivated();
+    await this.firstLogin.recordIfFirst(account.id);
+    return {
+      apiKey: this.apiKeys.apiKeyFor(account.keyNonce),
+      email: account.deliveryEmail,
+      userId: account.id,
+    };
+  }
+}
