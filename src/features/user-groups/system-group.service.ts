@@ -142,7 +142,7 @@ export class SystemGroupService {
   private async currentGroups(tx: Transaction, userId: number): Promise<number[]> {
     const rows = await tx.query<{ group_id: number }>(
       `SELECT m.group_id FROM user_group_member m JOIN user_group g ON g.id = m.group_id
-       WHERE m.user_id = ? AND g.is_system = ? AND g.name IS NOT NULL`,
+       WHERE m.user_id = ? AND g.is_system = ? AND g.name IS NOT NULL ORDER BY m.group_id`,
       [userId, true],
     );
     return rows.map((row) => row.group_id);
