@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { apiKeyOf } from '../support/account-setup';
 import type { Member } from '../support/cast';
@@ -143,9 +144,9 @@ describe('Creating a bot', () => {
     const bot = { full_name: 'Allowed Bot', short_name: 'allowed' };
     expectError(await create(bot, gus), 'Not allowed for guest users');
     expectError(await create(bot, robo), 'This endpoint does not accept bot requests.');
-    const groups = expectSuccess(await app.as(adam).get('/user_groups')).user_groups;
-    const administrators = groups.find(({ name }: { name: string }) => name === 'role:administrators').id;
-    const members = groups.find(({ name }: { name: string }) => name === 'role:members').id;
+    const groups = app.get(GroupDirectory);
+    const administrators = groups.systemGroupId('role:administrators');
+    const members = groups.systemGroupId('role:members');
     const allow = async (id: number) =>
       expectSuccess(await app.as(adam).patch('/realm', { can_create_bots_group: { new: id } }));
     await allow(administrators);
