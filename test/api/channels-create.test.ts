@@ -230,19 +230,16 @@ describe('folders', () => {
 });
 
 describe('permissions of a new channel', () => {
-  it.each(GROUP_SETTINGS)(
-    '%s takes a named group, a system group and people',
-    async (setting) => {
-      const { mia } = app.cast;
-      const group = await createGroup(app, `Crew for ${setting}`, [mia.id]);
-      expect((await make('olivia', { [setting]: group }))[setting]).toBe(group);
-      const people = { direct_members: [mia.id], direct_subgroups: [group] };
-      expect((await make('olivia', { [setting]: people }))[setting]).toEqual(people);
-      expect((await make('olivia', { [setting]: groups['role:moderators'] }))[setting]).toBe(
-        groups['role:moderators'],
-      );
-    },
-  );
+  it.each(GROUP_SETTINGS)('%s takes a named group, a system group and people', async (setting) => {
+    const { mia } = app.cast;
+    const group = await createGroup(app, `Crew for ${setting}`, [mia.id]);
+    expect((await make('olivia', { [setting]: group }))[setting]).toBe(group);
+    const people = { direct_members: [mia.id], direct_subgroups: [group] };
+    expect((await make('olivia', { [setting]: people }))[setting]).toEqual(people);
+    expect((await make('olivia', { [setting]: groups['role:moderators'] }))[setting]).toBe(
+      groups['role:moderators'],
+    );
+  });
 
   it('are all taken together [EP1-can_add_subscribers_group, EP1-can_remove_subscribers_group, EP1-can_administer_channel_group, EP1-can_delete_any_message_group, EP1-can_delete_own_message_group, EP1-can_move_messages_out_of_channel_group, EP1-can_move_messages_within_channel_group, EP1-rest, CHAN-can_add_subscribers_group, CHAN-can_remove_subscribers_group, CHAN-can_administer_channel_group, CHAN-can_delete_any_message_group, CHAN-can_delete_own_message_group, CHAN-can_move_messages_out_of_channel_group, CHAN-can_move_messages_within_channel_group, CHAN-rest, VER-325, VER-342, VER-357, VER-396, VER-407, GSV-2]', async () => {
     const { mia, max } = app.cast;

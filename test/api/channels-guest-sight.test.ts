@@ -41,7 +41,11 @@ describe('a guest who does not see everybody', () => {
     ]);
     const expected = [mia.id, max.id].sort((a, b) => a - b).map((id) => [id, [gus.id]]);
     expect(people(events, 'add')).toEqual(expected);
-    expect(events[2]?.event.person).toMatchObject({ is_bot: false, profile_data: {}, avatar_url: expect.any(String) });
+    expect(events[2]?.event.person).toMatchObject({
+      is_bot: false,
+      profile_data: {},
+      avatar_url: expect.any(String),
+    });
     expectSuccess(await app.as(gus).get(`/users/${max.id}`));
   });
 
