@@ -6,6 +6,7 @@ import { ChannelsModule } from './features/channels/channels.module';
 import { MessagesModule } from './features/messages/messages.module';
 import { MembershipModule } from './features/membership/membership.module';
 import { OrganizationModule } from './features/organization/organization.module';
+import { UploadsModule } from './features/uploads/uploads.module';
 import { UserGroupsModule } from './features/user-groups/user-groups.module';
 import { UsersModule } from './features/users/users.module';
 import type { Clock } from './platform/clock';
@@ -38,6 +39,7 @@ const features = [
   UserGroupsModule,
   ChannelsModule,
   MessagesModule,
+  UploadsModule,
   MembershipModule,
   AdminModule,
 ];

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { flagNames } from './message-flags';
+import { MessageObserverRegistry, type SentMessage } from './message-observer.registry';
 import type { NewMessageRecord } from './message-records.service';
 import { MessageStoreService } from './message-store.service';
 import { messageArrived } from './messages.events';
@@ -16,8 +17,7 @@ export interface LocalEcho {
 }
 
 /** A message that has its row, ready to be handed to its recipients. */
-export interface StoredDelivery {
-  readonly messageId: number;
+export interface StoredDelivery extends SentMessage {
   readonly record: NewMessageRecord;
   readonly audience: Audience;
   readonly concerned: Concerned;
@@ -30,16 +30,17 @@ export class MessageDeliveryService {
   constructor(
     private readonly store: MessageStoreService,
     private readonly readState: ReadStateService,
+    private readonly observers: MessageObserverRegistry,
   ) {}
 
   /** Writes rows only for those of whom the message says more than that they got it. */
   async deliver(
     tx: Transaction,
-    { messageId, record, audience, concerned, echo }: StoredDelivery,
+    { record, audience, concerned, echo, ...sent }: StoredDelivery,
   ): Promise<void> {
     const among = (userIds: ReadonlySet<number>) => [...userIds].filter((id) => audience.has(id));
-    await this.store.insertMentions(tx, messageId, among(concerned.mentioned));
-    await this.readState.markReadForAll(tx, among(concerned.readBy), messageId);
+    await this.store.insertMentions(tx, sent.messageId, among(concerned.mentioned));
+    await this.readState.markReadForAll(tx, among(concerned.readBy), sent.messageId);
 
     const { flags, exceptions } = flagsAtSending(concerned);
     for (const delivery of planDeliveries(audience, flags, exceptions)) {
@@ -52,5 +53,6 @@ export class MessageDeliveryService {
         ...(echo ? { queue: { id: echo.queueId, extra: { local_message_id: echo.localId } } } : {}),
       });
     }
+    await this.observers.messageSent(tx, sent);
   }
 }

@@ -137,7 +137,7 @@ export class MessageWriterService {
     audience: Audience,
     topicParticipants: ReadonlySet<number>,
   ): Promise<void> {
-    const { rendered, groupMembers, readBy, echo } = message;
+    const { sender, rendered, groupMembers, readBy, echo } = message;
     const concerned = {
       channelWildcard: rendered.channelWildcard,
       mentioned: rendered.mentionedUserIds,
@@ -145,6 +145,6 @@ export class MessageWriterService {
       topicParticipants,
       readBy,
     };
-    return this.delivery.deliver(tx, { messageId, record, audience, concerned, echo });
+    return this.delivery.deliver(tx, { messageId, sender, rendered, record, audience, concerned, echo });
   }
 }

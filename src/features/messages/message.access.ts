@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { ChannelAccess } from '../channels/channel.access';
-import { ChannelDirectory } from '../channels/channel.directory';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import type { Subject as Reader } from '../user-groups/permission.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { loadMessages, type MessageRow } from './message-rows';
 import { InvalidMessage } from './messages.errors';
+import { isOwn } from './narrow/personal-conditions';
+import { allOf, anyOf, condition, type SqlCondition } from './narrow/sql-condition';
 import { PersonalFlagsService, type PersonalState } from './personal-flags.service';
 
 /** A message that the reader may see, and what he has to do with it. */
@@ -42,6 +44,27 @@ export class MessageAccess {
     const { channelId } = readable.message;
     if (channelId !== null && this.channels.byId(channelId)?.isArchived) throw new InvalidMessage();
     return readable;
+  }
+
+  /**
+   * The rule of {@link forReading} as a condition on messages `m`, for features that look for one such message among
+   * many.
+   * @param channelIds channels of the messages in question; what is in others counts as out of reach
+   */
+  withinReach(reader: Reader | null, channelIds: readonly number[]): SqlCondition {
+    const reached = channelIds
+      .map((id) => this.channels.byId(id))
+      .filter((channel) => channel !== undefined)
+      .filter((channel) => this.channelAccess.hasContentAccess(reader, channel));
+    const within = (channels: readonly ChannelRecord[]) =>
+      condition(
+        'm.channel_id IN (?)',
+        channels.map(({ id }) => id),
+      );
+    const open = within(reached.filter((channel) => channel.isHistoryPublicToSubscribers));
+    if (reader === null) return open;
+    const direct = condition('m.conversation_id IS NOT NULL');
+    return anyOf(open, allOf(anyOf(direct, within(reached)), isOwn(reader.userId)));
   }
 
   /** Of a channel with protected history, people see only what they received. */

@@ -15,6 +15,7 @@ import { MarkReadService } from './mark-read.service';
 import { MentionAccess } from './mention.access';
 import { MessageContributorRegistry } from './message-contributor.registry';
 import { MessageDeliveryService } from './message-delivery.service';
+import { MessageObserverRegistry } from './message-observer.registry';
 import { MessageRangeService } from './message-range.service';
 import { MessageRecordsService } from './message-records.service';
 import { MessageRendererService } from './message-renderer.service';
@@ -68,6 +69,7 @@ const shared = [
   MarkReadService,
   MessageAccess,
   MessageContributorRegistry,
+  MessageObserverRegistry,
   MessageRecordsService,
   MessageRendererService,
   ReadStateService,

@@ -51,6 +51,17 @@ export class UnsupportedBody extends ApiError {
   }
 }
 
+/** The stretch of a file that was asked for lies behind its end. */
+export class RangeNotSatisfiable extends ApiError {
+  /** @param size of the whole file, in bytes. */
+  constructor(size: number) {
+    super('The requested range lies outside of the file', {
+      status: 416,
+      headers: { 'content-range': `bytes */${size}` },
+    });
+  }
+}
+
 /** The caller has used up its requests (reference A6). */
 export class RateLimitHit extends ApiError {
   /** @param retryAfter seconds, with fraction, until a request is allowed again. */

@@ -17,7 +17,7 @@ export interface StoredFile {
 
 /**
  * Files of users under the data folder, readable by the server's own user only. A file appears under its
- * path when it is complete, or not at all.
+ * path when it is complete, or not at all, and what was stored survives a power cut.
  */
 @Injectable()
 export class FileStore {
@@ -35,12 +35,14 @@ export class FileStore {
    */
   async write<T>(path: string, fill: (sink: Writable) => Promise<T>): Promise<T> {
     const target = this.resolve(path);
-    await fs.mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const folder = dirname(target);
+    const firstCreated = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
     const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
     try {
       const result = await fill(sink);
       await fs.rename(draft, target);
+      await flushFolders(folder, firstCreated === undefined ? folder : dirname(firstCreated));
       return result;
     } catch (error) {
       sink.destroy();
@@ -81,6 +83,20 @@ export class FileStore {
     const resolved = normalize(join(this.root, path));
     if (!resolved.startsWith(this.root + sep)) throw new Error(`"${path}" does not lie in the file store.`);
     return resolved;
+  }
+}
+
+/** Brings the names in a folder to the disk, and those of the folders on the way up to another. */
+async function flushFolders(from: string, upTo: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  for (let folder = from; ; folder = dirname(folder)) {
+    const handle = await fs.open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (folder === upTo) return;
   }
 }
 

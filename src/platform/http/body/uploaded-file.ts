@@ -6,7 +6,7 @@ import { BadRequest } from '../../errors/shared.errors';
 const MIB = 1024 * 1024;
 
 /** The file is larger than the route takes. */
-class UploadTooLarge extends BadRequest {
+export class UploadTooLarge extends BadRequest {
   constructor(maxBytes: number) {
     super(`Uploaded file is larger than the allowed limit of ${Math.floor(maxBytes / MIB)} MiB`);
   }

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Attachment } from './attachment.entity';
+import type { LinkingMessage } from './attachments.wire';
+
+/** Messages that a record of an attachment names: the newest, as a picture that a bot posts daily has many. */
+const MESSAGES_PER_RECORD = 1000;
+
+interface LinkRow extends LinkingMessage {
+  readonly attachmentId: number;
+}
+
+const SELECT = `SELECT id, owner_id AS "ownerId", path, file_name AS "fileName", content_type AS "contentType",
+  size, created_at AS "createdAt" FROM attachment`;
+
+/** The rows of attachments and of their links to messages. Who may do what is decided elsewhere. */
+@Injectable()
+export class AttachmentRowsService {
+  async byId(db: Queryable, id: number): Promise<Attachment | null> {
+    const [row] = await db.query<Attachment>(`${SELECT} WHERE id = ?`, [id]);
+    return row ?? null;
+  }
+
+  async byPath(db: Queryable, path: string): Promise<Attachment | null> {
+    const [row] = await db.query<Attachment>(`${SELECT} WHERE path = ?`, [path]);
+    return row ?? null;
+  }
+
+  /** Newest last. */
+  ofOwner(db: Queryable, ownerId: number): Promise<Attachment[]> {
+    return db.query<Attachment>(`${SELECT} WHERE owner_id = ? ORDER BY id`, [ownerId]);
+  }
+
+  /** The attachments with these paths, which stay there until the transaction ends. */
+  keep(tx: Transaction, paths: readonly string[]): Promise<Attachment[]> {
+    const lock = tx.engine === 'postgres' ? 'FOR KEY SHARE' : '';
+    return tx.query<Attachment>(`${SELECT} WHERE path IN (?) ORDER BY id ${lock}`, [paths]);
+  }
+
+  insert(tx: Transaction, attachment: Omit<Attachment, 'id'>): Promise<Attachment> {
+    return tx.repository(Attachment).save({ ...attachment });
+  }
+
+  /**
+   * Removes an attachment with its links.
+   * @returns null where there is none, or not of this owner
+   */
+  async remove(tx: Transaction, id: number, ownerId: number): Promise<Attachment | null> {
+    const lock = tx.engine === 'postgres' ? 'FOR UPDATE' : '';
+    const [row] = await tx.query<Attachment>(`${SELECT} WHERE id = ? AND owner_id = ? ${lock}`, [
+      id,
+      ownerId,
+    ]);
+    if (!row) return null;
+    await tx.query('DELETE FROM attachment_message WHERE attachment_id = ?', [id]);
+    await tx.query('DELETE FROM attachment WHERE id = ?', [id]);
+    return row;
+  }
+
+  async link(tx: Transaction, messageId: number, attachmentIds: readonly number[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO attachment_message (attachment_id, message_id)
+       SELECT id, ? FROM attachment WHERE id IN (?)`,
+      [messageId, attachmentIds],
+    );
+  }
+
+  /** The messages that link each of the attachments, ascending. */
+  async linkingMessages(
+    db: Queryable,
+    attachmentIds: readonly number[],
+  ): Promise<Map<number, LinkingMessage[]>> {
+    const links = new Map<number, LinkingMessage[]>(attachmentIds.map((id) => [id, []]));
+    if (attachmentIds.length === 0) return links;
+    const rows = await db.query<LinkRow>(
+      `SELECT newest.attachment_id AS "attachmentId", m.id, m.sent_at AS "sentAt"
+       FROM (SELECT attachment_id, message_id,
+               ROW_NUMBER() OVER (PARTITION BY attachment_id ORDER BY message_id DESC) AS place
+             FROM attachment_message WHERE attachment_id IN (?)) newest
+       JOIN message m ON m.id = newest.message_id
+       WHERE newest.place <= ? ORDER BY newest.attachment_id, m.id`,
+      [attachmentIds, MESSAGES_PER_RECORD],
+    );
+    for (const { attachmentId, ...message } of rows) links.get(attachmentId)?.push(message);
+    return links;
+  }
+}

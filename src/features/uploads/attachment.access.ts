@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { MessageAccess } from '../messages/message.access';
+import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Attachment } from './attachment.entity';
+import { AttachmentRowsService } from './attachment-rows.service';
+import { parseUploadPath } from './naming/upload-path';
+import { NoSuchUpload, UploadOutOfReach } from './uploads.errors';
+
+/** Decides who may read a file: its owner, and whoever may read a message that links it (messages reference 14). */
+@Injectable()
+export class AttachmentAccess {
+  constructor(
+    private readonly rows: AttachmentRowsService,
+    private readonly messages: MessageAccess,
+  ) {}
+
+  /**
+   * @param reader null for somebody without an account
+   * @param path what stands after `/user_uploads/`
+   * @throws NoSuchUpload, UploadOutOfReach
+   */
+  async forReading(db: Queryable, reader: Reader | null, path: string): Promise<Attachment> {
+    const parsed = parseUploadPath(path);
+    const attachment = parsed === null ? null : await this.rows.byPath(db, parsed);
+    if (!attachment) throw new NoSuchUpload();
+    const [readable] = await this.readable(db, reader, [attachment]);
+    if (!readable) throw new UploadOutOfReach();
+    return readable;
+  }
+
+  /** Those of the attachments that the reader may read. */
+  async readable(
+    db: Queryable,
+    reader: Reader | null,
+    attachments: readonly Attachment[],
+  ): Promise<Attachment[]> {
+    const isOwn = ({ ownerId }: Attachment) => ownerId === reader?.userId;
+    const foreign = attachments.filter((attachment) => !isOwn(attachment)).map(({ id }) => id);
+    const linked = foreign.length === 0 ? new Set() : await this.linkedWithinReach(db, reader, foreign);
+    return attachments.filter((attachment) => isOwn(attachment) || linked.has(attachment.id));
+  }
+
+  private async linkedWithinReach(
+    db: Queryable,
+    reader: Reader | null,
+    attachmentIds: readonly number[],
+  ): Promise<Set<number>> {
+    const links = `FROM attachment_message l JOIN message m ON m.id = l.message_id WHERE l.attachment_id IN (?)`;
+    const channels = await db.query<{ id: number }>(
+      `SELECT DISTINCT m.channel_id AS id ${links} AND m.channel_id IS NOT NULL`,
+      [attachmentIds],
+    );
+    const reach = this.messages.withinReach(
+      reader,
+      channels.map(({ id }) => id),
+    );
+    const rows = await db.query<{ id: number }>(
+      `SELECT DISTINCT l.attachment_id AS id ${links} AND (${reach.sql})`,
+      [attachmentIds, ...reach.values],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+}

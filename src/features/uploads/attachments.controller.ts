@@ -1,0 +1,23 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { AttachmentsService } from './attachments.service';
+import { AttachmentDto } from './uploads.dto';
+
+/** The files that the caller uploaded. */
+@Controller('api/v1/attachments')
+export class AttachmentsController {
+  constructor(private readonly attachments: AttachmentsService) {}
+
+  @Get()
+  async list(@CurrentActor() actor: Actor) {
+    const { attachments, spaceUsed } = await this.attachments.list(actor);
+    return { attachments, upload_space_used: spaceUsed };
+  }
+
+  @Delete(':attachment_id(\\d+)')
+  remove(@CurrentActor() actor: Actor, @Parameters() { attachment_id }: AttachmentDto) {
+    return this.attachments.remove(actor, attachment_id);
+  }
+}

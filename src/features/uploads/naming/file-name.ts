@@ -1,0 +1,42 @@
+/** What a file is called that came without a usable name. */
+const NAMELESS = 'uploaded-file';
+
+/** Characters of a name, counted in code points, its extension included. */
+const MAX_LENGTH = 200;
+/** Characters of the name in an address, where each may take twelve. */
+const MAX_LENGTH_IN_URL = 80;
+/** A longer last part, with its dot, is not taken for an extension. */
+const MAX_EXTENSION = 16;
+
+/** Line breaks, invisible characters that reverse the text around them, and halves of characters. */
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** The name that people see: the one that was sent, without folders and without what could deceive. */
+export function shownName(sent: string): string {
+  const base = sent.split(/[/\\]/).at(-1) ?? '';
+  const name = base.replace(UNSAFE, '').normalize('NFC').trim();
+  return orNameless(shorten(name, MAX_LENGTH));
+}
+
+/** The last part of the file's address: letters and digits of any script, dots, hyphens and underscores. */
+export function urlName(shown: string): string {
+  const name = shown
+    .replace(/\s+/gu, '-')
+    .replace(/[^\p{L}\p{M}\p{N}._-]/gu, '')
+    .replace(/^\.+/, '')
+    .normalize('NFC');
+  return orNameless(shorten(name, MAX_LENGTH_IN_URL));
+}
+
+/** Cuts a name, but leaves its extension. */
+function shorten(name: string, maxLength: number): string {
+  const characters = [...name];
+  if (characters.length <= maxLength) return name;
+  const dot = characters.lastIndexOf('.');
+  const extension = dot > 0 && characters.length - dot <= MAX_EXTENSION ? characters.slice(dot) : [];
+  return [...characters.slice(0, maxLength - extension.length), ...extension].join('');
+}
+
+function orNameless(name: string): string {
+  return /[^.]/.test(name) ? name : NAMELESS;
+}

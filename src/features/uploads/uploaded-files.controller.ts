@@ -1,0 +1,28 @@
+import { Controller, Get, UseInterceptors } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, NotRateLimited, OptionalCredentials, Public } from '../../platform/http/decorators';
+import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { DownloadService } from './download.service';
+import { TemporaryLinkDto, UploadAddressDto } from './uploads.dto';
+
+/** The files themselves, under the addresses that messages link to. */
+@Controller('user_uploads')
+@UseInterceptors(FileAnswerInterceptor)
+export class UploadedFilesController {
+  constructor(private readonly downloads: DownloadService) {}
+
+  @Get(':realm_id(\\d+)/:folder/:key/:name')
+  @OptionalCredentials()
+  serve(@CurrentActor() reader: Actor | null, @Parameters() address: UploadAddressDto) {
+    return this.downloads.find(reader, address.path);
+  }
+
+  /** Getting the link was counted; a player that follows it makes many requests. */
+  @Get('temporary/:token/:name')
+  @Public()
+  @NotRateLimited()
+  serveTemporarily(@Parameters() link: TemporaryLinkDto) {
+    return this.downloads.findByToken(link.token);
+  }
+}

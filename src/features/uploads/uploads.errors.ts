@@ -1,0 +1,36 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** There is no upload under this path, at least not any more. */
+export class NoSuchUpload extends ApiError {
+  constructor() {
+    super('File not found.', { code: 'NOT_FOUND', status: 404 });
+  }
+}
+
+/** The upload exists, but the caller neither made it nor can read a message that links it. */
+export class UploadOutOfReach extends ApiError {
+  constructor() {
+    super('You are not authorized to view this file.', { code: 'FORBIDDEN', status: 403 });
+  }
+}
+
+/** A link that is good for a minute was used after that, or was never handed out. */
+export class InvalidTemporaryLink extends ApiError {
+  constructor() {
+    super('Link invalid or expired.', { code: 'FORBIDDEN', status: 403 });
+  }
+}
+
+/** The file is larger than the operator allows (messages reference 14). */
+export class FileTooLarge extends ApiError {
+  constructor(maxMib: number) {
+    super(`File is larger than this server's configured maximum upload size (${maxMib} MiB).`);
+  }
+}
+
+/** No attachment of the caller's own has this ID (messages reference 14). */
+export class InvalidAttachment extends ApiError {
+  constructor() {
+    super('Invalid attachment');
+  }
+}
