@@ -1,0 +1,94 @@
+import { Role } from '../../src/platform/actor';
+import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { addAccount, type Member } from '../support/cast';
+import { createChannel } from '../support/channel-setup';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  const { olivia, mia, gus } = app.cast;
+  expectSuccess(
+    await app.as(olivia).patch('/realm', { can_access_all_users_group: { new: group('role:members') } }),
+  );
+  await createChannel(app, mia, 'shared', { principals: [mia.id, gus.id] });
+});
+
+afterAll(() => app.stop());
+
+const group = (name: 'role:members' | 'role:everyone') => app.get(GroupDirectory).systemGroupId(name);
+const listed = async (viewer: Member) =>
+  expectSuccess(await app.as(viewer).get('/users')).members.map((user: { user_id: number }) => user.user_id);
+
+describe('A guest whom the organization restricts', () => {
+  it('sees bots, themselves, and whom they share a channel with', async () => {
+    const { gus, mia, robo } = app.cast;
+    const seen = await listed(gus);
+    expect(seen.sort((a: number, b: number) => a - b)).toEqual(
+      [mia.id, gus.id, robo.id].sort((a, b) => a - b),
+    );
+    for (const member of [gus, mia, robo]) {
+      expect(expectSuccess(await app.as(gus).get(`/users/${member.id}`)).user.user_id).toBe(member.id);
+    }
+  });
+
+  it('cannot look others up, by ID or address', async () => {
+    const { gus, max } = app.cast;
+    expectError(await app.as(gus).get(`/users/${max.id}`), 'Insufficient permission');
+    expectError(await app.as(gus).get('/users/max@example.com'), 'Insufficient permission');
+    expectError(await app.as(gus).get('/users/nobody@example.com'), 'No such user');
+    const some = await app.as(gus).get('/users', { user_ids: [max.id, gus.id] });
+    expect(expectSuccess(some).members).toHaveLength(1);
+  });
+
+  it('hears of nobody else either', async () => {
+    const { gus, mia, max } = app.cast;
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(mia).patch('/settings', { full_name: 'Mia M.' }));
+      expectSuccess(await app.as(max).patch('/settings', { full_name: 'Max M.' }));
+    });
+    expect(events.map(({ audience }) => audience.includes(gus.id))).toEqual([true, false]);
+    expect(events[1]?.audience).toContain(mia.id);
+  });
+
+  it('learns of a new person only that there is one, until they share a channel', async () => {
+    const { olivia, gus } = app.cast;
+    const create = async (name: string) => {
+      const person = { email: `${name}@example.com`, password: 'eleven brass trumpets', full_name: name };
+      const events = await app.captureEvents(async () => {
+        expectSuccess(await app.as(olivia).post('/users', person));
+      });
+      return events.filter(({ event, audience }) => event.op === 'add' && audience.includes(gus.id));
+    };
+    expect(await create('Stranger')).toMatchObject([
+      { event: { person: { full_name: 'Unknown user' } }, options: { unless: 'user_list_incomplete' } },
+    ]);
+    await createChannel(app, olivia, 'for all', { is_default_stream: true, principals: [gus.id] });
+    const told = await create('Neighbour');
+    expect(told.at(-1)?.event.person.full_name).toBe('Neighbour');
+  });
+
+  it('is not restricted where the organization lets guests see everybody', async () => {
+    const { olivia, gus, max } = app.cast;
+    const allow = async (name: 'role:members' | 'role:everyone') =>
+      expectSuccess(
+        await app.as(olivia).patch('/realm', { can_access_all_users_group: { new: group(name) } }),
+      );
+    await allow('role:everyone');
+    expectSuccess(await app.as(gus).get(`/users/${max.id}`));
+    expect(await listed(gus)).toContain(max.id);
+    await allow('role:members');
+  });
+
+  it('does not see other guests as such', async () => {
+    const gina = await addAccount(app.nest, {
+      deliveryEmail: 'gina@example.com',
+      fullName: 'Gina Guest',
+      role: Role.guest,
+    });
+    expectError(await app.as(app.cast.gus).get(`/users/${gina.id}`), 'Insufficient permission');
+    expectSuccess(await app.as(app.cast.mia).get(`/users/${gina.id}`));
+  });
+});
