@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { entities } from '../../src/app.entities';
+import { postgresDataSource, sqliteDataSource } from '../../src/platform/database/data-source.options';
+import type { DatabaseOptions } from '../../src/platform/database/database.options';
+import { migrations } from '../../src/platform/database/migrations';
+import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const FEATURES = join(__dirname, '../../src/features');
+
+/** Tables that the platform reads and writes without a class of their own. */
+const UNMAPPED = ['audience', 'directory_version', 'event_log', 'server_state'];
+
+/** The connection that migrations run on. */
+function migrationSource(options: DatabaseOptions): DataSource {
+  return new DataSource(
+    options.engine === 'sqlite'
+      ? sqliteDataSource(options, loadSqliteDriver(options.driver), 'write')
+      : postgresDataSource(options, 'migrate'),
+  );
+}
+
+describe('the schema', () => {
+  let database: TestDatabase;
+  let source: DataSource;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    source = await migrationSource(database.options(entities)).initialize();
+    await source.runMigrations({ transaction: 'each' });
+  });
+
+  afterAll(async () => {
+    await source.destroy();
+    await database.drop();
+  });
+
+  /** What would have to be changed in the database for the entities to be right, as SQL. */
+  async function differences(): Promise<string[]> {
+    const { upQueries } = await source.driver.createSchemaBuilder().log();
+    return upQueries.map(({ query }) => query);
+  }
+
+  async function tableNames(): Promise<string[]> {
+    const rows: { name: string }[] = await source.query(
+      source.options.type === 'postgres'
+        ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
+        : `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+    );
+    return rows.map(({ name }) => name).sort();
+  }
+
+  it('is after the migrations what the entities say', async () => {
+    await expect(differences()).resolves.toEqual([]);
+  });
+
+  it('has an entity for every table of a feature, and a table for every entity', async () => {
+    const mapped = source.entityMetadatas.map(({ tableName }) => tableName);
+    expect(await tableNames()).toEqual([...mapped, ...UNMAPPED, 'migrations'].sort());
+  });
+
+  it('knows every entity there is', () => {
+    const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' });
+    const classes = files
+      .filter((file) => file.endsWith('.entity.ts'))
+      .flatMap((file) => [...readFileSync(join(FEATURES, file), 'utf8').matchAll(/^export class (\w+)/gm)])
+      .map(([, name]) => name);
+    expect(classes.sort()).toEqual(entities.map(({ name }) => name).sort());
+  });
+
+  it('goes away when the migrations are undone, and comes back the same', async () => {
+    const before = await tableNames();
+    for (let left = migrations.length; left > 0; left -= 1) await source.undoLastMigration();
+    await expect(tableNames()).resolves.toEqual(['migrations']);
+    await source.runMigrations({ transaction: 'each' });
+    await expect(tableNames()).resolves.toEqual(before);
+    await expect(differences()).resolves.toEqual([]);
+  });
+});
