@@ -61,6 +61,15 @@ export function channelUpdates(
   return [...events, ...differences.map((difference) => updated({ ...difference, ...names }))];
 }
 
+/** A channel came to life again after a long silence, or fell silent (messages reference 8.2). */
+export function channelActivityChanged(
+  channel: Pick<ChannelRecord, 'id' | 'name'>,
+  isRecentlyActive: boolean,
+): ServerEvent {
+  const names = { stream_id: channel.id, name: channel.name };
+  return updated({ property: 'is_recently_active', value: isRecentlyActive, ...names });
+}
+
 type Difference = Pick<UpdatePayload, 'property' | 'value'>;
 
 function privacyOf(channel: ChannelRecord): string {

@@ -4,15 +4,25 @@ import { Audience } from '../../platform/events/audience';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import {
   ChannelObserverRegistry,
+  type ChannelChanged,
   type ChannelObserver,
   type ChannelsCreated,
   type UsersSubscribed,
   type UsersUnsubscribed,
 } from '../channels/channel-observer.registry';
+import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { AccountDirectory } from '../users/account.directory';
 import { MarkReadService } from './mark-read.service';
-import { channelCreatedNotice, channelsAnnouncedNotice, subscribedNotice } from './sending/notices';
+import {
+  channelArchivedNotice,
+  channelCreatedNotice,
+  channelRenamedNotice,
+  channelsAnnouncedNotice,
+  channelUnarchivedNotice,
+  descriptionChangedNotice,
+  subscribedNotice,
+} from './sending/notices';
 import { SystemMessageService, type SystemTarget } from './system-message.service';
 
 const NEW_CHANNELS_TOPIC = 'new channels';
@@ -30,6 +40,7 @@ export class ChannelNoticesService implements ChannelObserver {
     private readonly organization: OrganizationDirectory,
     private readonly messages: SystemMessageService,
     private readonly reading: MarkReadService,
+    private readonly subscriptions: SubscriptionDirectory,
     observers: ChannelObserverRegistry,
   ) {
     observers.register(this);
@@ -71,6 +82,28 @@ export class ChannelNoticesService implements ChannelObserver {
   async usersUnsubscribed(tx: Transaction, { removals }: UsersUnsubscribed): Promise<void> {
     for (const { channel, userIds } of removals) {
       for (const userId of userIds) await this.reading.markChannel(tx, userId, channel.id);
+    }
+  }
+
+  /** Being archived is news that nobody has to read: the channel is gone from sight. */
+  async channelChanged(tx: Transaction, { actor, before, after }: ChannelChanged): Promise<void> {
+    if (!this.organization.settings.send_channel_events_messages) return;
+    const [old, now] = [before.channel, after.channel];
+    const target = eventsTopic(now);
+    const person = this.nameOf(actor.userId);
+    if (!old.isArchived && now.isArchived) {
+      const everybody = this.subscriptions.subscribersOf(now.id).ids();
+      await this.post(tx, target, channelArchivedNotice(now), everybody);
+    }
+    if (old.isArchived && !now.isArchived) {
+      await this.post(tx, target, channelUnarchivedNotice(now), [actor.userId]);
+    }
+    if (old.name !== now.name) {
+      await this.post(tx, target, channelRenamedNotice(person, old.name, now), [actor.userId], [now]);
+    }
+    if (old.description !== now.description) {
+      const content = descriptionChangedNotice(person, old.description, now.description);
+      await this.post(tx, target, content, [actor.userId], [now]);
     }
   }
 

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { ChannelAudienceService } from '../channels/channel-audience.service';
+import { ChannelRecordsService } from '../channels/channel-records.service';
+import { ChannelSettingsService } from '../channels/channel-settings.service';
+import { channelActivityChanged } from '../channels/channel-update.events';
 import type { ChannelRecord } from '../channels/channel.directory';
+import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { topicKey } from '../channels/topic.entity';
 
 /** How exactly the time of a channel's last message is kept. */
@@ -21,6 +26,10 @@ export class ChannelUpkeepService {
   constructor(
     private readonly snapshots: SnapshotRegistry,
     private readonly clock: Clock,
+    private readonly records: ChannelRecordsService,
+    private readonly settings: ChannelSettingsService,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly audiences: ChannelAudienceService,
   ) {}
 
   /**
@@ -42,12 +51,21 @@ export class ChannelUpkeepService {
   }
 
   /** Notes a message in the row of its channel. Needs an exclusive transaction. */
-  async noteMessage(tx: Transaction, channelId: number, messageId: number, sentAt: number): Promise<void> {
+  async noteMessage(
+    tx: Transaction,
+    channel: ChannelRecord,
+    messageId: number,
+    sentAt: number,
+  ): Promise<void> {
     await tx.query(
       'UPDATE channel SET first_message_id = COALESCE(first_message_id, ?), last_message_at = ? WHERE id = ?',
-      [messageId, sentAt, channelId],
+      [messageId, sentAt, channel.id],
     );
-    tx.touch('channels', [channelId]);
+    tx.touch('channels', [channel.id]);
+    if (this.records.record(channel).is_recently_active) return;
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    const viewers = this.audiences.viewers(channel, this.settings.valuesOf(channel), subscribers);
+    tx.emit(channelActivityChanged(channel, true), viewers);
   }
 
   /**

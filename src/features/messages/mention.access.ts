@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GroupDirectory } from '../user-groups/group.directory';
 import { PermissionService } from '../user-groups/permission.service';
 import type { Sender } from '../channels/posting.access';
+import { SubscriptionDirectory } from '../channels/subscription.directory';
 import {
   ChannelWildcardNotAllowed,
   GroupMentionNotAllowed,
@@ -15,28 +16,30 @@ const MAX_FREE_WILDCARD = 15;
 /** `can_mention_group` may be held by guests. */
 const MENTIONING = { default: 'role:everyone', allowsNobody: true, allowsEveryone: true } as const;
 
-/** How many people the wildcards of a channel message reach. */
-export interface WildcardReach {
-  readonly subscribers: number;
-  readonly topicParticipants: number;
-}
-
 /** Decides who may mention many people at once. */
 @Injectable()
 export class MentionAccess {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
+    private readonly subscriptions: SubscriptionDirectory,
   ) {}
 
   /**
+   * Checks the wildcards of a message to a channel.
+   * @param topicParticipants whom a topic wildcard reaches
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed
    */
-  checkWildcards(sender: Sender, rendered: RenderedMarkdown, reach: WildcardReach): void {
-    if (rendered.channelWildcard && !this.mayReach(sender, reach.subscribers)) {
+  checkWildcards(
+    sender: Sender,
+    rendered: RenderedMarkdown,
+    channelId: number,
+    topicParticipants: ReadonlySet<number>,
+  ): void {
+    if (rendered.channelWildcard && !this.mayReach(sender, this.subscriptions.subscriberCount(channelId))) {
       throw new ChannelWildcardNotAllowed();
     }
-    if (rendered.topicWildcard && !this.mayReach(sender, reach.topicParticipants)) {
+    if (rendered.topicWildcard && !this.mayReach(sender, topicParticipants.size)) {
       throw new TopicWildcardNotAllowed();
     }
   }

@@ -76,7 +76,7 @@ export class MessageWriterService {
     const place = { channelId: channel.id, topicId: topic.id };
     const row = await this.insert(tx, message, place, target.topic, target.topicParticipants);
     await this.upkeep.closeTopic(tx, topic.id, row.id);
-    if (noteInChannel) await this.upkeep.noteMessage(tx, channel.id, row.id, row.sentAt);
+    if (noteInChannel) await this.upkeep.noteMessage(tx, channel, row.id, row.sentAt);
     const record = this.records.newRecord(row, message.sender, { channelName: channel.name });
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
     await this.deliver(tx, message, row.id, record, audience, target.topicParticipants);

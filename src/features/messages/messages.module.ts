@@ -3,6 +3,7 @@ import { ChannelsModule } from '../channels/channels.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
+import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { BotOwnerNoticeService } from './bot-owner-notice.service';
 import { ChannelNarrowService } from './channel-narrow.service';
 import { ChannelNoticesService } from './channel-notices.service';
@@ -38,6 +39,7 @@ import { TopicListService } from './topic-list.service';
 import { TopicsController } from './topics.controller';
 
 const sending = [
+  AutomaticTopicPolicyService,
   BotOwnerNoticeService,
   ChannelNoticesService,
   ChannelTargetService,

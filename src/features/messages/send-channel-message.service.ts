@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { TransactionService } from '../../platform/database/transaction.service';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { ChannelTargetService, type SendingTarget } from './channel-target.service';
 import { ChannelUpkeepService } from './channel-upkeep.service';
 import { MentionAccess } from './mention.access';
@@ -20,9 +20,9 @@ export class SendChannelMessageService {
     private readonly targets: ChannelTargetService,
     private readonly content: OutgoingContentService,
     private readonly mentions: MentionAccess,
-    private readonly subscriptions: SubscriptionDirectory,
     private readonly upkeep: ChannelUpkeepService,
     private readonly writer: MessageWriterService,
+    private readonly policies: AutomaticTopicPolicyService,
   ) {}
 
   /**
@@ -53,35 +53,33 @@ export class SendChannelMessageService {
   ): Promise<ReadonlySet<number>> {
     const participants = new Set(rendered.topicWildcard ? await this.targets.participants(topicId) : []);
     if (rendered.topicWildcard) participants.add(actor.userId);
-    this.mentions.checkWildcards(actor, rendered, {
-      subscribers: this.subscriptions.subscriberCount(channel.id),
-      topicParticipants: participants.size,
-    });
+    this.mentions.checkWildcards(actor, rendered, channel.id, participants);
     this.mentions.checkGroups(actor, rendered);
     return participants;
   }
 
-  private write(
+  private async write(
     actor: Actor,
     target: SendingTarget,
     message: OutgoingMessage,
     topicParticipants: ReadonlySet<number>,
   ): Promise<SentMessageWire> {
+    const { topic } = target;
+    const channelId = target.channel.id;
+    const stance = await this.policies.stanceOf(actor, channelId, topic);
     const isExclusive = this.upkeep.isDue(target.channel);
-    const transaction = isExclusive
-      ? this.transactions.runExclusive.bind(this.transactions)
-      : this.transactions.run.bind(this.transactions);
-    return transaction(async (tx) => {
-      await this.upkeep.lock(tx, target.channel.id);
+    const work = async (tx: Transaction): Promise<SentMessageWire> => {
+      await this.upkeep.lock(tx, channelId);
       const channel = this.targets.refind(actor, target);
       const note = isExclusive && this.upkeep.isDue(channel);
-      const written = await this.writer.writeToChannel(
-        tx,
-        message,
-        { channel, topic: target.topic, topicParticipants },
-        note,
-      );
-      return { id: written.messageId };
-    });
+      const destination = { channel, topic, topicParticipants };
+      const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
+      const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });
+      return {
+        id: messageId,
+        ...(policy === null ? {} : { automatic_new_visibility_policy: policy }),
+      };
+    };
+    return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
   }
 }

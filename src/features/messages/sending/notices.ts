@@ -25,13 +25,8 @@ export function channelsAnnouncedNotice(creator: Person, channels: readonly Name
 }
 
 export function channelCreatedNotice(creator: Person, channel: DescribedChannel): string {
-  const description = channel.description || '*No description.*';
-  return [
-    `**${privacyOf(channel)}** channel created by ${mention(creator)}. **Description:**`,
-    `${FENCE} quote`,
-    description,
-    FENCE,
-  ].join('\n');
+  const intro = `**${privacyOf(channel)}** channel created by ${mention(creator)}. **Description:**`;
+  return `${intro}\n${quoted(channel.description)}`;
 }
 
 export function subscribedNotice(subscriber: Person, channels: readonly NamedChannel[]): string {
@@ -42,6 +37,34 @@ export function subscribedNotice(subscriber: Person, channels: readonly NamedCha
     .sort()
     .map((item) => `* ${item}`);
   return `${mention(subscriber)} subscribed you to the following channels:\n\n${items.join('\n')}`;
+}
+
+export function channelRenamedNotice(person: Person, oldName: string, channel: NamedChannel): string {
+  return `${mention(person)} renamed the channel **${oldName}** to ${link(channel)}.`;
+}
+
+export function descriptionChangedNotice(person: Person, before: string, after: string): string {
+  return [
+    `${mention(person)} changed the description of this channel.`,
+    '',
+    '**Old description:**',
+    quoted(before),
+    '**New description:**',
+    quoted(after),
+  ].join('\n');
+}
+
+export function channelArchivedNotice(channel: NamedChannel): string {
+  return `Channel ${link(channel)} has been archived.`;
+}
+
+export function channelUnarchivedNotice(channel: NamedChannel): string {
+  return `Channel ${link(channel)} has been unarchived.`;
+}
+
+/** A description as a quotation, which may itself be any Markdown. */
+function quoted(description: string): string {
+  return [`${FENCE} quote`, description || '*No description.*', FENCE].join('\n');
 }
 
 function privacyOf(channel: DescribedChannel): string {

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { topicKey } from '../channels/topic.entity';
+import { UserTopicsService } from '../channels/user-topics.service';
+import { AccountDirectory } from '../users/account.directory';
+import { personalSettings } from '../users/personal-settings.wire';
+import { policyAfterSending, type AutomaticPolicy, type TopicStance } from './sending/automatic-policy';
+
+/** Follows or unmutes topics for those who send to them, as their settings say. */
+@Injectable()
+export class AutomaticTopicPolicyService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountDirectory,
+    private readonly topics: UserTopicsService,
+  ) {}
+
+  /** What the sender has said so far; null for bots and for those who are not subscribed. */
+  async stanceOf(actor: Actor, channelId: number, topic: string): Promise<TopicStance | null> {
+    if (actor.isBot) return null;
+    const [row] = await this.database.read.query<{ is_muted: unknown; visibility_policy: number | null }>(
+      `SELECT s.is_muted, u.visibility_policy FROM subscription s
+       LEFT JOIN user_topic u ON u.user_id = s.user_id AND u.channel_id = s.channel_id AND u.topic_key = ?
+       WHERE s.user_id = ? AND s.channel_id = ? AND s.is_active = ?`,
+      [topicKey(topic), actor.userId, channelId, true],
+    );
+    return row ? { isChannelMuted: Boolean(row.is_muted), policy: row.visibility_policy } : null;
+  }
+
+  /** @returns the sender's new policy for the topic; null when it stays as it is */
+  async afterSending(
+    tx: Transaction,
+    actor: Actor,
+    stance: TopicStance | null,
+    sent: { readonly channelId: number; readonly topic: string; readonly startsTopic: boolean },
+  ): Promise<AutomaticPolicy | null> {
+    if (!stance) return null;
+    const settings = personalSettings(this.accounts.byId(actor.userId)?.settings ?? {});
+    const wishes = {
+      follow: settings.automatically_follow_topics_policy,
+      unmute: settings.automatically_unmute_topics_in_muted_streams_policy,
+    };
+    const policy = policyAfterSending(wishes, stance, sent.startsTopic);
+    if (policy !== null) await this.topics.set(tx, actor.userId, sent.channelId, sent.topic, policy);
+    return policy;
+  }
+}
