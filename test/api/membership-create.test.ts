@@ -95,6 +95,30 @@ describe('Creating a person', () => {
     await expect(app.captureEvents(async () => expectSuccess(await signIn()))).resolves.toEqual([]);
   });
 
+  it('is announced where the organization wants it', async () => {
+    const { adam, mia } = app.cast;
+    const channel = await createChannel(app, mia, 'arrivals');
+    expectSuccess(await app.as(adam).patch('/realm', { signup_announcements_stream_id: channel }));
+    let id = 0;
+    const events = await app.captureEvents(async () => {
+      id = expectSuccess(await create({ email: 'loud@example.com', full_name: 'Lou Loud' })).user_id;
+    });
+    const message = events.find(({ event }) => event.type === 'message');
+    expect(message?.event.message).toMatchObject({ subject: 'signups', stream_id: channel });
+    expect(message?.audience).toContain(mia.id);
+    const { messages } = expectSuccess(
+      await app.as(mia).get('/messages', {
+        anchor: 'newest',
+        num_before: 1,
+        num_after: 0,
+        narrow: [{ operator: 'channel', operand: channel }],
+        apply_markdown: false,
+      }),
+    );
+    expect(messages).toMatchObject([{ content: `@_**Lou Loud|${id}** joined this organization.` }]);
+    expectSuccess(await app.as(adam).patch('/realm', { signup_announcements_stream_id: -1 }));
+  });
+
   it.each(['mona', 'mia', 'gus', 'robo'] as const)(
     'is closed to %s, before anything else is looked at [EP10-administrator, AUTH-4a]',
     async (name) => {

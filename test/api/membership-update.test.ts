@@ -3,6 +3,7 @@ import { AccountDirectory } from '../../src/features/users/account.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { addAccount, type Member } from '../support/cast';
+import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 
@@ -62,6 +63,41 @@ describe('A role', () => {
     expectSuccess(await update(olivia, max, { role: 400 }));
     expectError(await update(adam, max, { role: 500 }), 'Invalid role');
     expectError(await update(adam, max, { role: '"400"' }), 'Invalid role');
+  });
+
+  it('decides which channels one sees, which the person hears', async () => {
+    const { adam, mia, gus, max } = app.cast;
+    const open = await createChannel(app, mia, 'open');
+    const closed = await createChannel(app, mia, 'closed', { invite_only: true });
+    const heard = async (member: Member, role: number) => {
+      const events = await app.captureEvents(async () => {
+        expectSuccess(await update(adam, member, { role }));
+      });
+      const channels = events.filter(({ event }) => ['stream', 'subscription'].includes(event.type));
+      for (const { audience } of channels) expect(audience).toEqual([member.id]);
+      return channels.map(({ event }) => [event.op, ...idsOf(event)]);
+    };
+    const idsOf = ({
+      op,
+      streams,
+      stream_ids,
+    }: {
+      op: string;
+      streams: { stream_id: number }[];
+      stream_ids: number[];
+    }) => (op === 'create' ? streams.map(({ stream_id }) => stream_id) : stream_ids);
+    const forMember = await heard(gus, 400);
+    expect(forMember[0]?.[0]).toBe('create');
+    expect(forMember[0]).toContain(open);
+    expect(forMember[0]).not.toContain(closed);
+    expect(forMember).toContainEqual(['peer_add', open]);
+    const forGuest = await heard(gus, 600);
+    expect(forGuest).toEqual([['delete', ...(forMember[0] ?? []).slice(1)]]);
+    await expect(heard(max, 200)).resolves.toEqual([
+      ['create', closed],
+      ['peer_add', closed],
+    ]);
+    await expect(heard(max, 400)).resolves.toEqual([['delete', closed]]);
   });
 
   it('of owner stays with the last one, also when two give it up at the same instant', async () => {

@@ -6,9 +6,9 @@ import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
 import type { Account } from '../users/account.entity';
 import { AccountChanges } from '../users/account-changes.service';
-import { AccountObserverRegistry } from '../users/account-observer.registry';
 import { OnlyOwnerStays } from './membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
+import { RoleSightService } from './role-sight.service';
 
 /** Changes roles: administrators do, but only owners make or unmake owners. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ChangeRoleService {
     private readonly owners: OrganizationOwners,
     private readonly changes: AccountChanges,
     private readonly systemGroups: SystemGroupService,
-    private readonly observers: AccountObserverRegistry,
+    private readonly sight: RoleSightService,
   ) {}
 
   /** Applies to the row; the caller saves it. @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays */
@@ -33,6 +33,6 @@ export class ChangeRoleService {
     await this.changes.announce(tx, row, { role });
     const placement = { userId: row.id, role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, this.accounts.active);
-    await this.observers.roleChanged(tx, row, before);
+    this.sight.emitChanges(tx, row, before);
   }
 }

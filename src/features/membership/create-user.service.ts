@@ -7,6 +7,7 @@ import { AccountDirectory } from '../users/account.directory';
 import { AccountRules } from '../users/account-rules.service';
 import { BadNameOrUsername, MayNotCreateUsers } from './membership.errors';
 import { NewAccountService } from './new-account.service';
+import { SignupNoticeService } from './signup-notice.service';
 
 /** A person to be, as somebody describes them. */
 export interface NewPerson {
@@ -24,6 +25,7 @@ export class CreateUserService {
     private readonly rules: AccountRules,
     private readonly passwords: Passwords,
     private readonly newAccounts: NewAccountService,
+    private readonly notice: SignupNoticeService,
   ) {}
 
   /**
@@ -36,7 +38,7 @@ export class CreateUserService {
     this.check(actor, person);
     this.passwords.requireStrong(person.password);
     const passwordHash = await this.passwords.hash(person.password);
-    return this.transactions.runExclusive(async (tx) => {
+    const userId = await this.transactions.runExclusive(async (tx) => {
       const fullName = this.check(actor, person);
       const { id } = await this.newAccounts.add(tx, {
         deliveryEmail: person.email,
@@ -47,6 +49,8 @@ export class CreateUserService {
       });
       return id;
     });
+    await this.notice.post(userId);
+    return userId;
   }
 
   /** @returns the name as it is to be stored */

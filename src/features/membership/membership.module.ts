@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
@@ -20,12 +21,14 @@ import { NewAccountService } from './new-account.service';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 import { OrganizationOwners } from './organization-owners.service';
 import { ReactivateAccountService } from './reactivate-account.service';
+import { RoleSightService } from './role-sight.service';
+import { SignupNoticeService } from './signup-notice.service';
 import { UpdateAccountService } from './update-account.service';
 import { UpdateBotService } from './update-bot.service';
 
 /** Joining and leaving the organization, for people and bots, and what administrators change about them. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule],
+  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [MembershipController, BotsController],
   providers: [
     BotIdentityService,
@@ -43,6 +46,8 @@ import { UpdateBotService } from './update-bot.service';
     NewcomerDefaults,
     OrganizationOwners,
     ReactivateAccountService,
+    RoleSightService,
+    SignupNoticeService,
     UpdateAccountService,
     UpdateBotService,
   ],

@@ -4,7 +4,6 @@ import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
 import type { Account } from '../users/account.entity';
 import { AccountChanges } from '../users/account-changes.service';
-import { AccountObserverRegistry } from '../users/account-observer.registry';
 import { CreateAccountService, type NewAccount } from '../users/create-account.service';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 
@@ -17,7 +16,6 @@ export class NewAccountService {
     private readonly accounts: AccountDirectory,
     private readonly systemGroups: SystemGroupService,
     private readonly defaults: NewcomerDefaults,
-    private readonly observers: AccountObserverRegistry,
   ) {}
 
   /** Within the caller's exclusive transaction. @returns the row as stored */
@@ -28,7 +26,6 @@ export class NewAccountService {
     await this.systemGroups.place(tx, placement, this.accounts.active);
     if (!row.isBot) await this.defaults.subscribe(tx, row.id);
     await this.changes.introduceToNeighbours(tx, row, told);
-    await this.observers.accountCreated(tx, row);
     return row;
   }
 }

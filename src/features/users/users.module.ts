@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { OrganizationModule } from '../organization/organization.module';
 import { AccountChanges } from './account-changes.service';
 import { AccountDirectory } from './account.directory';
-import { AccountObserverRegistry } from './account-observer.registry';
 import { AccountRules } from './account-rules.service';
 import { ApiKeyController } from './api-key.controller';
 import { ApiKeyService } from './api-key.service';
@@ -36,7 +35,6 @@ const SHARED = [
   CreateAccountService,
   AccountRules,
   AccountChanges,
-  AccountObserverRegistry,
   UserAccess,
   UserRecords,
   UserVisibility,
