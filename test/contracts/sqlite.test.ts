@@ -8,8 +8,8 @@ import { Database } from '../../src/platform/database/database.service';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
 import type { Transaction } from '../../src/platform/database/transaction.service';
 import { notes, usePlatform } from '../support/contract-suite';
+import { sqliteDrivers } from '../support/test-database';
 
-const drivers = ['better-sqlite3', 'libsql'] as const;
 const ADD = 'INSERT INTO note (text) VALUES (?)';
 
 /** Starts a process that has the file and writes notes without end, telling the number of each once it is acknowledged. */
@@ -22,13 +22,13 @@ async function startWriter(folder: string, driver: string): Promise<ChildProcess
   return writer;
 }
 
-describe.each(drivers)('a SQLite file on %s', (driver) => {
+describe.each(sqliteDrivers)('a SQLite file on %s', (driver) => {
   const platform = usePlatform(driver);
   const texts = () => notes(platform());
 
   it('has the driver that was asked for', () => {
     expect(platform().database.driver).toBe(driver);
-    expect(loadSqliteDriver('auto').name).toBe('better-sqlite3');
+    expect(loadSqliteDriver('auto').name).toBe(sqliteDrivers[0]);
   });
 
   it('is open in the way that keeps what was acknowledged', async () => {
@@ -72,7 +72,7 @@ describe.each(drivers)('a SQLite file on %s', (driver) => {
   });
 });
 
-describe.each(drivers)('the owner of a SQLite file on %s', (driver) => {
+describe.each(sqliteDrivers)('the owner of a SQLite file on %s', (driver) => {
   let folder: string;
 
   const options = () =>

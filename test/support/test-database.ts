@@ -10,6 +10,7 @@ import {
   type EntityClass,
   type WriteLimits,
 } from '../../src/platform/database/database.options';
+import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
 
 /** What a suite can run on. The first two differ in the driver only. */
 export type TestEngine = 'better-sqlite3' | 'libsql' | 'postgres';
@@ -31,10 +32,25 @@ function postgresServer(): string | undefined {
   return process.env.TEST_DATABASE_URL || fallback;
 }
 
-/** The engine that `TEST_ENGINE` (and `TEST_SQLITE_DRIVER`) asks for; better-sqlite3 unless it says otherwise. */
+/** better-sqlite3 is an optional package; a machine on which it could not be installed tests without it. */
+function hasBetterSqlite3(): boolean {
+  try {
+    loadSqliteDriver('better-sqlite3');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The SQLite drivers that are installed here, the preferred one first. */
+export const sqliteDrivers = hasBetterSqlite3()
+  ? (['better-sqlite3', 'libsql'] as const)
+  : (['libsql'] as const);
+
+/** The engine that `TEST_ENGINE` (and `TEST_SQLITE_DRIVER`) asks for; SQLite unless it says otherwise. */
 export function chosenEngine(): TestEngine {
   const wanted = process.env.TEST_ENGINE || 'sqlite';
-  const engine = wanted === 'sqlite' ? process.env.TEST_SQLITE_DRIVER || 'better-sqlite3' : wanted;
+  const engine = wanted === 'sqlite' ? process.env.TEST_SQLITE_DRIVER || sqliteDrivers[0] : wanted;
   if (engine === 'better-sqlite3' || engine === 'libsql' || engine === 'postgres') return engine;
   throw new Error(`TEST_ENGINE is "${wanted}": it must be sqlite, libsql or postgres.`);
 }
@@ -43,9 +59,7 @@ export function chosenEngine(): TestEngine {
 export const hasPostgres = postgresServer() !== undefined;
 
 /** Every engine that can be tested here, for suites that run on all of them. */
-export const engines: readonly TestEngine[] = hasPostgres
-  ? ['better-sqlite3', 'libsql', 'postgres']
-  : ['better-sqlite3', 'libsql'];
+export const engines: readonly TestEngine[] = hasPostgres ? [...sqliteDrivers, 'postgres'] : sqliteDrivers;
 
 /** Creates an empty database on the engine, by default on the one chosen for this run. */
 export function createTestDatabase(engine: TestEngine = chosenEngine()): Promise<TestDatabase> {
