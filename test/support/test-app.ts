@@ -6,6 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/app.factory';
 import { FirstStartService } from '../../src/features/admin/first-start.service';
 import { AccountDirectory } from '../../src/features/users/account.directory';
+import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/config';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { ApiClient } from './api-client';
@@ -17,6 +18,8 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 export interface TestAppOptions {
   /** Environment variables on top of those every test server has. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What time it is; the system's time if not given. */
+  readonly clock?: Clock;
 }
 
 /**
@@ -45,7 +48,7 @@ export class TestApp {
       ...database.env,
       ...options.env,
     });
-    const nest = await createApp(config);
+    const nest = await createApp(config, { clock: options.clock });
     await nest.init();
     await nest.get(FirstStartService).run();
     return new TestApp(nest, await createCast(nest), database, folder);
@@ -59,7 +62,7 @@ export class TestApp {
 
   /** The service behind the interface, for set-up that the interface cannot do and for looking inside. */
   get<T>(token: Type<T> | Abstract<T>): T {
-    return this.nest.get<T>(token as Type<T>, { strict: false });
+    return this.nest.get<T>(token, { strict: false });
   }
 
   /** Calls as this account, with its key as it is now. */
