@@ -1,0 +1,71 @@
+import { type INestApplicationContext, RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { MetadataScanner, ModulesContainer } from '@nestjs/core';
+import { type AccessPolicy, accessPolicy } from '../src/platform/http/decorators';
+
+/** A route of the application, and whom it serves. */
+export interface Route {
+  /** HTTP method. */
+  readonly verb: string;
+  /** Full path; parameters are in braces, as in `/api/v1/users/{user_id}`. */
+  readonly path: string;
+  readonly policy: AccessPolicy;
+}
+
+const COLUMNS = ['verb', 'path', 'who', 'incoming-webhook bots', 'rate limited'];
+
+/** Every route that the controllers of an application declare, by path. */
+export function routesOf(app: INestApplicationContext): Route[] {
+  const modules = [...app.get(ModulesContainer).values()];
+  const controllers = modules.flatMap((module) => [...module.controllers.values()]);
+  return controllers
+    .flatMap(({ metatype }) => (metatype === null ? [] : routesOfController(metatype as Type)))
+    .sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+}
+
+function routesOfController(controller: Type): Route[] {
+  const prototype = controller.prototype as Record<string, () => unknown>;
+  const prefix = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name] as () => unknown;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const path = Reflect.getMetadata(PATH_METADATA, handler) as string;
+    const policy = accessPolicy({ getHandler: () => handler, getClass: <T>() => controller as Type<T> });
+    return { verb: RequestMethod[method], path: readablePath(prefix, path), policy };
+  });
+}
+
+/** `api/v1/streams` and `:stream_id(\d+)/members` make `/api/v1/streams/{stream_id}/members`. */
+function readablePath(prefix: string, path: string): string {
+  const parts = [prefix, path].flatMap((part) => part.split('/')).filter((part) => part !== '');
+  return `/${parts.map((part) => part.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')).join('/')}`;
+}
+
+function sortKey({ verb, path }: Route): string {
+  return `${path} ${verb}`;
+}
+
+/** The routes as tab-separated text, one a line: `test/architecture/routes.tsv`. */
+export function routesTable(routes: readonly Route[]): string {
+  const lines = routes.map(({ verb, path, policy }) => [
+    verb,
+    path,
+    who(policy),
+    policy.allowsIncomingWebhookBots ? 'yes' : 'no',
+    policy.isRateLimited ? 'yes' : 'no',
+  ]);
+  return [COLUMNS, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
+}
+
+/** Whom a route serves, in words. Services may refuse more than routes do, never less. */
+function who(policy: AccessPolicy): string {
+  if (policy.public) return 'public';
+  const restrictions = [
+    policy.optionalCredentials ? 'optional' : null,
+    policy.role,
+    policy.allowsGuests ? null : 'no-guests',
+    policy.allowsBots ? null : 'humans',
+  ].filter((restriction) => restriction !== null);
+  return restrictions.join(', ') || 'account';
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Route, routesOf, routesTable } from '../../scripts/routes-table';
+import type { Answer, Method } from '../support/api-client';
+import { TestApp } from '../support/test-app';
+
+describe('the routes', () => {
+  let app: TestApp;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    routes = routesOf(app.nest);
+  });
+
+  afterAll(() => app.stop());
+
+  /** Calls a route without credentials, with the number 1 for each parameter of its path. */
+  function callAsStranger({ verb, path }: Route): Promise<Answer> {
+    return app.client(null).send({ method: verb as Method, url: path.replace(/\{\w+\}/g, '1') });
+  }
+
+  it('and whom they serve are in test/architecture/routes.tsv (a change there is a change of permissions: run `npm run docs`, and have the difference reviewed)', () => {
+    const committed = readFileSync(join(__dirname, 'routes.tsv'), 'utf8');
+    expect(routesTable(routes).split('\n')).toEqual(committed.split('\n'));
+  });
+
+  it('are closed to strangers unless they say otherwise', async () => {
+    const closed = routes.filter(({ policy }) => !policy.public && !policy.optionalCredentials);
+    for (const route of closed) {
+      const { status, body } = await callAsStranger(route);
+      expect({ route, status, code: body.code }).toEqual({ route, status: 401, code: 'UNAUTHORIZED' });
+    }
+    expect(closed.length).toBeGreaterThan(0);
+  });
+
+  it('that are open let strangers in', async () => {
+    const open = routes.filter(({ policy }) => policy.public);
+    for (const route of open) {
+      const { status } = await callAsStranger(route);
+      expect({ route, status }).not.toEqual({ route, status: 401 });
+    }
+    expect(open.length).toBeGreaterThan(0);
+  });
+});
