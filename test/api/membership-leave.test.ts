@@ -9,16 +9,24 @@ import { TestApp } from '../support/test-app';
 
 let app: TestApp;
 
-beforeEach(async () => {
+const startApp = async () => {
   app = await TestApp.start();
-});
-
-afterEach(() => app.stop());
+};
+const stopApp = () => app.stop();
 
 const everybody = () => [...app.get(AccountDirectory).active.ids()];
 const isActive = (member: Pick<Member, 'id'>) => app.get(AccountDirectory).byId(member.id)?.isActive;
 const person = (name: string, role: Role = Role.member) =>
   addAccount(app.nest, { deliveryEmail: `${name}@example.com`, fullName: `${name} name`, role });
+const botOf = (owner: Member, name: string) =>
+  addAccount(app.nest, {
+    deliveryEmail: `${name}-bot@example.com`,
+    fullName: `${name} bot`,
+    role: Role.member,
+    isBot: true,
+    botType: 1,
+    botOwnerId: owner.id,
+  });
 
 const LAST_OWNER = {
   code: 'CANNOT_DEACTIVATE_LAST_USER',
@@ -26,6 +34,9 @@ const LAST_OWNER = {
 };
 
 describe('Leaving', () => {
+  beforeAll(startApp);
+  afterAll(stopApp);
+
   it('deactivates oneself, and one’s bots before [EP11-parameters, EP11-response, STATE-user-deactivate, USER-is_active]', async () => {
     const { mia, robo, max } = app.cast;
     const channel = await createChannel(app, mia, 'mias place');
@@ -73,10 +84,15 @@ describe('Leaving', () => {
   });
 
   it('is open to bots', async () => {
-    expectSuccess(await app.as(app.cast.robo).delete('/users/me'));
-    expect(isActive(app.cast.robo)).toBe(false);
-    expect(isActive(app.cast.mia)).toBe(true);
+    const bot = await botOf(app.cast.max, 'leaving');
+    expectSuccess(await app.as(bot).delete('/users/me'));
+    expect([isActive(bot), isActive(app.cast.max)]).toEqual([false, true]);
   });
+});
+
+describe('Leaving as one of the last', () => {
+  beforeEach(startApp);
+  afterEach(stopApp);
 
   it('is refused to the only owner [EP11-R1, STATE-user-last, ERR-CANNOT_DEACTIVATE_LAST_USER]', async () => {
     const { olivia } = app.cast;
@@ -133,6 +149,9 @@ describe('Leaving', () => {
 });
 
 describe('Deactivating others', () => {
+  beforeAll(startApp);
+  afterAll(stopApp);
+
   it('is for administrators, and of owners for owners', async () => {
     const { adam, olivia, mia, max, mona } = app.cast;
     const otto = await person('otto', Role.owner);
@@ -154,59 +173,70 @@ describe('Deactivating others', () => {
 });
 
 describe('Coming back', () => {
-  it('restores groups and subscriptions, but not what was sent meanwhile [STATE-user-reactivate]', async () => {
-    const { adam, max, mia } = app.cast;
-    const channel = await createChannel(app, mia, 'place', { principals: [mia.id, max.id] });
-    expectSuccess(await app.as(adam).delete(`/users/${max.id}`));
+  beforeAll(startApp);
+  afterAll(stopApp);
+
+  const reactivate = (actor: Member, target: Pick<Member, 'id'>) =>
+    app.as(actor).post(`/users/${target.id}/reactivate`);
+
+  it('restores groups and subscriptions [STATE-user-reactivate]', async () => {
+    const { adam, mia } = app.cast;
+    const paul = await person('paul');
+    const channel = await createChannel(app, mia, 'place', { principals: [mia.id, paul.id] });
+    expectSuccess(await app.as(adam).delete(`/users/${paul.id}`));
     await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
     const events = await app.captureEvents(async () => {
-      expectSuccess(await app.as(adam).post(`/users/${max.id}/reactivate`));
-      expectSuccess(await app.as(adam).post(`/users/${max.id}/reactivate`));
+      expectSuccess(await reactivate(adam, paul));
+      expectSuccess(await reactivate(adam, paul));
     });
-    await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id, max.id].sort((a, b) => a - b));
+    await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id, paul.id]);
     expect(events.map(({ event }) => event)).toEqual(
       expect.arrayContaining([
-        { type: 'realm_user', op: 'update', person: { user_id: max.id, is_active: true } },
-        { type: 'subscription', op: 'peer_add', stream_ids: [channel], user_ids: [max.id] },
-        expect.objectContaining({ type: 'user_group', op: 'add_members', user_ids: [max.id] }),
+        { type: 'realm_user', op: 'update', person: { user_id: paul.id, is_active: true } },
+        { type: 'subscription', op: 'peer_add', stream_ids: [channel], user_ids: [paul.id] },
+        expect.objectContaining({ type: 'user_group', op: 'add_members', user_ids: [paul.id] }),
       ]),
     );
     expect(events.filter(({ event }) => event.type === 'realm_user')).toHaveLength(1);
-    expectSuccess(await app.as(max).get('/users/me'));
+    expectSuccess(await app.as(paul).get('/users/me'));
   });
 
   it('is for administrators, and for owners of bots', async () => {
     const { adam, mia, mona, robo, max } = app.cast;
+    const pia = await person('pia');
     expectSuccess(await app.as(mia).delete(`/bots/${robo.id}`));
-    expectError(await app.as(max).post(`/users/${robo.id}/reactivate`), 'Insufficient permission');
-    expectSuccess(await app.as(mia).post(`/users/${robo.id}/reactivate`));
-    expectSuccess(await app.as(adam).delete(`/users/${max.id}`));
-    expectError(await app.as(mona).post(`/users/${max.id}/reactivate`), 'Insufficient permission');
-    expectError(await app.as(adam).post('/users/999999/reactivate'), 'No such user');
+    expectError(await reactivate(max, robo), 'Insufficient permission');
+    expectSuccess(await reactivate(mia, robo));
+    expectSuccess(await app.as(adam).delete(`/users/${pia.id}`));
+    expectError(await reactivate(mona, pia), 'Insufficient permission');
+    expectError(await reactivate(adam, { id: 999_999 }), 'No such user');
   });
 
   it('gives an orphaned bot to whoever brings it back', async () => {
-    const { adam, mia, robo } = app.cast;
-    expectSuccess(await app.as(mia).delete('/users/me'));
+    const { adam } = app.cast;
+    const owner = await person('owner');
+    const orphan = await botOf(owner, 'orphan');
+    expectSuccess(await app.as(owner).delete('/users/me'));
     const events = await app.captureEvents(async () => {
-      expectSuccess(await app.as(adam).post(`/users/${robo.id}/reactivate`));
+      expectSuccess(await reactivate(adam, orphan));
     });
     expect(events.map(({ event }) => event)).toContainEqual({
       type: 'realm_user',
       op: 'update',
-      person: { user_id: robo.id, bot_owner_id: adam.id },
+      person: { user_id: orphan.id, bot_owner_id: adam.id },
     });
-    const { user } = expectSuccess(await app.as(adam).get(`/users/${robo.id}`));
+    const { user } = expectSuccess(await app.as(adam).get(`/users/${orphan.id}`));
     expect(user).toMatchObject({ is_active: true, bot_owner_id: adam.id });
   });
 
   it('is refused to a bot whose name is taken, and to whoever was removed for good', async () => {
-    const { adam, mia, robo, max } = app.cast;
-    expectSuccess(await app.as(mia).delete(`/bots/${robo.id}`));
-    expectSuccess(await app.as(mia).post('/bots', { full_name: 'Robo Bot', short_name: 'other' }));
-    const answer = await app.as(mia).post(`/users/${robo.id}/reactivate`);
-    expect(answer.body.msg).toMatch(/^There is already an active bot named "Robo Bot" in this organization/);
-    await changeAccount(app, max, { isActive: false, isDeleted: true });
-    expectError(await app.as(adam).post(`/users/${max.id}/reactivate`), 'User is deleted');
+    const { adam, max } = app.cast;
+    const bot = await botOf(max, 'twin');
+    expectSuccess(await app.as(max).delete(`/bots/${bot.id}`));
+    expectSuccess(await app.as(max).post('/bots', { full_name: bot.fullName, short_name: 'other' }));
+    expect((await reactivate(max, bot)).body.msg).toMatch(/^There is already an active bot named "twin bot"/);
+    const gone = await person('gone');
+    await changeAccount(app, gone, { isActive: false, isDeleted: true });
+    expectError(await reactivate(adam, gone), 'User is deleted');
   });
 });

@@ -4,13 +4,8 @@ import { isAdministrator } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { AuthenticationFailed, NoEmailAddress, NotInProduction } from './auth.errors';
+import { developmentPeople } from './development-people.wire';
 import { SignInService, type SignedIn } from './sign-in.service';
-
-/** People one can sign in as without a password. */
-export interface DevelopmentPeople {
-  readonly administrators: readonly string[];
-  readonly others: readonly string[];
-}
 
 /** Signing in without a password, on development servers only (endpoint 13). */
 @Injectable()
@@ -30,20 +25,14 @@ export class DevelopmentSignInService {
     return this.signIns.signIn(account);
   }
 
-  /** Addresses of active people. @throws NotInProduction */
-  list(): DevelopmentPeople {
+  /** Active people one can sign in as. @throws NotInProduction */
+  list(): object {
     this.requireDevelopment();
     const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);
     const emails = (found: AccountRecord[]) => found.map(({ deliveryEmail }) => deliveryEmail);
-    return {
-      administrators: emails(people.filter((person) => isAdministrator(person))),
-      others: emails(people.filter((person) => !isAdministrator(person))),
-    };
-  }
-
-  /** Where the organization is found. */
-  get address(): string {
-    return this.config.externalUrl;
+    const administrators = emails(people.filter((person) => isAdministrator(person)));
+    const others = emails(people.filter((person) => !isAdministrator(person)));
+    return developmentPeople({ administrators, others }, this.config.externalUrl);
   }
 
   private requireDevelopment(): void {

@@ -26,11 +26,8 @@ export class FetchApiKeyController {
   }
 
   @Get('dev_list_users')
-  listInDevelopment() {
-    const { administrators, others } = this.development.list();
-    const withAddress = (emails: readonly string[]) =>
-      emails.map((email) => ({ email, realm_url: this.development.address }));
-    return { direct_admins: withAddress(administrators), direct_users: withAddress(others) };
+  listInDevelopment(): object {
+    return this.development.list();
   }
 }
 

@@ -22,7 +22,7 @@ export type FieldData = Record<string, unknown>;
 export type FieldOptions = Record<string, { text: string; order: string }>;
 
 /** External accounts that need no description: only their name in `subtype`. */
-export const KNOWN_EXTERNAL_ACCOUNTS: Readonly<Record<string, { name: string; hint: string }>> = {
+const KNOWN_EXTERNAL_ACCOUNTS: Readonly<Record<string, { name: string; hint: string }>> = {
   github: { name: 'GitHub username', hint: '' },
   twitter: { name: 'Twitter username', hint: '' },
 };

@@ -56,7 +56,7 @@ export function checkedValue(
 }
 
 /** The options of a list. */
-export function optionsOf(field: Pick<ValueField, 'fieldData'>): FieldOptions {
+function optionsOf(field: Pick<ValueField, 'fieldData'>): FieldOptions {
   return JSON.parse(field.fieldData || '{}') as FieldOptions;
 }
 

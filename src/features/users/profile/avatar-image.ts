@@ -3,7 +3,7 @@ import { ApiError } from '../../../platform/errors/api-error';
 import { AVATAR_SIDES, type AvatarSize } from './avatar-url';
 
 /** The file is no picture of a kind that is taken. */
-export class BadImage extends ApiError {
+class BadImage extends ApiError {
   constructor() {
     super('Could not decode image; did you upload an image file?', { code: 'BAD_IMAGE' });
   }

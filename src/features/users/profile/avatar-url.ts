@@ -8,7 +8,7 @@ export type AvatarOwner = Pick<
 >;
 
 /** Under this path lie the uploaded pictures; the number is the organization's, of which there is one. */
-export const AVATAR_PATH = '/user_avatars/1';
+const AVATAR_PATH = '/user_avatars/1';
 
 /** Sides of the two sizes of a picture, in pixels; clients ask for the larger one by name. */
 export const AVATAR_SIDES = { small: 100, medium: 500 } as const;
