@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EventLog } from '../../src/platform/events/event-log.service';
 import type { EmitOptions } from '../../src/platform/events/emission';
+import { noteSeenEvents } from './seen-events';
 
 /** An event as the log holds it, with the people it is due to in ascending order. */
 export interface CapturedEvent {
@@ -25,13 +26,13 @@ export class EventCapture {
 
   async events(): Promise<CapturedEvent[]> {
     const rows = await this.log.readAfter(this.from, 100_000);
-    return rows
-      .filter((row) => row.event.type !== 'snapshot')
-      .map((row) => ({
-        number: row.number,
-        event: row.event,
-        audience: [...row.audience.ids()],
-        options: row.options,
-      }));
+    const clientRows = rows.filter((row) => row.event.type !== 'snapshot');
+    noteSeenEvents(clientRows.map((row) => row.event));
+    return clientRows.map((row) => ({
+      number: row.number,
+      event: row.event,
+      audience: [...row.audience.ids()],
+      options: row.options,
+    }));
   }
 }
