@@ -45,9 +45,7 @@ function seenEvents(engine: string): Set<string> {
     existsSync(join(root, file.replace(/\.json$/, ''))),
   );
   if (records.length === 0) throw new Error(`No test run recorded for ${engine}.`);
-  return new Set(
-    records.flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as string[]),
-  );
+  return new Set(records.flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as string[]));
 }
 
 /** Prints the coverage of one engine and returns the number of problems. */
@@ -56,7 +54,9 @@ function report(engine: string): number {
   const seen = seenEvents(engine);
   const missing = [...declared].filter(([kind]) => !seen.has(kind));
   const strangers = [...seen].filter((kind) => !declared.has(kind));
-  console.log(`${engine}: ${declared.size - missing.length} of ${declared.size} declared events seen in tests`);
+  console.log(
+    `${engine}: ${declared.size - missing.length} of ${declared.size} declared events seen in tests`,
+  );
   for (const [kind, file] of missing) console.log(`  never seen: ${kind} (${file})`);
   for (const kind of strangers) console.log(`  not declared: ${kind}`);
   return missing.length + strangers.length;
