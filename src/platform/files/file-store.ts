@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -39,13 +39,14 @@ export class FileStore {
     const firstCreated = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
     const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
+    sink.on('error', () => undefined); // whoever fills it hears of it; nobody may be listening any more
     try {
       const result = await fill(sink);
       await fs.rename(draft, target);
       await flushFolders(folder, firstCreated === undefined ? folder : dirname(firstCreated));
       return result;
     } catch (error) {
-      sink.destroy();
+      await close(sink);
       await fs.rm(draft, { force: true });
       throw error;
     }
@@ -98,6 +99,14 @@ async function flushFolders(from: string, upTo: string): Promise<void> {
     }
     if (folder === upTo) return;
   }
+}
+
+/** Waits until nothing can make the file appear any more: it may not even have been opened yet. */
+function close(sink: WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (sink.closed) resolve();
+    sink.once('close', resolve).destroy();
+  });
 }
 
 function isMissing(error: unknown): boolean {
