@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('The server introduces itself', () => {
-  it('to anybody, whatever credentials they send', async () => {
+  it('to anybody, whatever credentials they send, with its release and feature level [VER-R2, VER-R3]', async () => {
     expectSuccess(
       await app.as(app.cast.adam).patch('/realm', { name: 'Acme', description: 'Making *things*' }),
     );
