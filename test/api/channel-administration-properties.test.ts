@@ -98,6 +98,19 @@ describe('the name', () => {
     expectError(await update('mia', id, { new_name: name.toUpperCase() }), 'Channel name is already in use.');
   });
 
+  it('goes to one of those who ask for it at the same time', async () => {
+    const ids = [await make(), await make(), await make()];
+    const answers = await Promise.all(
+      ids.flatMap((id) => [
+        update('mia', id, { new_name: 'Contested' }),
+        update('adam', id, { new_name: 'contested' }),
+      ]),
+    );
+    const names = await Promise.all(ids.map(async (id) => (await channelRecord(app, id)).name));
+    expect(names.filter((name) => name.toLowerCase() === 'contested')).toHaveLength(1);
+    expect(answers.filter(({ body }) => body.msg === 'Channel name is already in use.')).toHaveLength(4);
+  });
+
   it('keeps the rules of names [LIM-1a]', async () => {
     const id = await make();
     expectError(await update('mia', id, { new_name: ' ' }), "Channel name can't be empty.");

@@ -78,9 +78,9 @@ describe('the sender of mail to a channel', () => {
 
   it('may be the caller, or a bot of the caller [EP7-sender_id-own, EP7-sender_id-bot]', async () => {
     const { mia, robo } = app.cast;
-    await addressOf('mia', channel, { sender_id: mia.id });
-    await addressOf('mia', channel, { sender_id: robo.id });
-    await addressOf('robo', channel, { sender_id: robo.id });
+    expectSuccess(await ask('mia', channel, { sender_id: mia.id }));
+    expectSuccess(await ask('mia', channel, { sender_id: robo.id }));
+    expectSuccess(await ask('robo', channel, { sender_id: robo.id }));
   });
 
   it.each(['max', 'adam', 'olivia'] as const)(

@@ -6,7 +6,7 @@ import { OrganizationDirectory } from '../organization/organization.directory';
 import { PermissionService } from '../user-groups/permission.service';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
-import type { ChannelChanges } from './channel-changes';
+import { hasOtherPrivacy, type ChannelChanges, type Privacy } from './channel-changes';
 import {
   ArchivedChannelCannotBeDefault,
   ChannelContentAccessRequired,
@@ -26,9 +26,6 @@ import {
 } from './channels.errors';
 import { channelNameKey, checkChannelName } from './rules/channel-name';
 import { SubscriptionDirectory } from './subscription.directory';
-
-/** Privacy of a channel: who reads it, and from when on. */
-type Privacy = Pick<ChannelRecord, 'isPrivate' | 'isWebPublic' | 'isHistoryPublicToSubscribers'>;
 
 /**
  * Decides whether somebody who administers a channel may change it as asked, in the order of messages
@@ -144,15 +141,6 @@ function privacyAfter(before: Privacy, changes: ChannelChanges): Privacy {
   const initial = changes.isPrivate === undefined ? before.isHistoryPublicToSubscribers : !isPrivate;
   const { isHistoryPublicToSubscribers = initial } = changes;
   return { isPrivate, isWebPublic, isHistoryPublicToSubscribers };
-}
-
-/** Whether a channel is to be read by other people than before, or from another time on. */
-export function hasOtherPrivacy(before: Privacy, after: Privacy): boolean {
-  return (
-    before.isPrivate !== after.isPrivate ||
-    before.isWebPublic !== after.isWebPublic ||
-    before.isHistoryPublicToSubscribers !== after.isHistoryPublicToSubscribers
-  );
 }
 
 /** Waits for messages that are being sent to the channel, and keeps others from being sent, to be sure of it. */

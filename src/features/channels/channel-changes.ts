@@ -32,3 +32,14 @@ export interface ChannelState {
   readonly channel: ChannelRecord;
   readonly settings: ChannelSettingValues;
 }
+
+/** Who reads a channel, and from when on. */
+export type Privacy = Pick<ChannelRecord, 'isPrivate' | 'isWebPublic' | 'isHistoryPublicToSubscribers'>;
+
+export function hasOtherPrivacy(before: Privacy, after: Privacy): boolean {
+  return (
+    before.isPrivate !== after.isPrivate ||
+    before.isWebPublic !== after.isWebPublic ||
+    before.isHistoryPublicToSubscribers !== after.isHistoryPublicToSubscribers
+  );
+}

@@ -75,6 +75,7 @@ export class ChannelEventsService {
     audience: Audience,
     options: EmitOptions,
   ): void {
+    if (audience.size === 0) return;
     const subscribers = this.subscriptions.subscribersOf(channel.id);
     emit(
       tx,
@@ -91,19 +92,19 @@ export class ChannelEventsService {
   private async emitReturned(tx: Transaction, after: ChannelState, viewers: Audience): Promise<void> {
     const options: EmitOptions = { unless: ARCHIVED_CHANNELS };
     this.emitAppeared(tx, after, viewers, options);
-    const subscribers = [...this.subscriptions.subscribersOf(after.channel.id).ids()];
-    if (subscribers.length === 0) return;
-    const channel = this.records.recordWith(after.channel, after.settings, subscribers.length);
+    const subscribers = this.subscriptions.subscribersOf(after.channel.id);
+    const channel = this.records.recordWith(after.channel, after.settings, subscribers.size);
     const rows = await tx.query<SubscriptionRow & { user_id: number }>(
       `SELECT user_id, channel_id, color, is_muted, is_pinned, desktop_notifications, audible_notifications,
          push_notifications, email_notifications, wildcard_mentions_notify
-       FROM subscription WHERE channel_id = ? AND user_id IN (?)`,
-      [channel.stream_id, subscribers],
+       FROM subscription WHERE channel_id = ? AND is_active = ?`,
+      [channel.stream_id, true],
     );
-    for (const people of groupBy(rows, (row) => JSON.stringify(personalSettingsWire(row))).values()) {
+    const counting = rows.filter((row) => subscribers.has(row.user_id));
+    for (const people of groupBy(counting, (row) => JSON.stringify(personalSettingsWire(row))).values()) {
       const [row] = people;
       if (!row) continue;
-      const record = { ...channel, ...personalSettingsWire(row), subscribers };
+      const record = { ...channel, ...personalSettingsWire(row), subscribers: [...subscribers.ids()] };
       emit(tx, subscriptionsAdded([record]), Audience.of(people.map((person) => person.user_id)), options);
     }
   }

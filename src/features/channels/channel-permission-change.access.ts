@@ -5,8 +5,7 @@ import { GroupSettingService, type GroupSettingValue } from '../user-groups/grou
 import { PermissionService } from '../user-groups/permission.service';
 import { ChannelAccess } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
-import { hasOtherPrivacy } from './channel-change.access';
-import type { ChannelGroupSettingChanges } from './channel-changes';
+import { hasOtherPrivacy, type ChannelGroupSettingChanges } from './channel-changes';
 import { ChannelContentAccessRequired } from './channel-changes.errors';
 import {
   CHANNEL_GROUP_SETTING_NAMES,

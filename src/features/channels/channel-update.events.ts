@@ -1,7 +1,7 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { GroupSettingValue } from '../user-groups/group-setting.service';
 import type { ChannelRecord } from './channel.directory';
-import type { ChannelState } from './channel-changes';
+import { hasOtherPrivacy, type ChannelState } from './channel-changes';
 import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSetting } from './channel-group-settings';
 import { PostPolicy } from './channels.wire';
 
@@ -38,7 +38,7 @@ export function channelUpdates(
   const now = after.channel;
   const names = { stream_id: old.id, name: old.name };
   const events: ServerEvent[] = [];
-  if (privacyOf(old) !== privacyOf(now)) {
+  if (hasOtherPrivacy(old, now)) {
     events.push(
       opened({
         property: 'invite_only',
@@ -71,10 +71,6 @@ export function channelActivityChanged(
 }
 
 type Difference = Pick<UpdatePayload, 'property' | 'value'>;
-
-function privacyOf(channel: ChannelRecord): string {
-  return [channel.isPrivate, channel.isWebPublic, channel.isHistoryPublicToSubscribers].join();
-}
 
 /** Properties whose event says nothing but the new value. */
 const PLAIN_PROPERTIES = {

@@ -1,4 +1,5 @@
-import { defineEvent } from '../../platform/events/server-event';
+import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
+import type { TopicVisibility } from './topic-visibility';
 
 /**
  * All topics that the receiver has muted: name of the channel, name of the topic, UNIX seconds. For
@@ -8,11 +9,27 @@ export const mutedTopicsReplaced = defineEvent<{
   muted_topics: readonly (readonly [string, string, number])[];
 }>('muted_topics');
 
-/** The receiver's policy for a topic changed; 0 where there is none any more. */
-export const userTopicChanged = defineEvent<{
+const policyChanged = defineEvent<{
   stream_id: number;
   topic_name: string;
-  /** UNIX seconds. */
   last_updated: number;
-  visibility_policy: number;
+  visibility_policy: TopicVisibility;
 }>('user_topic');
+
+/**
+ * The receiver's policy for a topic changed; it is `none` where there is none any more.
+ * @param at UNIX seconds
+ */
+export function userTopicChanged(
+  channelId: number,
+  topic: string,
+  policy: TopicVisibility,
+  at: number,
+): ServerEvent {
+  return policyChanged({
+    stream_id: channelId,
+    topic_name: topic,
+    last_updated: at,
+    visibility_policy: policy,
+  });
+}

@@ -76,26 +76,15 @@ export class UserTopicsService {
   ): Promise<boolean> {
     const now = this.clock.nowSeconds();
     const key = [userId, channelId, topicKey(topic)] as const;
-    const [row] =
+    const name =
       policy === TopicVisibility.none
-        ? await tx.query<{ topic_name: string }>(
-            'DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND topic_key = ? RETURNING topic_name',
-            key,
-          )
-        : await tx.query<{ topic_name: string }>(
-            `INSERT INTO user_topic (user_id, channel_id, topic_key, topic_name, visibility_policy, last_updated)
-             VALUES (?, ?, ?, ?, ?, ?)
-             ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE
-             SET visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated
-             WHERE user_topic.visibility_policy <> excluded.visibility_policy
-             RETURNING topic_name`,
-            [...key, topic, policy, now],
-          );
-    if (!row) return false;
+        ? await forget(tx, key)
+        : await store(tx, key, { topic, policy, lastUpdated: now });
+    if (name === undefined) return false;
     const muted = (await this.policiesOf(tx, userId)).filter((each) => each.policy === TopicVisibility.muted);
-    const change = { channelId, topic: row.topic_name, policy, lastUpdated: now };
-    this.emit(tx, userId, [...muted, change], (shown) => this.mutedTopics(muted, shown));
-    this.emit(tx, userId, [change], (shown) => userTopic(change, shown));
+    const topics = muted.map((each) => each.topic);
+    this.emit(tx, userId, topics, (shown) => this.mutedTopics(muted, shown));
+    this.emit(tx, userId, [name], (shown) => userTopicChanged(channelId, shown(name), policy, now));
     return true;
   }
 
@@ -116,12 +105,12 @@ export class UserTopicsService {
   private emit(
     tx: Transaction,
     userId: number,
-    topics: readonly UserTopicPolicy[],
+    topics: readonly string[],
     event: (shown: ShownTopic) => ServerEvent,
   ): void {
     const audience = Audience.of([userId]);
     const asItIs = event((topic) => topic);
-    if (topics.every(({ topic }) => topic !== '')) {
+    if (!topics.includes('')) {
       tx.emit(asItIs, audience);
       return;
     }
@@ -138,11 +127,32 @@ export class UserTopicsService {
 /** How a client is shown the name of a topic. */
 type ShownTopic = (topic: string) => string;
 
-function userTopic(change: UserTopicPolicy, shown: ShownTopic): ServerEvent {
-  return userTopicChanged({
-    stream_id: change.channelId,
-    topic_name: shown(change.topic),
-    last_updated: change.lastUpdated,
-    visibility_policy: change.policy,
-  });
+/** The columns that name a row. */
+type Key = readonly [userId: number, channelId: number, topicKey: string];
+
+/** @returns the topic as first spelled, or undefined where the policy is that one already */
+async function store(
+  tx: Transaction,
+  key: Key,
+  { topic, policy, lastUpdated }: Omit<UserTopicPolicy, 'channelId'>,
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ topic_name: string }>(
+    `INSERT INTO user_topic (user_id, channel_id, topic_key, topic_name, visibility_policy, last_updated)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE
+     SET visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated
+     WHERE user_topic.visibility_policy <> excluded.visibility_policy
+     RETURNING topic_name`,
+    [...key, topic, policy, lastUpdated],
+  );
+  return row?.topic_name;
+}
+
+/** @returns the topic as first spelled, or undefined where nothing was said about it */
+async function forget(tx: Transaction, key: Key): Promise<string | undefined> {
+  const [row] = await tx.query<{ topic_name: string }>(
+    'DELETE FROM user_topic WHERE user_id = ? AND channel_id = ? AND topic_key = ? RETURNING topic_name',
+    key,
+  );
+  return row?.topic_name;
 }
