@@ -1,3 +1,4 @@
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -80,6 +81,31 @@ describe('The list of attachments', () => {
     const second = await tell(app, mia, mona, `[a](${url})`);
     expect((await newestOf(max)).message_ids).toEqual([first, second]);
   });
+});
+
+it('An attachment names no more than the newest thousand messages that link it', async () => {
+  const { max, mia } = app.cast;
+  const first = await tell(app, max, mia, `[a](${await upload(app, max)})`);
+  const { id } = await newestOf(max);
+  await app.get(TransactionService).run(async (tx) => {
+    for (let copies = 1; copies < 1024; copies *= 2) {
+      await tx.query(
+        `INSERT INTO message (sender_id, conversation_id, content, rendered_content, client_name, sent_at, facts)
+         SELECT sender_id, conversation_id, content, rendered_content, client_name, sent_at, facts
+         FROM message WHERE id >= ?`,
+        [first],
+      );
+    }
+    await tx.query(
+      'INSERT INTO attachment_message (attachment_id, message_id) SELECT ?, id FROM message WHERE id > ?',
+      [id, first],
+    );
+  });
+  const { message_ids: ids } = await newestOf(max);
+  expect(ids).toHaveLength(1000);
+  expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
+  expect(ids).not.toContain(first);
+  expect(ids.at(-1)).toBe((await tell(app, max, mia, 'the next')) - 1);
 });
 
 describe('A message that links files', () => {

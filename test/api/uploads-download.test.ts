@@ -2,25 +2,12 @@ import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { Clock } from '../../src/platform/clock';
 import { DerivedKeys } from '../../src/platform/secrets/derived-keys';
 import type { Answer } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
+import { MovableClock } from '../support/test-platform';
 import { attachmentsOf, load, upload } from '../support/upload-setup';
-
-/** The system's time, and some. */
-class MovableClock extends Clock {
-  private lead = 0;
-
-  override nowMs(): number {
-    return super.nowMs() + this.lead;
-  }
-
-  forward(seconds: number): void {
-    this.lead += seconds * 1000;
-  }
-}
 
 const clock = new MovableClock();
 let app: TestApp;
@@ -248,9 +235,9 @@ describe('A temporary link', () => {
     });
     expect(outline(await load(app, null, link, { range: 'bytes=2-3' })).content).toBe('23');
 
-    clock.forward(55);
+    clock.aheadMs += 55_000;
     expect((await load(app, null, link)).status).toBe(200);
-    clock.forward(5);
+    clock.aheadMs += 5_000;
     await expect(load(app, null, link)).resolves.toMatchObject({
       status: 403,
       body: { detail: 'Link invalid or expired.' },
