@@ -8,8 +8,8 @@ import { ServerProcess } from './server-process';
 
 /**
  * Measures Parley beside bare Fastify with hand-written SQL (`yardstick.ts`): identical copies of one
- * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request
- * and their ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it shorter.
+ * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request,
+ * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it shorter.
  */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
@@ -30,6 +30,8 @@ interface Call {
 interface Figures {
   readonly perSecond: number;
   readonly cpuMicroseconds: number;
+  /** Length of an answer without its headers. */
+  readonly bodyBytes: number;
 }
 
 interface Zuliprc {
@@ -85,7 +87,12 @@ async function main(): Promise<void> {
     print(['resident memory when idle', `${small.residentMib.toFixed(0)} MiB`]);
     print([`start with ${MESSAGES} messages`, `${own.startMs.toFixed(0)} ms`]);
     process.stdout.write('\n');
-    print(['', 'Parley req/s', 'Fastify req/s', 'ratio', 'Parley CPU µs', 'Fastify CPU µs', 'ratio']);
+    const columns = ['req/s', 'CPU µs', 'bytes'].flatMap((figure) => [
+      `Parley ${figure}`,
+      `Fastify ${figure}`,
+      'ratio',
+    ]);
+    print(['', ...columns]);
     for (const call of calls(seeded)) await compare(call, own, other, account);
   } finally {
     await own.stop();
@@ -145,15 +152,12 @@ async function compare(
   }
   const mine = median(rounds.map((round) => round.own));
   const theirs = median(rounds.map((round) => round.other));
-  print([
-    call.name,
-    mine.perSecond.toFixed(0),
-    theirs.perSecond.toFixed(0),
-    (mine.perSecond / theirs.perSecond).toFixed(2),
-    mine.cpuMicroseconds.toFixed(0),
-    theirs.cpuMicroseconds.toFixed(0),
-    (mine.cpuMicroseconds / theirs.cpuMicroseconds).toFixed(2),
-  ]);
+  const sides = (figure: keyof Figures) => [
+    mine[figure].toFixed(0),
+    theirs[figure].toFixed(0),
+    (mine[figure] / theirs[figure]).toFixed(2),
+  ];
+  print([call.name, ...sides('perSecond'), ...sides('cpuMicroseconds'), ...sides('bodyBytes')]);
 }
 
 async function load({ method, path, body }: Call, server: ServerProcess, account: Zuliprc): Promise<Figures> {
@@ -161,6 +165,7 @@ async function load({ method, path, body }: Call, server: ServerProcess, account
     authorization: `Basic ${Buffer.from(`${account.email}:${account.key}`).toString('base64')}`,
     ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
   };
+  let bodyBytes = 0;
   const before = server.cpuMicroseconds();
   const result = await autocannon({
     url: `${server.url}/api/v1${path}`,
@@ -169,11 +174,17 @@ async function load({ method, path, body }: Call, server: ServerProcess, account
     requests: [
       { method, headers, ...(body ? { setupRequest: (request) => ({ ...request, body: body() }) } : {}) },
     ],
+    verifyBody: (answer) => {
+      bodyBytes += Buffer.byteLength(String(answer));
+      return String(answer).startsWith('{"result":"success"');
+    },
   });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${method} ${path} failed at ${server.url}`);
+  const { non2xx, errors, mismatches, requests } = result;
+  if (non2xx + errors + mismatches > 0) throw new Error(`${method} ${path} failed at ${server.url}`);
   return {
-    perSecond: result.requests.average,
-    cpuMicroseconds: (server.cpuMicroseconds() - before) / result.requests.total,
+    perSecond: requests.average,
+    cpuMicroseconds: (server.cpuMicroseconds() - before) / requests.total,
+    bodyBytes: bodyBytes / requests.total,
   };
 }
 

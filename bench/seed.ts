@@ -107,12 +107,12 @@ function fillTopics(
     topicIds.push(Number(insertTopic.run(channelId, name, name, maxId, count).lastInsertRowid));
   }
   const insertMessage = db.prepare(
-    `INSERT INTO message (id, sender_id, channel_id, sent_channel_id, topic_id, content, rendered_content,
-       client_name, sent_at, facts) VALUES (?, ?, ?, ?, ?, ?, ?, 'bench', ?, 0)`,
+    `INSERT INTO message (id, sender_id, channel_id, topic_id, content, rendered_content, client_name, sent_at,
+       facts) VALUES (?, ?, ?, ?, ?, ?, 'bench', ?, 0)`,
   );
   for (let n = 0; n < messages; n++) {
     const topicId = topicIds[n % topics] as number;
-    insertMessage.run(first + n, senderId, channelId, channelId, topicId, 'Hello', '<p>Hello</p>', now);
+    insertMessage.run(first + n, senderId, channelId, topicId, 'Hello', '<p>Hello</p>', now);
   }
 }
 
