@@ -1,0 +1,56 @@
+import type { Answer, Parameters } from './api-client';
+import type { Member } from './cast';
+import { expectSuccess } from './expect-answer';
+import type { TestApp } from './test-app';
+
+/** Sends a message to a channel, by its name or ID. @returns its ID */
+export async function sendTo(
+  app: TestApp,
+  sender: Member,
+  channel: string | number,
+  topic: string,
+  content = 'hello',
+  more: Parameters = {},
+): Promise<number> {
+  const to = typeof channel === 'number' ? channel : JSON.stringify(channel);
+  const answer = await app.as(sender).post('/messages', { type: 'channel', to, topic, content, ...more });
+  return expectSuccess(answer).id;
+}
+
+/** Sends a direct message. @returns its ID */
+export async function sendDirect(
+  app: TestApp,
+  sender: Member,
+  recipients: readonly Pick<Member, 'id'>[],
+  content = 'hello',
+): Promise<number> {
+  const to = recipients.map(({ id }) => id);
+  return expectSuccess(await app.as(sender).post('/messages', { type: 'direct', to, content })).id;
+}
+
+/** Fetches up to a hundred of the newest messages of a narrow. */
+export function fetchMessages(
+  app: TestApp,
+  reader: Member | null,
+  narrow: readonly unknown[],
+  more: Parameters = {},
+): Promise<Answer> {
+  const client = reader ? app.as(reader) : app.client();
+  return client.get('/messages', { anchor: 'newest', num_before: 100, narrow, ...more });
+}
+
+/** IDs of the messages that {@link fetchMessages} finds, ascending. */
+export async function fetchIds(
+  app: TestApp,
+  reader: Member | null,
+  narrow: readonly unknown[],
+  more: Parameters = {},
+): Promise<number[]> {
+  const { messages } = expectSuccess(await fetchMessages(app, reader, narrow, more));
+  return messages.map((message: { id: number }) => message.id);
+}
+
+/** One message with its flags, as somebody sees it. */
+export async function fetchMessage(app: TestApp, reader: Member, id: number, more: Parameters = {}) {
+  return expectSuccess(await app.as(reader).get(`/messages/${id}`, more)).message;
+}
