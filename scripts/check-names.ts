@@ -96,7 +96,8 @@ function checkPath(path: string): string[] {
     if (junkDrawers.has(part)) problems.push(`"${part}" says nothing about what is in it`);
   }
   if (path.startsWith('src/') && suffixes.length > 0) {
-    const roles = { features: featureRoles, platform: platformRoles }[path.split('/')[1] ?? ''] ?? programRoles;
+    const roles =
+      { features: featureRoles, platform: platformRoles }[path.split('/')[1] ?? ''] ?? programRoles;
     if (!roles.includes(suffixes.join('.'))) problems.push(`unknown suffix ".${suffixes.join('.')}"`);
   }
   return problems;
