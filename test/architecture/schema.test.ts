@@ -6,6 +6,7 @@ import { postgresDataSource, sqliteDataSource } from '../../src/platform/databas
 import type { DatabaseOptions } from '../../src/platform/database/database.options';
 import { migrations } from '../../src/platform/database/migrations';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
+import { TABLE_NAMES } from '../support/database-content';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const FEATURES = join(__dirname, '../../src/features');
@@ -44,11 +45,8 @@ describe('the schema', () => {
   }
 
   async function tableNames(): Promise<string[]> {
-    const rows: { name: string }[] = await source.query(
-      source.options.type === 'postgres'
-        ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
-        : `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-    );
+    const engine = source.options.type === 'postgres' ? 'postgres' : 'sqlite';
+    const rows: { name: string }[] = await source.query(TABLE_NAMES[engine]);
     return rows.map(({ name }) => name).sort();
   }
 

@@ -1,53 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ServerProcess } from '../support/server-process';
 
-/** The server as a process of its own, with what it wrote. */
-class ServerProcess {
-  output = '';
-  errors = '';
-  private readonly child: ChildProcess;
-  private readonly exited: Promise<unknown[]>;
-
-  constructor(env: Record<string, string>) {
-    const { PATH = '' } = process.env;
-    this.child = spawn(
-      process.execPath,
-      ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')],
-      { env: { PATH, HOST: '127.0.0.1', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
-    this.child.stdout?.on('data', (chunk) => (this.output += chunk));
-    this.child.stderr?.on('data', (chunk) => (this.errors += chunk));
-    this.exited = once(this.child, 'close');
-  }
-
-  /** @returns the address the server said it listens on */
-  async ready(): Promise<URL> {
-    for (;;) {
-      const address = /^ {2}Address +(http\S+)$/m.exec(this.output);
-      if (address?.[1]) return new URL(address[1]);
-      if (!this.isRunning) throw new Error(`The server ended: ${this.errors}`);
-      await pause(20);
-    }
-  }
-
-  get isRunning(): boolean {
-    return this.child.exitCode === null;
-  }
-
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
-    this.child.kill(name);
-  }
-
-  async exitCode(): Promise<number | null> {
-    await this.exited;
-    return this.child.exitCode;
-  }
-}
+const FROM_SOURCE = ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')];
 
 describe('the server process', () => {
   let dataDir: string;
@@ -69,7 +27,7 @@ describe('the server process', () => {
   });
 
   function start(env: Record<string, string> = {}): ServerProcess {
-    const server = new ServerProcess({ DATA_DIR: dataDir, ...env });
+    const server = new ServerProcess(FROM_SOURCE, { env: { DATA_DIR: dataDir, ...env } });
     processes.push(server);
     return server;
   }

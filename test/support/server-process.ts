@@ -1,0 +1,54 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface ServerProcessOptions {
+  /** Environment variables; of the test's own, the process gets `PATH` alone. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Folder to start in; the test's own if not given. */
+  readonly folder?: string;
+}
+
+/** The server as a process of its own, with what it wrote. It listens on a free port unless `PORT` names one. */
+export class ServerProcess {
+  output = '';
+  errors = '';
+  private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown[]>;
+
+  /** @param program what Node is to run */
+  constructor(program: readonly string[], { env, folder }: ServerProcessOptions) {
+    const { PATH = '' } = process.env;
+    this.child = spawn(process.execPath, program, {
+      cwd: folder,
+      env: { PATH, HOST: '127.0.0.1', PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.on('data', (chunk) => (this.output += chunk));
+    this.child.stderr?.on('data', (chunk) => (this.errors += chunk));
+    this.exited = once(this.child, 'close');
+  }
+
+  /** @returns the address the server said it listens on */
+  async ready(): Promise<URL> {
+    for (;;) {
+      const address = /^ {2}Address +(http\S+)$/m.exec(this.output);
+      if (address?.[1]) return new URL(address[1]);
+      if (!this.isRunning) throw new Error(`The server ended: ${this.errors}`);
+      await pause(20);
+    }
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+    this.child.kill(name);
+  }
+
+  async exitCode(): Promise<number | null> {
+    await this.exited;
+    return this.child.exitCode;
+  }
+}
