@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import { PermissionService, type Subject } from '../user-groups/permission.service';
+import { PermissionService, type Requester } from '../user-groups/permission.service';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import { CHANNEL_GROUP_SETTINGS, groupHolding, type ChannelGroupSetting } from './channel-group-settings';
 import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from './channels.errors';
@@ -30,19 +30,19 @@ export class ChannelAccess {
   ) {}
 
   /** @param who null for somebody without an account, who reads web-public channels where that is offered */
-  hasContentAccess(who: Subject | null, channel: ChannelRecord): boolean {
+  hasContentAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return channel.isWebPublic && !channel.isArchived && this.webPublicChannelsOffered;
     return this.subscriptions.isSubscribed(who.userId, channel.id) || this.readsUnsubscribed(who, channel);
   }
 
   /** @param who null for somebody without an account */
-  hasMetadataAccess(who: Subject | null, channel: ChannelRecord): boolean {
+  hasMetadataAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return this.hasContentAccess(who, channel);
     return this.subscriptions.isSubscribed(who.userId, channel.id) || this.seesUnsubscribed(who, channel);
   }
 
   /** Whether somebody would have metadata access without a subscription. */
-  seesUnsubscribed(who: Subject, channel: ChannelRecord): boolean {
+  seesUnsubscribed(who: Requester, channel: ChannelRecord): boolean {
     return (
       isAdministrator(who) ||
       this.readsUnsubscribed(who, channel) ||
@@ -51,12 +51,12 @@ export class ChannelAccess {
   }
 
   /** Whether somebody is in the group that a permission of the channel names. */
-  holds(who: Subject, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
+  holds(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
     return this.permissions.allows(who, groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]);
   }
 
   /** Administrators of the organization administer every channel (spec, Authentication 8). */
-  administers(who: Subject, channel: ChannelRecord): boolean {
+  administers(who: Requester, channel: ChannelRecord): boolean {
     return isAdministrator(who) || this.holds(who, channel, 'can_administer_channel_group');
   }
 
@@ -66,41 +66,41 @@ export class ChannelAccess {
   }
 
   /** @throws InvalidChannelId */
-  forContent(who: Subject | null, channelId: number, lookup?: ChannelLookup): ChannelRecord {
+  forContent(who: Requester | null, channelId: number, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.find(channelId, lookup);
     if (!channel || !this.hasContentAccess(who, channel)) throw new InvalidChannelId();
     return channel;
   }
 
   /** @throws InvalidChannelId */
-  forMetadata(who: Subject | null, channelId: number, lookup?: ChannelLookup): ChannelRecord {
+  forMetadata(who: Requester | null, channelId: number, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.find(channelId, lookup);
     if (!channel || !this.hasMetadataAccess(who, channel)) throw new InvalidChannelId();
     return channel;
   }
 
   /** @throws InvalidChannelName */
-  forContentByName(who: Subject | null, name: string, lookup?: ChannelLookup): ChannelRecord {
+  forContentByName(who: Requester | null, name: string, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.findByName(name, lookup);
     if (!channel || !this.hasContentAccess(who, channel)) throw new InvalidChannelName(name);
     return channel;
   }
 
   /** @throws InvalidChannelName */
-  forMetadataByName(who: Subject | null, name: string, lookup?: ChannelLookup): ChannelRecord {
+  forMetadataByName(who: Requester | null, name: string, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.findByName(name, lookup);
     if (!channel || !this.hasMetadataAccess(who, channel)) throw new InvalidChannelName(name);
     return channel;
   }
 
   /** The channel for somebody who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
-  forAdministration(who: Subject, channelId: number, lookup?: ChannelLookup): ChannelRecord {
+  forAdministration(who: Requester, channelId: number, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.forMetadata(who, channelId, lookup);
     if (!this.administers(who, channel)) throw new MayNotAdministerChannel();
     return channel;
   }
 
-  private readsUnsubscribed(who: Subject, channel: ChannelRecord): boolean {
+  private readsUnsubscribed(who: Requester, channel: ChannelRecord): boolean {
     if (channel.isWebPublic) return true;
     if (isGuest(who)) return false;
     return (

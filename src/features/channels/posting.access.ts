@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import type { Subject } from '../user-groups/permission.service';
+import type { Requester } from '../user-groups/permission.service';
 import { AccountDirectory } from '../users/account.directory';
 import { ChannelAccess } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
@@ -16,7 +16,7 @@ import {
 import { SubscriptionDirectory } from './subscription.directory';
 
 /** Who sends; an actor is one. Bots may send what their owner may. */
-export interface Sender extends Subject {
+export interface Sender extends Requester {
   readonly isBot: boolean;
   readonly ownerId: number | null;
 }
@@ -80,7 +80,7 @@ export class PostingAccess {
     return owner !== null && this.subscriptions.isSubscribed(owner.userId, channel.id);
   }
 
-  private ownerOf(sender: Sender): Subject | null {
+  private ownerOf(sender: Sender): Requester | null {
     const owner = sender.isBot && sender.ownerId !== null ? this.accounts.byId(sender.ownerId) : undefined;
     return owner ? { userId: owner.id, role: owner.role } : null;
   }

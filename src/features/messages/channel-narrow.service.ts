@@ -4,7 +4,7 @@ import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { topicKey } from '../channels/topic.entity';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups/permission.service';
 import type { CHANNELS_OPERANDS } from './narrow/narrow-term';
 import { BadNarrow } from './narrow/narrow.errors';
 import { hasTopicPolicy, isInMutedChannel } from './narrow/personal-conditions';

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups/permission.service';
 import { AccountDirectory, EmailVisibility, type AccountRecord } from '../users/account.directory';
-import { avatarUrl, isExternalAvatar } from '../users/user-record.wire';
+import { avatarUrl, isExternalAvatar, UNKNOWN_USER } from '../users/user-record.wire';
 import { UserVisibility } from '../users/user-visibility.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { MessageContributorRegistry } from './message-contributor.registry';
@@ -40,9 +40,6 @@ export interface NewMessageRecord {
   readonly record: MessageWire;
   readonly alternatives: Readonly<Record<string, Partial<MessageWire>>>;
 }
-
-/** The name of people whom the reader may not know. */
-const UNKNOWN_USER = 'Unknown user';
 
 /** What a record says about a sender. */
 interface SenderParts {
@@ -160,8 +157,8 @@ export class MessageRecordsService {
   private hiddenSenderParts({ id }: AccountRecord): SenderParts {
     const email = this.accounts.apiEmail({ id, deliveryEmail: '', emailVisibility: EmailVisibility.nobody });
     return {
-      sender: senderWire({ id, email, fullName: UNKNOWN_USER }),
-      avatarUrl: avatarUrl({ deliveryEmail: email, avatarSource: 'G', avatarKey: null, avatarVersion: 1 }),
+      sender: senderWire({ id, email, fullName: UNKNOWN_USER.fullName }),
+      avatarUrl: UNKNOWN_USER.avatarUrl,
       hasPublicGravatar: false,
     };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
-import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups/permission.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { loadMessages, type MessageRow } from './message-rows';
 import { InvalidMessage } from './messages.errors';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
 import type { Queryable } from '../../platform/database/queryable';
 import { Unauthorized } from '../../platform/errors/shared.errors';
-import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups/permission.service';
 import { ChannelNarrowService } from './channel-narrow.service';
 import { MessageFact } from './message-facts';
 import { Flag } from './message-flags';

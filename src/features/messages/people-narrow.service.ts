@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups/permission.service';
 import { AccountDirectory } from '../users/account.directory';
 import { DirectConversationService } from './direct-conversation.service';
 import { Flag } from './message-flags';
@@ -63,17 +63,18 @@ export class PeopleNarrowService {
    * @throws BadNarrow for somebody unknown
    */
   conversationsWith(people: readonly PersonOperand[], operand: string, onlyGroups: boolean): SqlCondition {
-    const including = this.findAll(people, operand).map((userId) =>
-      condition(
-        'm.conversation_id IN (SELECT conversation_id FROM direct_conversation_member WHERE user_id = ?)',
-        userId,
-      ),
+    const userIds = [...new Set(this.findAll(people, operand))];
+    const including = condition(
+      `m.conversation_id IN (SELECT conversation_id FROM direct_conversation_member
+         WHERE user_id IN (?) GROUP BY conversation_id HAVING COUNT(*) = ?)`,
+      userIds,
+      userIds.length,
     );
     const ofGroups = condition(
       `m.conversation_id IN (SELECT conversation_id FROM direct_conversation_member
          GROUP BY conversation_id HAVING COUNT(*) > 2)`,
     );
-    return allOf(...including, ...(onlyGroups ? [ofGroups] : []));
+    return onlyGroups ? allOf(including, ofGroups) : including;
   }
 
   private find(person: PersonOperand): number {

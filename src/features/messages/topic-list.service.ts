@@ -3,7 +3,7 @@ import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import { ChannelAccess } from '../channels/channel.access';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import type { Subject as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups/permission.service';
 import type { TopicWire } from './messages.wire';
 
 interface TopicRow {

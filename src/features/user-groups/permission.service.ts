@@ -12,7 +12,7 @@ import {
 import { GroupDirectory } from './group.directory';
 
 /** Whoever may or may not do something: an actor or an account record reduced to what decides. */
-export interface Subject {
+export interface Requester {
   readonly userId: number;
   readonly role: Role;
 }
@@ -27,18 +27,18 @@ export class PermissionService {
   ) {}
 
   /**
-   * Whether the subject is in the group that the setting names. Guests never hold a permission whose
+   * Whether the requester is in the group that the setting names. Guests never hold a permission whose
    * setting refuses `role:everyone`, and deactivated accounts never hold any (groups reference 3.3).
    */
-  allows(subject: Subject, groupId: number, definition: GroupSettingDefinition): boolean {
-    if (isGuest(subject) && !definition.allowsEveryone) return false;
-    if (!this.groups.isMember(subject.userId, groupId)) return false;
-    return this.accounts.byId(subject.userId)?.isActive ?? false;
+  allows(who: Requester, groupId: number, definition: GroupSettingDefinition): boolean {
+    if (isGuest(who) && !definition.allowsEveryone) return false;
+    if (!this.groups.isMember(who.userId, groupId)) return false;
+    return this.accounts.byId(who.userId)?.isActive ?? false;
   }
 
-  /** Whether the subject holds a permission of the organization. */
-  allowsInOrganization(subject: Subject, setting: OrganizationGroupSetting): boolean {
-    return this.allows(subject, this.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]);
+  /** Whether the requester holds a permission of the organization. */
+  allowsInOrganization(who: Requester, setting: OrganizationGroupSetting): boolean {
+    return this.allows(who, this.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]);
   }
 
   /** The group that holds a permission of the organization. */
