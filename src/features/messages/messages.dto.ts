@@ -55,7 +55,7 @@ export class FetchMessagesDto extends MessageFormDto {
   @Parameter(json.integer({ min: 0 }), { optional: true })
   num_after?: number;
 
-  @Parameter(json.array(json.any()), { default: [] })
+  @Parameter(json.array(json.any(), { maxItems: 100 }), { default: [] })
   narrow!: unknown[];
 
   @Parameter(json.boolean(), { optional: true })

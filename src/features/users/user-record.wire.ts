@@ -94,6 +94,12 @@ export function avatarUrlOf(account: AvatarOwner): string {
   return avatarUrl(account);
 }
 
+/** How a person is shown to somebody who may only know that there is an account. */
+export const UNKNOWN_USER = {
+  fullName: 'Unknown user',
+  avatarUrl: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
+} as const;
+
 /** What somebody gets who may only know that there is an account: its ID, and nothing about the person. */
 export function unknownUserRecord({ user_id, email, is_bot }: UserRecord): UserRecord {
   return {
@@ -107,13 +113,13 @@ export function unknownUserRecord({ user_id, email, is_bot }: UserRecord): UserR
     is_bot,
     bot_type: null,
     bot_owner_id: null,
-    full_name: 'Unknown user',
+    full_name: UNKNOWN_USER.fullName,
     timezone: '',
     is_active: true,
     date_joined: toWireDate(0),
     delivery_email: null,
     is_imported_stub: false,
-    avatar_url: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
+    avatar_url: UNKNOWN_USER.avatarUrl,
     profile_data: {},
   };
 }

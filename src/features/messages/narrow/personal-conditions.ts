@@ -22,7 +22,7 @@ export function isOwn(userId: number): SqlCondition {
 }
 
 /** The person's row for the message has one of the flags. */
-export function hasFlag(userId: number, flags: number): SqlCondition {
+function hasFlag(userId: number, flags: number): SqlCondition {
   return condition(
     `EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ? AND f.message_id = m.id AND (f.flags & ?) <> 0)`,
     userId,
