@@ -48,7 +48,7 @@ describe('one setting', () => {
   );
 
   it.each(['is_muted', 'in_home_view'])(
-    '%s sends two events, the older one first [VER-139]',
+    '%s sends two events, the older one first [EVT-1, VER-139]',
     async (property) => {
       for (const isMuted of [true, false]) {
         const events = await app.captureEvents(() =>

@@ -64,7 +64,7 @@ describe('being subscribed by somebody else', () => {
 });
 
 describe('a new channel', () => {
-  it('is announced where the organization says so, and if asked for', async () => {
+  it('is announced where the organization says so, and if asked for [EP1-announce]', async () => {
     const { mia, max } = app.cast;
     const news = await createChannel(app, mia, 'news', { principals: [mia.id, max.id] });
     await settings({ new_stream_announcements_stream_id: news });
