@@ -48,7 +48,7 @@ export const sqliteDrivers = hasBetterSqlite3()
   : (['libsql'] as const);
 
 /** The engine that `TEST_ENGINE` (and `TEST_SQLITE_DRIVER`) asks for; SQLite unless it says otherwise. */
-export function chosenEngine(): TestEngine {
+function chosenEngine(): TestEngine {
   const wanted = process.env.TEST_ENGINE || 'sqlite';
   const engine = wanted === 'sqlite' ? process.env.TEST_SQLITE_DRIVER || sqliteDrivers[0] : wanted;
   if (engine === 'better-sqlite3' || engine === 'libsql' || engine === 'postgres') return engine;

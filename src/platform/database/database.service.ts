@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DataSource, type QueryRunner } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './database.errors';
 import { postgresDataSource, sqliteDataSource } from './data-source.options';
 import {
@@ -12,17 +12,11 @@ import {
 } from './database.options';
 import { CommittedReads, type Engine, type Queryable } from './queryable';
 import { RunnerQueryable } from './runner-queryable';
-import { type SqliteConnection, type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
+import { type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
 import { SqliteOwnerLock } from './sqlite-owner-lock';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
-
-/** The one connection that writes to a SQLite file. */
-export interface SqliteWriteConnection {
-  readonly runner: QueryRunner;
-  readonly raw: SqliteConnection;
-}
 
 interface Parts {
   readonly engine: Engine;

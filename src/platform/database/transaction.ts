@@ -24,9 +24,6 @@ export interface Transaction extends Queryable {
   touch(snapshot: SnapshotName, ids: readonly number[]): void;
 }
 
-/** IDs to reload, by the snapshot that holds them. */
-export type Touched = ReadonlyMap<SnapshotName, ReadonlySet<number>>;
-
 /** A {@link Transaction} that keeps what is to be written at its end. */
 export class OpenTransaction extends RunnerQueryable implements Transaction {
   readonly emissions: Emission[] = [];
