@@ -36,10 +36,12 @@ export class ChannelUpkeepService {
    * Keeps everybody from subscribing, leaving and changing the channel until the transaction ends, so that
    * the subscribers in memory are those who receive what is sent now. SQLite writes one thing at a time
    * anyway.
+   * @param toNote whether {@link noteMessage} will follow, which keeps out other messages as well
    */
-  async lock(tx: Transaction, channelId: number): Promise<void> {
+  async lock(tx: Transaction, channelId: number, toNote: boolean): Promise<void> {
     if (tx.engine === 'sqlite') return;
-    await tx.query('SELECT id FROM channel WHERE id = ? FOR SHARE', [channelId]);
+    const strength = toNote ? 'NO KEY UPDATE' : 'SHARE';
+    await tx.query(`SELECT id FROM channel WHERE id = ? FOR ${strength}`, [channelId]);
     await this.snapshots.catchUp();
   }
 

@@ -24,8 +24,14 @@ export interface Scan {
 }
 
 /** The first stretch that is looked through, unless more is wanted; those after it grow. */
-const FIRST_STRETCH = 64;
+const FIRST_STRETCH = 16;
 const STRETCH_GROWTH = 8;
+
+/** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
+const TESTED_ONE_BY_ONE = 16;
+
+/** Largest ID that the column holds. */
+const MAX_ID = 2_147_483_647;
 
 /** Rows fetched at a time where each has to be looked at. */
 const MIN_PAGE = 256;
@@ -58,7 +64,10 @@ export class MessageScanService {
   async among(db: Queryable, selection: MessageSelection, messageIds: readonly number[]): Promise<number[]> {
     const { conditions, search, reads } = selection;
     const where = allOf(
-      condition('m.id IN (?)', messageIds),
+      condition(
+        'm.id IN (?)',
+        messageIds.filter((id) => id <= MAX_ID),
+      ),
       ...conditions,
       ...(search ? [search.implied] : []),
     );
@@ -108,10 +117,12 @@ export class MessageScanService {
     direction: Scan['direction'],
     limit: number,
   ): Promise<number[]> {
-    const candidates = search?.idsIn(range);
+    const isShort = range.high - range.low < TESTED_ONE_BY_ONE;
+    const candidates = isShort ? undefined : search?.idsIn(range);
     const where = allOf(
       candidates ? condition('m.id = c.id') : condition('m.id BETWEEN ? AND ?', range.low, range.high),
       ...conditions,
+      ...(search && !candidates ? [search.implied] : []),
     );
     // The cross join makes SQLite begin with the candidates.
     const from = candidates ? `(${candidates.sql}) c CROSS JOIN message m` : 'message m';

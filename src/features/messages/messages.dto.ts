@@ -64,7 +64,7 @@ export class FetchMessagesDto extends MessageFormDto {
   @Parameter(json.boolean(), { default: true })
   client_gravatar!: boolean;
 
-  @Parameter(json.array(json.integer({ min: 0, max: 2_147_483_647 })), { optional: true })
+  @Parameter(json.array(json.integer({ min: 0 })), { optional: true })
   message_ids?: number[];
 }
 

@@ -49,12 +49,13 @@ export class SystemMessageService {
     target: SystemTarget,
     content: SystemContent,
   ): Promise<number> {
-    await this.upkeep.lock(tx, target.channel.id);
+    const note = this.upkeep.isDue(target.channel);
+    await this.upkeep.lock(tx, target.channel.id, note);
     const written = await this.writer.writeToChannel(
       tx,
       this.outgoing(bot, content),
       { ...target, topicParticipants: NOBODY },
-      this.upkeep.isDue(target.channel),
+      note,
     );
     return written.messageId;
   }

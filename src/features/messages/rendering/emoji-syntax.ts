@@ -1,5 +1,5 @@
 import type MarkdownIt from 'markdown-it';
-import { canonicalName, codeOf } from '../../../platform/emoji/emoji';
+import { canonicalName, codeOf, EXTRA_EMOJI } from '../../../platform/emoji/emoji';
 import { fillElement } from './elements';
 import { RenderState } from './render-state';
 
@@ -14,9 +14,6 @@ const LITERAL =
 /** Signs and arrows below this are ordinary text unless the text asks for their picture. */
 const FIRST_SYMBOL = 0x2600;
 const MAY_HOLD_LITERALS = /[\u203c-\u3299\ud83c-\ud83e\u00a9\u00ae\u20e3]/;
-
-/** The emoji that ships with every client of the interface although Unicode does not know it. */
-const EXTRA_EMOJI = { name: 'zulip', url: '/static/generated/emoji/images/emoji/unicode/zulip.png' };
 
 /** Plugin: `:name:` for emoji of the organization and of Unicode. Unknown names stay text. */
 export function namedEmoji(md: MarkdownIt): void {
