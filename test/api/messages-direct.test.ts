@@ -62,7 +62,7 @@ describe('addressing people', () => {
     expectError(await send(app.cast.mia, to), message);
   });
 
-  it('finds people by their placeholder addresses', async () => {
+  it('finds people by their placeholder addresses, and by real ones only where these may be seen', async () => {
     const { mia, mona } = app.cast;
     await changeAccount(app, mona, { emailVisibility: 3 });
     const placeholder = `user${mona.id}@example.com`;
@@ -70,6 +70,8 @@ describe('addressing people', () => {
     expect(email).toMatch(new RegExp(`^${placeholder.split('@')[0]}@`));
     const { id } = expectSuccess(await send(mia, email));
     expect(people(await fetchMessage(app, mona, id))).toEqual([mona.id, mia.id].sort((a, b) => a - b));
+    expectError(await send(mia, mona.email), `Invalid email '${mona.email}'`);
+    expectSuccess(await send(app.cast.adam, mona.email));
     await changeAccount(app, mona, { emailVisibility: 1 });
   });
 });

@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.service';
 import { GroupDirectory } from '../user-groups/group.directory';
 import { PermissionService } from '../user-groups/permission.service';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { UserAccess } from '../users/user.access';
 import { UserVisibility } from '../users/user-visibility.service';
 import { DirectConversationService } from './direct-conversation.service';
 import {
@@ -23,6 +24,7 @@ import type { NamedPeople } from './sending/address';
 export class DirectMessageAccess {
   constructor(
     private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
     private readonly visibility: UserVisibility,
     private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
@@ -31,11 +33,11 @@ export class DirectMessageAccess {
   ) {}
 
   /** @throws MissingRecipients, InvalidRecipientEmail, InvalidRecipientId */
-  recipients(named: NamedPeople): AccountRecord[] {
+  recipients(actor: Actor, named: NamedPeople): AccountRecord[] {
     if ('emails' in named) {
       if (named.emails.length === 0) throw new MissingRecipients();
       return named.emails.map((email) => {
-        const account = this.accounts.byEmail(email);
+        const account = this.access.byVisibleEmail(actor, email);
         if (!account) throw new InvalidRecipientEmail(email);
         return account;
       });

@@ -153,9 +153,9 @@ export class NarrowService {
       case 'topic':
         return leading(await this.channels.topic(db, term.topic, channelId));
       case 'sender':
-        return this.people.sender(db, term.person);
+        return this.people.sender(db, reader, term.person);
       case 'mentions':
-        return among(this.people.mentions(term.person));
+        return among(this.people.mentions(reader, term.person));
       case 'id':
         return leading(condition('m.id = ?', term.messageId));
       case 'has':
@@ -165,7 +165,7 @@ export class NarrowService {
       case 'dm-including':
       case 'group-dm-with': {
         const onlyGroups = term.operator === 'group-dm-with';
-        return among(this.people.conversationsWith(term.people, term.operand, onlyGroups));
+        return among(this.people.conversationsWith(reader, term.people, term.operand, onlyGroups));
       }
       case 'in':
         if (term.where === 'all') return null;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import { AccountDirectory } from '../users/account.directory';
+import { UserAccess } from '../users/user.access';
 import { DirectConversationService } from './direct-conversation.service';
 import { Flag } from './message-flags';
 import type { PersonOperand } from './narrow/narrow-term';
@@ -16,12 +17,13 @@ const MANY_MESSAGES = 10_000;
 export class PeopleNarrowService {
   constructor(
     private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
     private readonly conversations: DirectConversationService,
   ) {}
 
   /** @throws BadNarrow for somebody unknown */
-  async sender(db: Queryable, person: PersonOperand): Promise<Resolved> {
-    const userId = this.find(person);
+  async sender(db: Queryable, reader: Reader | null, person: PersonOperand): Promise<Resolved> {
+    const userId = this.find(reader, person);
     const beyond = await db.query('SELECT id FROM message WHERE sender_id = ? LIMIT 1 OFFSET ?', [
       userId,
       MANY_MESSAGES,
@@ -30,8 +32,8 @@ export class PeopleNarrowService {
   }
 
   /** Messages that mention somebody by name or through a group. @throws BadNarrow for somebody unknown */
-  mentions(person: PersonOperand): SqlCondition {
-    const userId = this.find(person);
+  mentions(reader: Reader | null, person: PersonOperand): SqlCondition {
+    const userId = this.find(reader, person);
     return anyOf(
       condition(
         'm.id IN (SELECT message_id FROM message_flag WHERE user_id = ? AND (flags & ?) <> 0)',
@@ -52,7 +54,7 @@ export class PeopleNarrowService {
     people: readonly PersonOperand[],
     operand: string,
   ): Promise<SqlCondition> {
-    const userIds = this.findAll(people, operand);
+    const userIds = this.findAll(reader, people, operand);
     const conversation = await this.conversations.find(db, [...new Set([reader.userId, ...userIds])]);
     return conversation ? condition('m.conversation_id = ?', conversation.id) : NEVER;
   }
@@ -62,8 +64,13 @@ export class PeopleNarrowService {
    * @param onlyGroups leaves out those of two people
    * @throws BadNarrow for somebody unknown
    */
-  conversationsWith(people: readonly PersonOperand[], operand: string, onlyGroups: boolean): SqlCondition {
-    const userIds = [...new Set(this.findAll(people, operand))];
+  conversationsWith(
+    reader: Reader | null,
+    people: readonly PersonOperand[],
+    operand: string,
+    onlyGroups: boolean,
+  ): SqlCondition {
+    const userIds = [...new Set(this.findAll(reader, people, operand))];
     const including = condition(
       `m.conversation_id IN (SELECT conversation_id FROM direct_conversation_member
          WHERE user_id IN (?) GROUP BY conversation_id HAVING COUNT(*) = ?)`,
@@ -77,21 +84,22 @@ export class PeopleNarrowService {
     return onlyGroups ? allOf(including, ofGroups) : including;
   }
 
-  private find(person: PersonOperand): number {
-    const userId = this.idOf(person);
+  private find(reader: Reader | null, person: PersonOperand): number {
+    const userId = this.idOf(reader, person);
     if (userId === undefined) throw new BadNarrow(`unknown user ${person}`);
     return userId;
   }
 
-  private findAll(people: readonly PersonOperand[], operand: string): number[] {
+  private findAll(reader: Reader | null, people: readonly PersonOperand[], operand: string): number[] {
     return people.map((person) => {
-      const userId = this.idOf(person);
+      const userId = this.idOf(reader, person);
       if (userId === undefined) throw new BadNarrow(`unknown user in ${operand}`);
       return userId;
     });
   }
 
-  private idOf(person: PersonOperand): number | undefined {
-    return (typeof person === 'number' ? this.accounts.byId(person) : this.accounts.byEmail(person))?.id;
+  private idOf(reader: Reader | null, person: PersonOperand): number | undefined {
+    if (typeof person === 'number') return this.accounts.byId(person)?.id;
+    return (reader ? this.access.byVisibleEmail(reader, person) : this.accounts.byApiEmail(person))?.id;
   }
 }

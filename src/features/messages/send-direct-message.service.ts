@@ -23,7 +23,8 @@ export class SendDirectMessageService {
    * @returns the ID of the message
    */
   async send(actor: Actor, to: string | undefined, content: ContentToSend): Promise<number> {
-    const recipients = this.access.recipients(to === undefined ? { userIds: [] } : parseDirectAddress(to));
+    const named = to === undefined ? { userIds: [] } : parseDirectAddress(to);
+    const recipients = this.access.recipients(actor, named);
     const normalized = this.content.normalize(content);
     const memberIds = await this.access.checkMaySend(actor, recipients);
     const message = this.content.prepare(actor, normalized);

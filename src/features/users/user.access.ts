@@ -3,7 +3,7 @@ import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { InsufficientPermission, MustBeOwner, Unauthorized } from '../../platform/errors/shared.errors';
 import { AccountDirectory, emailKey, type AccountRecord } from './account.directory';
-import { seesDeliveryEmail } from './user-record.wire';
+import { seesDeliveryEmail, type Viewer } from './user-record.wire';
 import { UserVisibility } from './user-visibility.service';
 import { NoSuchBot, NoSuchUser, UserIsDeactivated } from './users.errors';
 
@@ -41,12 +41,26 @@ export class UserAccess {
     return this.readable(actor, this.accounts.byId(userId));
   }
 
+  /** The same, without deactivated accounts. @throws NoSuchUser, InsufficientPermission, UserIsDeactivated */
+  async activeForReading(actor: Actor, userId: number): Promise<AccountRecord> {
+    const account = await this.forReading(actor, userId);
+    if (!account.isActive) throw new UserIsDeactivated();
+    return account;
+  }
+
   /**
    * The same by address: a real one only where the caller sees it, a placeholder always.
    * @throws NoSuchUser, InsufficientPermission
    */
   async forReadingByEmail(actor: Actor, email: string): Promise<AccountRecord> {
     return this.readable(actor, this.byVisibleEmail(actor, email));
+  }
+
+  /** The account with this address, if the viewer sees it: a real one may be hidden, a placeholder never is. */
+  byVisibleEmail(viewer: Viewer, email: string): AccountRecord | undefined {
+    const account = this.accounts.byEmail(email);
+    const isReal = account?.emailKey === emailKey(email);
+    return account && isReal && !seesDeliveryEmail(viewer, account) ? undefined : account;
   }
 
   /**
@@ -93,12 +107,6 @@ export class UserAccess {
     if (!account.isActive && !scope.deactivated) throw new UserIsDeactivated();
     if (!administers(actor, account)) throw new InsufficientPermission();
     return account;
-  }
-
-  private byVisibleEmail(actor: Actor, email: string): AccountRecord | undefined {
-    const account = this.accounts.byEmail(email);
-    const isReal = account?.emailKey === emailKey(email);
-    return account && isReal && !seesDeliveryEmail(actor, account) ? undefined : account;
   }
 }
 
