@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as ts from 'typescript';
+import { declaredEvents } from './declared-events';
 
 /**
  * `npm run events [-- <engine>...]`: which of the events that features declare the last test runs captured. Fails when
@@ -9,40 +9,12 @@ import * as ts from 'typescript';
 const root = join(__dirname, '..');
 const recordFolder = join(root, 'node_modules/.cache/seen-events');
 
-function filesBelow(folder: string, suffix: string): string[] {
-  if (!existsSync(folder)) return [];
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith(suffix)).sort();
-}
-
-/** Kinds of events (`message`, `stream create`) with the file that declares each. */
-function declaredEvents(): Map<string, string> {
-  const folder = join(root, 'src/features');
-  const kinds = new Map<string, string>();
-  for (const file of filesBelow(folder, '.events.ts')) {
-    const source = ts.createSourceFile(
-      file,
-      readFileSync(join(folder, file), 'utf8'),
-      ts.ScriptTarget.Latest,
-      true,
-    );
-    const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && node.expression.getText() === 'defineEvent') {
-        const names = node.arguments.filter(ts.isStringLiteral).map(({ text }) => text);
-        kinds.set(names.join(' '), file);
-      }
-      node.forEachChild(visit);
-    };
-    visit(source);
-  }
-  return kinds;
-}
-
 /** Kinds of events that the tests of one engine captured, without records of test files that are gone. */
 function seenEvents(engine: string): Set<string> {
   const folder = join(recordFolder, engine);
-  const records = filesBelow(folder, '.json').filter((file) =>
-    existsSync(join(root, file.replace(/\.json$/, ''))),
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+  const records = files.filter(
+    (file) => file.endsWith('.json') && existsSync(join(root, file.replace(/\.json$/, ''))),
   );
   if (records.length === 0) throw new Error(`No test run recorded for ${engine}.`);
   return new Set(records.flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as string[]));

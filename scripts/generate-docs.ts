@@ -6,6 +6,7 @@ import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
 import { loadConfig } from '../src/platform/config/config';
 import { withImportTable } from './architecture-page';
+import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { routesOf, routesTable } from './routes-table';
 
@@ -20,11 +21,16 @@ async function currentRoutes(): Promise<string> {
   return routesTable(routesOf(app));
 }
 
+function rewrite(document: string, change: (text: string) => string): void {
+  const path = join(root, document);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
 /** Writes the documents, or parts of them, that are generated from code, as `npm run docs`. */
 async function main(): Promise<void> {
-  const architecture = join(root, 'ARCHITECTURE.md');
+  rewrite('ARCHITECTURE.md', withImportTable);
+  rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
-  writeFileSync(architecture, withImportTable(readFileSync(architecture, 'utf8')));
   writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), await currentRoutes());
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationPage } from '../../scripts/configuration-page';
+import { withEventList } from '../../scripts/compatibility-page';
 import { withImportTable } from '../../scripts/architecture-page';
 
 const root = join(__dirname, '..', '..');
@@ -14,5 +15,10 @@ describe('generated documents', () => {
   it('are fresh: the import table of ARCHITECTURE.md (otherwise run `npm run docs`)', () => {
     const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
     expect(text).toBe(withImportTable(text));
+  });
+
+  it('are fresh: the events of docs/compatibility.md (otherwise run `npm run docs`)', () => {
+    const text = readFileSync(join(root, 'docs', 'compatibility.md'), 'utf8');
+    expect(text).toBe(withEventList(text));
   });
 });
