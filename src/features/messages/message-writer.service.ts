@@ -96,6 +96,7 @@ export class MessageWriterService {
     await this.deliver(tx, message, row.id, record, Audience.of(memberIds), NOBODY);
     return { messageId: row.id, startsTopic: false };
   }
+
   private async insert(
     tx: Transaction,
     message: OutgoingMessage,
