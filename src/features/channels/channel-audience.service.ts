@@ -4,14 +4,10 @@ import { GroupDirectory } from '../user-groups/group.directory';
 import type { GroupSettingValue } from '../user-groups/group-setting.service';
 import { AccountDirectory } from '../users/account.directory';
 import type { ChannelRecord } from './channel.directory';
-import { CHANNEL_GROUP_SETTING_NAMES, CHANNEL_GROUP_SETTINGS } from './channel-group-settings';
+import { OPENING_SETTINGS } from './channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
 import type { ChannelSettingValues } from './channels.wire';
 import { SubscriptionDirectory } from './subscription.directory';
-
-const OPENING_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
-  (setting) => CHANNEL_GROUP_SETTINGS[setting].givesMetadataAccess,
-);
 
 /** Says who hears of changes of a channel: the active accounts that have metadata access to it. */
 @Injectable()

@@ -6,7 +6,7 @@ import type { ServerEvent } from '../../platform/events/server-event';
 import { AccountDirectory } from '../users/account.directory';
 import { ChannelAudienceService } from './channel-audience.service';
 import type { ChannelState } from './channel-changes';
-import { ChannelDirectory } from './channel.directory';
+import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { channelUpdates } from './channel-update.events';
@@ -56,6 +56,13 @@ export class ChannelEventsService {
     emit(tx, channelsDisappeared([id]), seenBefore.without(seenAfter.ids()), options);
     if (wasShown && !isShown) emit(tx, channelsDisappeared([id]), seenBefore, { unless: ARCHIVED_CHANNELS });
     if (!wasShown && isShown) await this.emitReturned(tx, after, seenAfter);
+  }
+
+  /** To be called when a channel comes into the sight of people, or goes out of it, without changing itself. */
+  emitSight(tx: Transaction, channel: ChannelRecord, gained: Audience, lost: Audience): void {
+    const options: EmitOptions = channel.isArchived ? { requires: ARCHIVED_CHANNELS } : {};
+    this.emitAppeared(tx, { channel, settings: this.settings.valuesOf(channel) }, gained, options);
+    emit(tx, channelsDisappeared([channel.id]), lost, options);
   }
 
   private viewers({ channel, settings }: ChannelState): Audience {

@@ -71,6 +71,11 @@ export type ChannelGroupSetting = keyof typeof CHANNEL_GROUP_SETTINGS;
 
 export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSetting[];
 
+/** Permissions whose holders see that a private channel exists. */
+export const OPENING_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
+  (setting) => CHANNEL_GROUP_SETTINGS[setting].givesMetadataAccess,
+);
+
 /** ID of the group that holds a permission of a channel. */
 export function groupHolding(channel: Readonly<Channel>, setting: ChannelGroupSetting): number {
   return channel[CHANNEL_GROUP_SETTINGS[setting].property];

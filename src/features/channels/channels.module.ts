@@ -16,6 +16,7 @@ import { ChannelEmailService } from './channel-email.service';
 import { ChannelEventsService } from './channel-events.service';
 import { ChannelFoldersController } from './channel-folders.controller';
 import { ChannelFoldersService } from './channel-folders.service';
+import { ChannelGroupUsage } from './channel-group-usage.service';
 import { ChannelObserverRegistry } from './channel-observer.registry';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelRecordsService } from './channel-records.service';
@@ -26,6 +27,7 @@ import { CreateChannelService } from './create-channel.service';
 import { DefaultChannelsService } from './default-channels.service';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { FindOrCreateChannelsService } from './find-or-create-channels.service';
+import { GroupSightService } from './group-sight.service';
 import { GuestSightService } from './guest-sight.service';
 import { ListChannelsService } from './list-channels.service';
 import { ListSubscriptionsService } from './list-subscriptions.service';
@@ -87,9 +89,11 @@ const shared = [
     ChannelEmailService,
     ChannelEventsService,
     ChannelFoldersService,
+    ChannelGroupUsage,
     ChannelPermissionChangeAccess,
     DefaultChannelsService,
     FindOrCreateChannelsService,
+    GroupSightService,
     GuestSightService,
     ListChannelsService,
     ListSubscriptionsService,

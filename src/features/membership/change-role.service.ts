@@ -33,6 +33,7 @@ export class ChangeRoleService {
     await this.changes.announce(tx, row, { role });
     const placement = { userId: row.id, role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, this.accounts.active);
-    this.sight.emitChanges(tx, row, before);
+    const after = { userId: row.id, role, groupIds: this.systemGroups.groupsOncePlaced(placement) };
+    this.sight.emitChanges(tx, after, before);
   }
 }

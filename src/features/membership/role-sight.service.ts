@@ -7,11 +7,11 @@ import { ChannelDirectory, type ChannelRecord } from '../channels/channel.direct
 import { ChannelRecordsService } from '../channels/channel-records.service';
 import { channelsAppeared, channelsDisappeared, peersSubscribed } from '../channels/channels.events';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
-import type { Account } from '../users/account.entity';
+import type { Requester } from '../user-groups/permission.service';
 
 /**
  * Shows and hides channels to somebody whose role changes: guests do not see the public ones, and
- * administrators see the private ones.
+ * administrators see the private ones. Permissions may be given to the groups of roles as well.
  */
 @Injectable()
 export class RoleSightService {
@@ -22,14 +22,17 @@ export class RoleSightService {
     private readonly subscriptions: SubscriptionDirectory,
   ) {}
 
-  /** @param before the role until now */
-  emitChanges(tx: Transaction, { id, role }: Account, before: Role): void {
-    const sees = (channel: ChannelRecord, as: Role) =>
-      this.access.hasMetadataAccess({ userId: id, role: as }, channel);
+  /**
+   * @param after the person with the new role, and in the groups of that role
+   * @param roleBefore the role until now
+   */
+  emitChanges(tx: Transaction, after: Requester, roleBefore: Role): void {
+    const before: Requester = { userId: after.userId, role: roleBefore };
+    const sees = (who: Requester, channel: ChannelRecord) => this.access.hasMetadataAccess(who, channel);
     const present = this.channels.all().filter(({ isArchived }) => !isArchived);
-    const gained = present.filter((channel) => sees(channel, role) && !sees(channel, before));
-    const lost = present.filter((channel) => !sees(channel, role) && sees(channel, before));
-    const audience = Audience.of([id]);
+    const gained = present.filter((channel) => sees(after, channel) && !sees(before, channel));
+    const lost = present.filter((channel) => !sees(after, channel) && sees(before, channel));
+    const audience = Audience.of([after.userId]);
     if (gained.length > 0) {
       tx.emit(channelsAppeared(gained.map((channel) => this.records.record(channel))), audience);
     }

@@ -13,9 +13,6 @@ import type { RenderedMarkdown } from './rendering/render-markdown';
 /** Up to this many people may be mentioned at once without a permission (messages reference 2.3). */
 const MAX_FREE_WILDCARD = 15;
 
-/** `can_mention_group` may be held by guests. */
-const MENTIONING = { default: 'role:everyone', allowsNobody: true, allowsEveryone: true } as const;
-
 /** Decides who may mention many people at once. */
 @Injectable()
 export class MentionAccess {
@@ -48,9 +45,7 @@ export class MentionAccess {
   checkGroups(sender: Sender, rendered: RenderedMarkdown): void {
     for (const groupId of rendered.mentionedGroupIds) {
       const group = this.groups.byId(groupId);
-      if (!group) continue;
-      const holders = group.canMentionGroup;
-      if (holders === null || !this.permissions.allows(sender, holders, MENTIONING)) {
+      if (group && !this.permissions.allowsInGroup(sender, group, 'can_mention_group')) {
         throw new GroupMentionNotAllowed(group.name ?? '');
       }
     }

@@ -12,6 +12,7 @@ import { ChannelUpkeepService } from './channel-upkeep.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { DirectMessageAccess } from './direct-message.access';
 import { FetchMessagesService } from './fetch-messages.service';
+import { GroupNoticesService } from './group-notices.service';
 import { MarkReadService } from './mark-read.service';
 import { MentionAccess } from './mention.access';
 import { MessageContributorRegistry } from './message-contributor.registry';
@@ -45,6 +46,7 @@ const sending = [
   ChannelTargetService,
   ChannelUpkeepService,
   DirectMessageAccess,
+  GroupNoticesService,
   MentionAccess,
   MessageDeliveryService,
   MessageStoreService,

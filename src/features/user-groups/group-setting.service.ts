@@ -3,11 +3,10 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { GroupSettingDefinition, SystemGroupName } from '../organization/organization-settings';
 import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
+import { GroupReferenceAccess } from './group-reference.access';
 import {
   GroupRefusedBySetting,
   InvalidUserGroup,
-  InvalidUserGroupId,
-  InvalidUserId,
   OldValueMismatch,
   SystemGroupRequired,
   UserGroupDeactivated,
@@ -34,6 +33,7 @@ export class GroupSettingService {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly accounts: AccountDirectory,
+    private readonly references: GroupReferenceAccess,
   ) {}
 
   /** The value in the form in which it is stored and answered: collapsed, sorted, without repeats. */
@@ -92,7 +92,8 @@ export class GroupSettingService {
   }
 
   /**
-   * Works out a `{new, old}` change against the stored group.
+   * Works out a `{new, old}` change against the stored group. `old` is compared with what the interface shows,
+   * and deactivated people are not shown.
    * @returns the checked new value, or undefined when it equals the current one
    * @throws OldValueMismatch when `old` is given and differs
    */
@@ -102,9 +103,10 @@ export class GroupSettingService {
     currentGroupId: number,
     definition: GroupSettingDefinition,
   ): GroupSettingValue | undefined {
-    const current = this.stored(currentGroupId);
-    if (change.old !== undefined && change.old !== null && !same(this.canonical(change.old), current)) {
-      throw new OldValueMismatch();
+    const current = this.toWire(currentGroupId);
+    if (change.old !== undefined && change.old !== null) {
+      const matches = same(this.canonical(change.old), this.canonical(current));
+      if (!matches) throw new OldValueMismatch();
     }
     if (same(this.canonical(change.new), current)) return undefined;
     return this.check(setting, change.new, definition);
@@ -112,18 +114,12 @@ export class GroupSettingService {
 
   /** The value as the interface answers it: an ID for named groups, else active members and subgroups. */
   toWire(groupId: number): GroupSettingValue {
-    const value = this.stored(groupId);
-    if (typeof value === 'number') return value;
-    return {
-      direct_members: value.direct_members.filter((id) => this.accounts.byId(id)?.isActive),
-      direct_subgroups: value.direct_subgroups,
-    };
-  }
-
-  private stored(groupId: number): GroupSettingValue {
     const group = this.groups.byId(groupId);
     if (!group || group.name !== null) return groupId;
-    return { direct_members: ascending(group.members), direct_subgroups: ascending(group.subgroups) };
+    return {
+      direct_members: ascending(group.members).filter((id) => this.accounts.byId(id)?.isActive),
+      direct_subgroups: ascending(group.subgroups),
+    };
   }
 
   private checkGroup(setting: string, groupId: number, definition: GroupSettingDefinition): void {
@@ -138,15 +134,8 @@ export class GroupSettingService {
 
   private checkAnonymous(setting: string, value: AnonymousGroup, definition: GroupSettingDefinition): void {
     if (definition.onlySystemGroups) throw new SystemGroupRequired(setting);
-    for (const userId of value.direct_members) {
-      if (!this.accounts.byId(userId)?.isActive) throw new InvalidUserId(userId);
-    }
-    const subgroups = value.direct_subgroups.map((groupId) => {
-      const group = this.groups.byId(groupId);
-      if (!group || group.name === null) throw new InvalidUserGroupId(groupId);
-      return group;
-    });
-    if (subgroups.some((group) => group.isDeactivated)) throw new UserGroupDeactivated();
+    this.references.activeAccounts(value.direct_members);
+    this.references.activeGroups(value.direct_subgroups);
   }
 
   private async insertAnonymous(tx: Transaction): Promise<number> {

@@ -7,6 +7,7 @@ import { OrganizationDirectory } from '../organization/organization.directory';
 import { SYSTEM_GROUP_NAMES, type SystemGroupName } from '../organization/organization-settings';
 import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
+import { GroupObserverRegistry } from './group-observer.registry';
 import { groupMembersAdded, groupMembersRemoved } from './user-groups.events';
 
 const DESCRIPTIONS: Record<SystemGroupName, string> = {
@@ -38,6 +39,7 @@ export class SystemGroupService {
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
     private readonly clock: Clock,
+    private readonly observers: GroupObserverRegistry,
   ) {}
 
   /**
@@ -78,7 +80,6 @@ export class SystemGroupService {
         account.userId,
       ]);
       tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: [account.userId] }), audience);
-      tx.touch('groups', [groupId]);
     }
     for (const groupId of [...wanted].filter((id) => !current.includes(id))) {
       await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [
@@ -86,8 +87,8 @@ export class SystemGroupService {
         account.userId,
       ]);
       tx.emit(groupMembersAdded({ group_id: groupId, user_ids: [account.userId] }), audience);
-      tx.touch('groups', [groupId]);
     }
+    tx.touch('group-memberships', [account.userId]);
   }
 
   /** Whether a member's account is old enough for `role:fullmembers`: whole days since joining. */
@@ -107,7 +108,7 @@ export class SystemGroupService {
     const rows = await tx.query<{ id: number; is_full: unknown; is_in: unknown }>(
       `SELECT a.id, a.date_joined <= ? AS is_full,
          EXISTS (SELECT 1 FROM user_group_member m WHERE m.group_id = ? AND m.user_id = a.id) AS is_in
-       FROM account a WHERE a.role = ? AND a.is_system_bot = ?`,
+       FROM account a WHERE a.role = ? AND a.is_system_bot = ? ORDER BY a.id`,
       [latest, groupId, Role.member, false],
     );
     const added = rows.filter((row) => row.is_full && !row.is_in).map((row) => row.id);
@@ -121,7 +122,26 @@ export class SystemGroupService {
     const everybody = this.accounts.active;
     if (added.length > 0) tx.emit(groupMembersAdded({ group_id: groupId, user_ids: added }), everybody);
     if (removed.length > 0) tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: removed }), everybody);
-    if (added.length + removed.length > 0) tx.touch('groups', [groupId]);
+    if (added.length + removed.length === 0) return;
+    tx.touch('group-memberships', [...added, ...removed]);
+    const group = this.groups.namedById(groupId);
+    if (!group) return;
+    const members = new Set([...group.members, ...added]);
+    for (const userId of removed) members.delete(userId);
+    await this.observers.membershipChanged(tx, {
+      actor: null,
+      group,
+      after: { id: groupId, members, subgroups: group.subgroups },
+      addedUserIds: added,
+      removedUserIds: removed,
+    });
+  }
+
+  /** Every group that will hold the account, at any depth, once it is placed. */
+  groupsOncePlaced(account: Placement): ReadonlySet<number> {
+    const roles = this.groupNames(account).map((name) => this.groups.systemGroupId(name));
+    const others = this.groups.directGroupsOf(account.userId).filter(({ isSystem }) => !isSystem);
+    return this.groups.above([...roles, ...others.map(({ id }) => id)]);
   }
 
   private groupNames(account: Placement): SystemGroupName[] {

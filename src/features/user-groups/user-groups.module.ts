@@ -2,23 +2,65 @@ import { Module } from '@nestjs/common';
 import { OrganizationModule } from '../organization/organization.module';
 import { UsersModule } from '../users/users.module';
 import { AllUsersPermission } from './all-users-permission.service';
+import { CreateUserGroupService } from './create-user-group.service';
+import { DeactivateUserGroupService } from './deactivate-user-group.service';
 import { FullMemberPromotion } from './full-member-promotion.service';
 import { GroupDirectory } from './group.directory';
+import { GroupMemberChangeService } from './group-member-change.service';
+import { GroupMembersController } from './group-members.controller';
+import { GroupMembershipDirectory } from './group-membership.directory';
+import { GroupObserverRegistry } from './group-observer.registry';
+import { GroupReferenceAccess } from './group-reference.access';
 import { GroupSettingService } from './group-setting.service';
+import { GroupStore } from './group-store.service';
+import { GroupUsageRegistry } from './group-usage.registry';
+import { GroupUsageService } from './group-usage.service';
 import { PermissionService } from './permission.service';
+import { ReadUserGroupsService } from './read-user-groups.service';
+import { SubgroupChangeService } from './subgroup-change.service';
 import { SystemGroupService } from './system-group.service';
+import { UpdateGroupMembersService } from './update-group-members.service';
+import { UpdateUserGroupService } from './update-user-group.service';
+import { UserGroupAccess } from './user-group.access';
+import { UserGroupEventsService } from './user-group-events.service';
+import { UserGroupRecords } from './user-group-records.service';
+import { UserGroupSettingsService } from './user-group-settings.service';
+import { UserGroupsController } from './user-groups.controller';
+
+/** What other features use: who is in which group, what that allows, and where they have a say in groups. */
+const shared = [
+  GroupDirectory,
+  GroupObserverRegistry,
+  GroupSettingService,
+  GroupUsageRegistry,
+  PermissionService,
+  SystemGroupService,
+  UserGroupRecords,
+];
 
 /** Groups of people, and the permissions that settings give to them. */
 @Module({
   imports: [OrganizationModule, UsersModule],
+  controllers: [UserGroupsController, GroupMembersController],
   providers: [
-    GroupDirectory,
-    GroupSettingService,
-    PermissionService,
-    SystemGroupService,
-    FullMemberPromotion,
+    ...shared,
     AllUsersPermission,
+    CreateUserGroupService,
+    DeactivateUserGroupService,
+    FullMemberPromotion,
+    GroupMemberChangeService,
+    GroupMembershipDirectory,
+    GroupReferenceAccess,
+    GroupStore,
+    GroupUsageService,
+    ReadUserGroupsService,
+    SubgroupChangeService,
+    UpdateGroupMembersService,
+    UpdateUserGroupService,
+    UserGroupAccess,
+    UserGroupEventsService,
+    UserGroupSettingsService,
   ],
-  exports: [GroupDirectory, GroupSettingService, PermissionService, SystemGroupService],
+  exports: shared,
 })
 export class UserGroupsModule {}

@@ -62,6 +62,14 @@ export function channelUnarchivedNotice(channel: NamedChannel): string {
   return `Channel ${link(channel)} has been unarchived.`;
 }
 
+export function addedToGroupNotice(person: Person, groupName: string): string {
+  return `${mention(person)} added you to the group @_*${groupName}*.`;
+}
+
+export function removedFromGroupNotice(person: Person, groupName: string): string {
+  return `${mention(person)} removed you from the group @_*${groupName}*.`;
+}
+
 /** A description as a quotation, which may itself be any Markdown. */
 function quoted(description: string): string {
   return [`${FENCE} quote`, description || '*No description.*', FENCE].join('\n');

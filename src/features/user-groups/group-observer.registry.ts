@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import type { Transaction } from '../../platform/database/transaction.service';
+import type { GroupContents, NamedGroup } from './group.directory';
+
+/** People and groups that came to a group or left it. */
+export interface GroupMembershipChange {
+  /** Null where accounts only grew old enough. */
+  readonly actor: Actor | null;
+  /** As it was before. */
+  readonly group: NamedGroup;
+  readonly after: GroupContents;
+  /** Direct members, ascending. */
+  readonly addedUserIds: readonly number[];
+  readonly removedUserIds: readonly number[];
+}
+
+/**
+ * What a higher feature does when the members of groups change, such as telling people. Called inside the
+ * exclusive transaction of the change, after its rows and events are written: the directories in memory
+ * still show the state before, and an error undoes everything.
+ */
+export interface GroupObserver {
+  membershipChanged(tx: Transaction, change: GroupMembershipChange): Promise<void>;
+}
+
+/** Where observers of groups register themselves. They are called in the order of registration. */
+@Injectable()
+export class GroupObserverRegistry implements GroupObserver {
+  private readonly observers: GroupObserver[] = [];
+
+  register(observer: GroupObserver): void {
+    this.observers.push(observer);
+  }
+
+  async membershipChanged(tx: Transaction, change: GroupMembershipChange): Promise<void> {
+    for (const observer of this.observers) await observer.membershipChanged(tx, change);
+  }
+}

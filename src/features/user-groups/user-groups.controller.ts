@@ -1,0 +1,55 @@
+import { Controller, Get, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, NoGuests } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import type { RawJson } from '../../platform/http/raw-json';
+import { CreateUserGroupService } from './create-user-group.service';
+import { DeactivateUserGroupService } from './deactivate-user-group.service';
+import { ReadUserGroupsService } from './read-user-groups.service';
+import { UpdateUserGroupService } from './update-user-group.service';
+import {
+  CreateUserGroupDto,
+  ListUserGroupsDto,
+  toNewUserGroup,
+  toUserGroupChanges,
+  UpdateUserGroupDto,
+  UserGroupPathDto,
+} from './user-groups.dto';
+
+/** User groups as such; bots may call all of it. */
+@Controller('api/v1/user_groups')
+export class UserGroupsController {
+  constructor(
+    private readonly reading: ReadUserGroupsService,
+    private readonly creating: CreateUserGroupService,
+    private readonly updating: UpdateUserGroupService,
+    private readonly deactivating: DeactivateUserGroupService,
+  ) {}
+
+  @Get()
+  @NoGuests()
+  list(@Parameters() dto: ListUserGroupsDto): { user_groups: RawJson } {
+    return { user_groups: this.reading.list(dto.include_deactivated_groups) };
+  }
+
+  @Post('create')
+  @NoGuests()
+  async create(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: CreateUserGroupDto,
+  ): Promise<{ group_id: number }> {
+    return { group_id: await this.creating.create(actor, toNewUserGroup(dto)) };
+  }
+
+  @Patch(':user_group_id(\\d+)')
+  @NoGuests()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserGroupDto): Promise<void> {
+    return this.updating.update(actor, dto.user_group_id, toUserGroupChanges(dto));
+  }
+
+  /** Guests are refused by lacking every permission, as by the interface that this follows. */
+  @Post(':user_group_id(\\d+)/deactivate')
+  deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserGroupPathDto): Promise<void> {
+    return this.deactivating.deactivate(actor, dto.user_group_id);
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  groupSettingChange,
+  groupSettingValue,
+  type GroupSettingChange,
+  type GroupSettingValue,
+} from '../../platform/http/parameters/group-setting-value';
+import { json } from '../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import type { NewUserGroup } from './create-user-group.service';
+import type { WantedMembers } from './update-group-members.service';
+import type { UserGroupChanges } from './update-user-group.service';
+import { USER_GROUP_SETTING_NAMES, type UserGroupSetting } from './user-group-settings';
+
+const optional = { optional: true } as const;
+const ids = json.array(json.integer());
+
+/** Names a group by the digits in the path. */
+export class UserGroupPathDto {
+  @PathParameter() user_group_id!: number;
+}
+
+/** Parameters of `POST /user_groups/create` (spec, endpoint 14). */
+export class CreateUserGroupDto {
+  @Parameter(text()) name!: string;
+  @Parameter(text()) description!: string;
+  @Parameter(ids) members!: number[];
+  @Parameter(ids, { default: [] }) subgroups!: number[];
+  @Parameter(groupSettingValue(), optional) can_add_members_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_join_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_leave_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_manage_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_mention_group?: GroupSettingValue;
+  @Parameter(groupSettingValue(), optional) can_remove_members_group?: GroupSettingValue;
+}
+
+export function toNewUserGroup(dto: CreateUserGroupDto): NewUserGroup {
+  return {
+    name: dto.name,
+    description: dto.description,
+    memberIds: dto.members,
+    subgroupIds: dto.subgroups,
+    settings: settingsOf(dto),
+  };
+}
+
+/** Parameters of `GET /user_groups` (spec, endpoint 15). */
+export class ListUserGroupsDto {
+  @Parameter(json.boolean(), { default: false }) include_deactivated_groups!: boolean;
+}
+
+/** Parameters of `PATCH /user_groups/{user_group_id}` (groups reference 6.5). */
+export class UpdateUserGroupDto extends UserGroupPathDto {
+  @Parameter(text(), optional) name?: string;
+  @Parameter(text(), optional) description?: string;
+  @Parameter(json.boolean(), optional) deactivated?: boolean;
+  @Parameter(groupSettingChange(), optional) can_add_members_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_join_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_leave_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_manage_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_mention_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) can_remove_members_group?: GroupSettingChange;
+}
+
+export function toUserGroupChanges(dto: UpdateUserGroupDto): UserGroupChanges {
+  return {
+    name: dto.name,
+    description: dto.description,
+    isDeactivated: dto.deactivated,
+    settings: settingsOf(dto),
+  };
+}
+
+/** Parameters of `POST /user_groups/{user_group_id}/members` (spec, endpoint 16). */
+export class UpdateGroupMembersDto extends UserGroupPathDto {
+  @Parameter(ids, { default: [] }) add!: number[];
+  @Parameter(ids, { default: [] }) delete!: number[];
+  @Parameter(ids, { default: [] }) add_subgroups!: number[];
+  @Parameter(ids, { default: [] }) delete_subgroups!: number[];
+}
+
+export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
+  return {
+    add: dto.add,
+    remove: dto.delete,
+    addSubgroups: dto.add_subgroups,
+    removeSubgroups: dto.delete_subgroups,
+  };
+}
+
+/** Parameters of `POST /user_groups/{user_group_id}/subgroups` (spec, endpoint 17). */
+export class UpdateSubgroupsDto extends UserGroupPathDto {
+  @Parameter(ids, { default: [] }) add!: number[];
+  @Parameter(ids, { default: [] }) delete!: number[];
+}
+
+/** Parameters of `GET /user_groups/{user_group_id}/members`. */
+export class GroupMembersDto extends UserGroupPathDto {
+  @Parameter(json.boolean(), { default: false }) direct_member_only!: boolean;
+}
+
+/** Parameters of `GET /user_groups/{user_group_id}/members/{user_id}`. */
+export class GroupMembershipDto extends GroupMembersDto {
+  @PathParameter() user_id!: number;
+}
+
+/** Parameters of `GET /user_groups/{user_group_id}/subgroups`. */
+export class SubgroupsDto extends UserGroupPathDto {
+  @Parameter(json.boolean(), { default: false }) direct_subgroup_only!: boolean;
+}
+
+/** The permissions that were sent along. */
+function settingsOf<Value>(
+  dto: Readonly<Partial<Record<UserGroupSetting, Value>>>,
+): Partial<Record<UserGroupSetting, Value>> {
+  const given: Partial<Record<UserGroupSetting, Value>> = {};
+  for (const setting of USER_GROUP_SETTING_NAMES) {
+    if (dto[setting] !== undefined) given[setting] = dto[setting];
+  }
+  return given;
+}

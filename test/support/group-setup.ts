@@ -1,0 +1,41 @@
+import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { Parameters } from './api-client';
+import type { Member } from './cast';
+import { idsOf } from './event-outline';
+import { expectSuccess } from './expect-answer';
+import type { TestApp } from './test-app';
+
+/** Makes a user group through the interface, empty unless `options` say otherwise. @returns its ID */
+export async function makeGroup(
+  app: TestApp,
+  creator: Member,
+  name: string,
+  options: Parameters = {},
+): Promise<number> {
+  const parameters = { name, description: '', members: [], ...options };
+  return expectSuccess(await app.as(creator).post('/user_groups/create', parameters)).group_id;
+}
+
+/** The record of a group as everybody sees it, deactivated or not; undefined when there is none. */
+export async function groupRecord(app: TestApp, id: number) {
+  const { user_groups } = expectSuccess(
+    await app.as(app.cast.olivia).get('/user_groups', { include_deactivated_groups: true }),
+  );
+  return (user_groups as { id: number }[]).find((group) => group.id === id) as
+    Record<string, unknown> | undefined;
+}
+
+export function systemGroupId(app: TestApp, name: SystemGroupName): number {
+  return app.get(GroupDirectory).systemGroupId(name);
+}
+
+/** A group-setting value that names people one by one. */
+export function peopleAlone(...people: readonly Member[]) {
+  return { direct_members: idsOf(...people), direct_subgroups: [] };
+}
+
+/** Deactivates a group that nothing rests on. */
+export async function deactivateGroup(app: TestApp, id: number): Promise<void> {
+  expectSuccess(await app.as(app.cast.olivia).post(`/user_groups/${id}/deactivate`));
+}
