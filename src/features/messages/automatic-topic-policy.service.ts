@@ -1,14 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { topicKey } from '../channels/topic.entity';
 import { UserTopicsService } from '../channels/user-topics.service';
 import { AccountDirectory } from '../users/account.directory';
 import { personalSettings } from '../users/personal-settings.wire';
-import { policyAfterSending, type AutomaticPolicy, type TopicStance } from './sending/automatic-policy';
+import {
+  automaticPolicy,
+  Occasion,
+  type AutomaticPolicy,
+  type TopicStance,
+} from './sending/automatic-policy';
 
-/** Follows or unmutes topics for those who send to them, as their settings say. */
+/** A topic as somebody takes part in it. */
+interface TopicPlace {
+  readonly channelId: number;
+  readonly topic: string;
+}
+
+/** Follows or unmutes topics for those who take part in them, as their settings say. */
 @Injectable()
 export class AutomaticTopicPolicyService {
   constructor(
@@ -18,9 +30,14 @@ export class AutomaticTopicPolicyService {
   ) {}
 
   /** What the sender has said so far; null for bots and for those who are not subscribed. */
-  async stanceOf(actor: Actor, channelId: number, topic: string): Promise<TopicStance | null> {
+  async stanceOf(
+    actor: Actor,
+    channelId: number,
+    topic: string,
+    db: Queryable = this.database.read,
+  ): Promise<TopicStance | null> {
     if (actor.isBot) return null;
-    const [row] = await this.database.read.query<{ is_muted: unknown; visibility_policy: number | null }>(
+    const [row] = await db.query<{ is_muted: unknown; visibility_policy: number | null }>(
       `SELECT s.is_muted, u.visibility_policy FROM subscription s
        LEFT JOIN user_topic u ON u.user_id = s.user_id AND u.channel_id = s.channel_id AND u.topic_key = ?
        WHERE s.user_id = ? AND s.channel_id = ? AND s.is_active = ?`,
@@ -30,11 +47,27 @@ export class AutomaticTopicPolicyService {
   }
 
   /** @returns the sender's new policy for the topic; null when it stays as it is */
-  async afterSending(
+  afterSending(
     tx: Transaction,
     actor: Actor,
     stance: TopicStance | null,
-    sent: { readonly channelId: number; readonly topic: string; readonly startsTopic: boolean },
+    sent: TopicPlace & { readonly startsTopic: boolean },
+  ): Promise<AutomaticPolicy | null> {
+    return this.apply(tx, actor, stance, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
+  }
+
+  /** For somebody who reacted to a message of the topic. */
+  async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
+    const stance = await this.stanceOf(actor, place.channelId, place.topic, tx);
+    await this.apply(tx, actor, stance, place, Occasion.reacting);
+  }
+
+  private async apply(
+    tx: Transaction,
+    actor: Actor,
+    stance: TopicStance | null,
+    { channelId, topic }: TopicPlace,
+    occasion: Occasion,
   ): Promise<AutomaticPolicy | null> {
     if (!stance) return null;
     const settings = personalSettings(this.accounts.byId(actor.userId)?.settings ?? {});
@@ -42,8 +75,8 @@ export class AutomaticTopicPolicyService {
       follow: settings.automatically_follow_topics_policy,
       unmute: settings.automatically_unmute_topics_in_muted_streams_policy,
     };
-    const policy = policyAfterSending(wishes, stance, sent.startsTopic);
-    if (policy !== null) await this.topics.set(tx, actor.userId, sent.channelId, sent.topic, policy);
+    const policy = automaticPolicy(wishes, stance, occasion);
+    if (policy !== null) await this.topics.set(tx, actor.userId, channelId, topic, policy);
     return policy;
   }
 }

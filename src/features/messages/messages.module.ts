@@ -12,9 +12,11 @@ import { ChannelUpkeepService } from './channel-upkeep.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { DirectMessageAccess } from './direct-message.access';
 import { FetchMessagesService } from './fetch-messages.service';
+import { HistoricalMessageService } from './historical-message.service';
 import { GroupNoticesService } from './group-notices.service';
 import { MarkReadService } from './mark-read.service';
 import { MentionAccess } from './mention.access';
+import { MessageAudienceService } from './message-audience.service';
 import { MessageContributorRegistry } from './message-contributor.registry';
 import { MessageDeliveryService } from './message-delivery.service';
 import { MessageObserverRegistry } from './message-observer.registry';
@@ -30,6 +32,7 @@ import { NarrowService } from './narrow.service';
 import { OutgoingContentService } from './outgoing-content.service';
 import { PeopleNarrowService } from './people-narrow.service';
 import { PersonalFlagsService } from './personal-flags.service';
+import { ReactionFactService } from './reaction-fact.service';
 import { ReadStateService } from './read-state.service';
 import { RenderingRegistry } from './rendering.registry';
 import { SendChannelMessageService } from './send-channel-message.service';
@@ -40,7 +43,6 @@ import { TopicListService } from './topic-list.service';
 import { TopicsController } from './topics.controller';
 
 const sending = [
-  AutomaticTopicPolicyService,
   BotOwnerNoticeService,
   ChannelNoticesService,
   ChannelTargetService,
@@ -69,13 +71,17 @@ const reading = [
 
 /** What other features stand on. */
 const shared = [
+  AutomaticTopicPolicyService,
   DirectConversationService,
+  HistoricalMessageService,
   MarkReadService,
   MessageAccess,
+  MessageAudienceService,
   MessageContributorRegistry,
   MessageObserverRegistry,
   MessageRecordsService,
   MessageRendererService,
+  ReactionFactService,
   ReadStateService,
   RenderingRegistry,
   SendMessageService,

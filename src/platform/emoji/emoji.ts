@@ -33,3 +33,9 @@ export function canonicalName(code: string): string | undefined {
 export function allNames(code: string): readonly string[] {
   return namesByCode.get(code) ?? [];
 }
+
+/** The emoji that every client of the interface knows although Unicode does not; its name is also its code. */
+export const EXTRA_EMOJI = {
+  name: 'zulip',
+  url: '/static/generated/emoji/images/emoji/unicode/zulip.png',
+} as const;

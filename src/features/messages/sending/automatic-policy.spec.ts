@@ -1,29 +1,31 @@
-import { policyAfterSending } from './automatic-policy';
+import { automaticPolicy, Occasion } from './automatic-policy';
 
 const wishes = (follow: number, unmute: number) => ({ follow, unmute });
 const nothingSaid = { isChannelMuted: false, policy: null };
 const inMutedChannel = { isChannelMuted: true, policy: null };
 
-describe('policyAfterSending', () => {
+describe('automaticPolicy', () => {
   it.each([
-    [1, false, 3],
-    [2, false, 3],
-    [3, false, null],
-    [3, true, 3],
-    [4, true, null],
-  ])('follows with setting %d, starting: %s', (follow, starts, expected) => {
-    expect(policyAfterSending(wishes(follow, 4), nothingSaid, starts)).toBe(expected);
+    [1, Occasion.reacting, 3],
+    [2, Occasion.reacting, null],
+    [1, Occasion.sending, 3],
+    [2, Occasion.sending, 3],
+    [3, Occasion.sending, null],
+    [3, Occasion.starting, 3],
+    [4, Occasion.starting, null],
+  ])('follows with setting %d, on occasion %d', (follow, occasion, expected) => {
+    expect(automaticPolicy(wishes(follow, 4), nothingSaid, occasion)).toBe(expected);
   });
 
   it('unmutes in muted channels only, and prefers to follow', () => {
-    expect(policyAfterSending(wishes(4, 2), nothingSaid, false)).toBeNull();
-    expect(policyAfterSending(wishes(4, 2), inMutedChannel, false)).toBe(2);
-    expect(policyAfterSending(wishes(2, 2), inMutedChannel, false)).toBe(3);
+    expect(automaticPolicy(wishes(4, 2), nothingSaid, Occasion.sending)).toBeNull();
+    expect(automaticPolicy(wishes(4, 2), inMutedChannel, Occasion.sending)).toBe(2);
+    expect(automaticPolicy(wishes(2, 2), inMutedChannel, Occasion.sending)).toBe(3);
   });
 
   it('takes nothing back', () => {
-    expect(policyAfterSending(wishes(4, 1), { isChannelMuted: true, policy: 3 }, false)).toBeNull();
-    expect(policyAfterSending(wishes(4, 1), { isChannelMuted: true, policy: 2 }, false)).toBeNull();
-    expect(policyAfterSending(wishes(4, 1), { isChannelMuted: true, policy: 1 }, false)).toBe(2);
+    expect(automaticPolicy(wishes(4, 1), { isChannelMuted: true, policy: 3 }, Occasion.sending)).toBeNull();
+    expect(automaticPolicy(wishes(4, 1), { isChannelMuted: true, policy: 2 }, Occasion.sending)).toBeNull();
+    expect(automaticPolicy(wishes(4, 1), { isChannelMuted: true, policy: 1 }, Occasion.sending)).toBe(2);
   });
 });

@@ -1,7 +1,8 @@
 /** Occasions on which a policy may change by itself; settings up to the number agree. */
-const When = { sending: 2, starting: 3 } as const;
+export const Occasion = { reacting: 1, sending: 2, starting: 3 } as const;
+export type Occasion = (typeof Occasion)[keyof typeof Occasion];
 
-/** Visibility policies of a topic that sending may bring about. */
+/** Visibility policies of a topic that taking part may bring about. */
 export const AutomaticPolicy = { unmuted: 2, followed: 3 } as const;
 export type AutomaticPolicy = (typeof AutomaticPolicy)[keyof typeof AutomaticPolicy];
 
@@ -20,16 +21,15 @@ export interface TopicStance {
 }
 
 /**
- * The policy that a person's settings give a topic in which the person just sent something. It only ever makes
- * the topic more visible.
+ * The policy that a person's settings give a topic in which the person just took part. It only ever makes the topic
+ * more visible.
  * @returns null when nothing changes
  */
-export function policyAfterSending(
+export function automaticPolicy(
   wishes: Wishes,
   stance: TopicStance,
-  startsTopic: boolean,
+  occasion: Occasion,
 ): AutomaticPolicy | null {
-  const occasion = startsTopic ? When.starting : When.sending;
   if (stance.policy === AutomaticPolicy.followed) return null;
   if (wishes.follow <= occasion) return AutomaticPolicy.followed;
   const unmutes = wishes.unmute <= occasion;
