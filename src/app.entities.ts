@@ -6,6 +6,7 @@ import { SubscriptionPeriod } from './features/channels/subscription-period.enti
 import { Subscription } from './features/channels/subscription.entity';
 import { Topic } from './features/channels/topic.entity';
 import { UserTopic } from './features/channels/user-topic.entity';
+import { CustomEmoji } from './features/emoji/custom-emoji.entity';
 import { DirectConversationMember } from './features/messages/direct-conversation-member.entity';
 import { DirectConversation } from './features/messages/direct-conversation.entity';
 import { MentionSetMember } from './features/messages/mention-set-member.entity';
@@ -15,6 +16,7 @@ import { Message } from './features/messages/message.entity';
 import { ReadBlock } from './features/messages/read-block.entity';
 import { ReadWatermark } from './features/messages/read-watermark.entity';
 import { OrganizationSetting } from './features/organization/organization-setting.entity';
+import { Reaction } from './features/reactions/reaction.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
 import { Attachment } from './features/uploads/attachment.entity';
 import { UserGroupMember } from './features/user-groups/user-group-member.entity';
@@ -48,6 +50,7 @@ export const entities: readonly EntityClass[] = [
   Subscription,
   Topic,
   UserTopic,
+  CustomEmoji,
   DirectConversationMember,
   DirectConversation,
   MentionSetMember,
@@ -56,6 +59,7 @@ export const entities: readonly EntityClass[] = [
   Message,
   ReadBlock,
   ReadWatermark,
+  Reaction,
   AttachmentMessage,
   Attachment,
 ];

@@ -3,9 +3,11 @@ import { entities } from './app.entities';
 import { AdminModule } from './features/admin/admin.module';
 import { AuthModule } from './features/auth/auth.module';
 import { ChannelsModule } from './features/channels/channels.module';
+import { EmojiModule } from './features/emoji/emoji.module';
 import { MessagesModule } from './features/messages/messages.module';
 import { MembershipModule } from './features/membership/membership.module';
 import { OrganizationModule } from './features/organization/organization.module';
+import { ReactionsModule } from './features/reactions/reactions.module';
 import { UploadsModule } from './features/uploads/uploads.module';
 import { UserGroupsModule } from './features/user-groups/user-groups.module';
 import { UsersModule } from './features/users/users.module';
@@ -39,6 +41,8 @@ const features = [
   UserGroupsModule,
   ChannelsModule,
   MessagesModule,
+  EmojiModule,
+  ReactionsModule,
   UploadsModule,
   MembershipModule,
   AdminModule,

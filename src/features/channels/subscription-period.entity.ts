@@ -5,7 +5,7 @@ import { Account } from '../users/account.entity';
 /** A stretch of message IDs during which a person was subscribed: what was sent to the channel then, the person received. */
 @Entity('subscription_period')
 @Index('ix_subscription_period_user_id_channel_id', ['userId', 'channelId'])
-@Index('ix_subscription_period_channel_id', ['channelId'])
+@Index('ix_subscription_period_channel_id_last_message_id', ['channelId', 'lastMessageId'])
 export class SubscriptionPeriod {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;

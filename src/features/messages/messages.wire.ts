@@ -122,7 +122,6 @@ export function messageWire(message: MessageRow, parts: MessageParts, contentTyp
     is_me_message: (message.facts & MessageFact.isMeMessage) !== 0,
     ...(message.lastEditedAt === null ? {} : { last_edit_timestamp: message.lastEditedAt }),
     ...(message.lastMovedAt === null ? {} : { last_moved_timestamp: message.lastMovedAt }),
-    reactions: [],
     submessages: [],
     ...parts.contributed,
   };

@@ -1,0 +1,34 @@
+import { Controller, Delete, Get, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Upload } from '../../platform/http/body/upload.decorator';
+import { UploadedFile } from '../../platform/http/body/uploaded-file';
+import { CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { CustomEmojiDto } from './custom-emoji.dto';
+import { CustomEmojiService } from './custom-emoji.service';
+import { ONE_EMOJI_FILE } from './emoji.errors';
+
+/** The organization's own emoji. */
+@Controller('api/v1/realm/emoji')
+export class CustomEmojiController {
+  constructor(private readonly emoji: CustomEmojiService) {}
+
+  @Get()
+  list() {
+    return { emoji: this.emoji.list() };
+  }
+
+  @Post(':emoji_name')
+  async add(
+    @CurrentActor() actor: Actor,
+    @Upload({ missing: null, several: ONE_EMOJI_FILE }) file: UploadedFile | null,
+    @Parameters() input: CustomEmojiDto,
+  ) {
+    await this.emoji.add(actor, input.emoji_name, file);
+  }
+
+  @Delete(':emoji_name')
+  async deactivate(@CurrentActor() actor: Actor, @Parameters() input: CustomEmojiDto) {
+    await this.emoji.deactivate(actor, input.emoji_name);
+  }
+}

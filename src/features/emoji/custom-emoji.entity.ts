@@ -1,0 +1,28 @@
+import { Column, Entity, ForeignKey, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../users/account.entity';
+
+/** An emoji of the organization's own. Rows stay for ever, as messages and reactions refer to them. */
+@Entity('custom_emoji')
+export class CustomEmoji {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  /** Among those that are not deactivated, no two have the same. */
+  @Column('text')
+  name!: string;
+
+  /** Names the files with its pictures, so that nobody can guess their addresses. */
+  @Column('text', { name: 'file_key' })
+  fileKey!: string;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'author_id', nullable: true })
+  authorId!: number | null;
+
+  @Column('boolean', { name: 'is_animated' })
+  isAnimated!: boolean;
+
+  /** Cannot be used any more, but is still shown where it was. */
+  @Column('boolean', { name: 'is_deactivated' })
+  isDeactivated!: boolean;
+}

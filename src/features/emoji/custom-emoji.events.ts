@@ -1,0 +1,11 @@
+import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
+import type { CustomEmojiWire } from './custom-emoji.wire';
+
+type EmojiById = Readonly<Record<string, CustomEmojiWire>>;
+
+const emojiUpdated = defineEvent<{ realm_emoji: EmojiById }>('realm_emoji', 'update');
+
+/** Emoji of the organization came or went: what there is now, deactivated ones included (groups reference 8.7). */
+export function customEmojiChanged(emoji: EmojiById): ServerEvent {
+  return emojiUpdated({ realm_emoji: emoji });
+}

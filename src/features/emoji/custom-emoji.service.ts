@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { InsufficientPermission } from '../../platform/errors/shared.errors';
+import type { UploadedFile } from '../../platform/http/body/uploaded-file';
+import { RenderingRegistry } from '../messages/rendering.registry';
+import { PermissionService } from '../user-groups/permission.service';
+import { AccountDirectory } from '../users/account.directory';
+import { CustomEmojiDirectory, type CustomEmojiRecord } from './custom-emoji.directory';
+import { CustomEmoji } from './custom-emoji.entity';
+import { customEmojiChanged } from './custom-emoji.events';
+import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
+import { customEmojiById, pictureUrl, type CustomEmojiWire } from './custom-emoji.wire';
+import {
+  CustomEmojiUnknown,
+  EmojiNameTaken,
+  MayNotOverrideEmoji,
+  MayNotRemoveEmoji,
+  MissingEmojiFile,
+} from './emoji.errors';
+import { isDefaultEmoji, newEmojiName } from './naming/emoji-name';
+
+/** The organization's own emoji: a name and a picture each (groups reference 8.7). */
+@Injectable()
+export class CustomEmojiService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly directory: CustomEmojiDirectory,
+    private readonly pictures: CustomEmojiPicturesService,
+    private readonly permissions: PermissionService,
+    private readonly accounts: AccountDirectory,
+    rendering: RenderingRegistry,
+  ) {
+    rendering.register({ customEmoji: (name) => this.rendered(name) });
+  }
+
+  /** All of them by their IDs, deactivated ones included. */
+  list(): Record<string, CustomEmojiWire> {
+    return customEmojiById(this.directory.all());
+  }
+
+  /**
+   * @param asked the name; blanks in it become `_`
+   * @param file null where none was sent
+   * @throws ApiError of the name, InsufficientPermission, EmojiNameTaken, MissingEmojiFile, MayNotOverrideEmoji,
+   *   BadImage, ApiError of the upload
+   */
+  async add(actor: Actor, asked: string, file: UploadedFile | null): Promise<void> {
+    const name = newEmojiName(asked);
+    this.requireAddable(actor, name);
+    if (file === null) throw new MissingEmojiFile();
+    if (isDefaultEmoji(name) && !isAdministrator(actor)) throw new MayNotOverrideEmoji();
+    const pictures = await this.pictures.store(file);
+    try {
+      await this.transactions.runExclusive(async (tx) => {
+        this.requireAddable(actor, name);
+        await this.save(tx, { name, ...pictures, authorId: actor.userId, isDeactivated: false });
+      });
+    } catch (error) {
+      await this.pictures.discard(pictures);
+      throw error;
+    }
+  }
+
+  /**
+   * Takes an emoji out of use. It is still shown where it was used, so its picture stays.
+   * @throws CustomEmojiUnknown, MayNotRemoveEmoji
+   */
+  async deactivate(actor: Actor, name: string): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const emoji = this.directory.active(name);
+      if (!emoji) throw new CustomEmojiUnknown(name);
+      if (!isAdministrator(actor) && emoji.authorId !== actor.userId) throw new MayNotRemoveEmoji();
+      await this.save(tx, { ...emoji, isDeactivated: true });
+    });
+  }
+
+  /** @throws InsufficientPermission, EmojiNameTaken */
+  private requireAddable(actor: Actor, name: string): void {
+    if (!this.permissions.allowsInOrganization(actor, 'can_add_custom_emoji_group')) {
+      throw new InsufficientPermission();
+    }
+    if (this.directory.active(name)) throw new EmojiNameTaken();
+  }
+
+  private async save(
+    tx: Transaction,
+    emoji: Omit<CustomEmojiRecord, 'id'> & { readonly id?: number },
+  ): Promise<void> {
+    const saved = await tx.repository(CustomEmoji).save(emoji);
+    tx.touch('custom_emoji', [saved.id]);
+    const others = this.directory.all().filter(({ id }) => id !== saved.id);
+    tx.emit(customEmojiChanged(customEmojiById([...others, saved])), this.accounts.active);
+  }
+
+  private rendered(name: string): { id: number; name: string; url: string } | undefined {
+    const emoji = this.directory.active(name);
+    return emoji && { id: emoji.id, name: emoji.name, url: pictureUrl(emoji) };
+  }
+}

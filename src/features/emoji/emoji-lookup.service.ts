@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { allNames, codeOf, EXTRA_EMOJI } from '../../platform/emoji/emoji';
+import { CustomEmojiDirectory } from './custom-emoji.directory';
+import {
+  CustomEmojiDeactivated,
+  EmojiUnknown,
+  InvalidCustomEmoji,
+  InvalidCustomEmojiName,
+  InvalidEmojiCode,
+  InvalidEmojiName,
+  InvalidEmojiType,
+} from './emoji.errors';
+import { EmojiType, type EmojiReference } from './emoji.wire';
+
+/** Knows every emoji there is: the organization's own, the extra one, and those of Unicode. */
+@Injectable()
+export class EmojiLookupService {
+  constructor(private readonly customEmoji: CustomEmojiDirectory) {}
+
+  /** The organization's own come first, so they hide those of Unicode (groups reference 8.1). @throws EmojiUnknown */
+  byName(name: string): EmojiReference {
+    const custom = this.customEmoji.active(name);
+    if (custom) return { name, code: String(custom.id), type: EmojiType.custom };
+    if (name === EXTRA_EMOJI.name) return { name, code: name, type: EmojiType.extra };
+    const code = codeOf(name);
+    if (code === undefined) throw new EmojiUnknown(name);
+    return { name, code, type: EmojiType.unicode };
+  }
+
+  /**
+   * Checks that there is such an emoji, that it has this name, and that it can be used (groups reference 8.3).
+   * @throws InvalidEmojiType and the other errors of emoji.errors.ts
+   */
+  check({ name, code, type }: EmojiReference): void {
+    switch (type) {
+      case EmojiType.custom:
+        return this.checkCustom(name, code);
+      case EmojiType.extra:
+        if (code !== EXTRA_EMOJI.name) throw new InvalidEmojiCode();
+        if (name !== code) throw new InvalidEmojiName();
+        return;
+      case EmojiType.unicode:
+        if (allNames(code).length === 0) throw new InvalidEmojiCode();
+        if (codeOf(name) !== code) throw new InvalidEmojiName();
+        return;
+      default:
+        throw new InvalidEmojiType();
+    }
+  }
+
+  private checkCustom(name: string, code: string): void {
+    const emoji = /^[1-9]\d*$/.test(code) ? this.customEmoji.byId(Number(code)) : undefined;
+    if (!emoji) throw new InvalidCustomEmoji();
+    if (emoji.name !== name) throw new InvalidCustomEmojiName();
+    if (emoji.isDeactivated) throw new CustomEmojiDeactivated();
+  }
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Header, StreamableFile } from '@nestjs/common';
+import { NotRateLimited, Public } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { EmojiPictureDto } from './custom-emoji.dto';
+import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
+import extraEmoji from './pictures/extra-emoji.json';
+
+/** Pictures of emoji as browsers load them: open to whoever knows the address, under which nothing else will ever be. */
+@Controller('user_avatars/1/emoji/images')
+export class CustomEmojiPicturesController {
+  constructor(private readonly pictures: CustomEmojiPicturesService) {}
+
+  @Get(':file')
+  @Public()
+  @NotRateLimited()
+  @Header('cache-control', 'public, max-age=31536000, immutable')
+  @Header('content-security-policy', "default-src 'none'")
+  async serve(@Parameters() { file }: EmojiPictureDto): Promise<StreamableFile> {
+    const { content, size } = await this.pictures.open(file);
+    const type = file.endsWith('.gif') ? 'image/gif' : 'image/png';
+    return new StreamableFile(content, { type, length: size });
+  }
+}
+
+const EXTRA_EMOJI_PICTURE = Buffer.from(extraEmoji.png, 'base64');
+
+/** The picture of the one emoji that is neither Unicode's nor the organization's, where clients look for it. */
+@Controller('static/generated/emoji/images/emoji/unicode')
+export class ExtraEmojiPictureController {
+  @Get('zulip.png')
+  @Public()
+  @NotRateLimited()
+  @Header('cache-control', 'public, max-age=86400')
+  serve(): StreamableFile {
+    return new StreamableFile(EXTRA_EMOJI_PICTURE, {
+      type: 'image/png',
+      length: EXTRA_EMOJI_PICTURE.length,
+    });
+  }
+}

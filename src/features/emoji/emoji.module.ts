@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { MessagesModule } from '../messages/messages.module';
+import { UserGroupsModule } from '../user-groups/user-groups.module';
+import { UsersModule } from '../users/users.module';
+import { CustomEmojiController } from './custom-emoji.controller';
+import { CustomEmojiDirectory } from './custom-emoji.directory';
+import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
+import { CustomEmojiService } from './custom-emoji.service';
+import { EmojiLookupService } from './emoji-lookup.service';
+import { CustomEmojiPicturesController, ExtraEmojiPictureController } from './emoji-pictures.controller';
+
+/** Emoji by name and code, and the organization's own ones. */
+@Module({
+  imports: [UsersModule, UserGroupsModule, MessagesModule],
+  controllers: [CustomEmojiController, CustomEmojiPicturesController, ExtraEmojiPictureController],
+  providers: [CustomEmojiDirectory, CustomEmojiPicturesService, CustomEmojiService, EmojiLookupService],
+  exports: [EmojiLookupService],
+})
+export class EmojiModule {}
