@@ -18,7 +18,9 @@ const systemGroup = (name: 'role:members' | 'role:owners' | 'role:moderators' | 
 describe('Organization settings', () => {
   it('are changed by administrators, who everybody hears about', async () => {
     const events = await app.captureEvents(async () => {
-      expectSuccess(await app.as(app.cast.adam).patch('/realm', { waiting_period_threshold: 0, name: 'Acme' }));
+      expectSuccess(
+        await app.as(app.cast.adam).patch('/realm', { waiting_period_threshold: 0, name: 'Acme' }),
+      );
     });
     expect(settings().name).toBe('Acme');
     expect(events.map(({ event }) => event)).toEqual([
@@ -57,7 +59,9 @@ describe('Organization settings', () => {
   it('change together or not at all', async () => {
     const before = settings().name;
     expectError(
-      await app.as(app.cast.olivia).patch('/realm', { name: 'Half', signup_announcements_stream_id: 999_999 }),
+      await app
+        .as(app.cast.olivia)
+        .patch('/realm', { name: 'Half', signup_announcements_stream_id: 999_999 }),
       'Invalid channel ID',
     );
     expect(settings().name).toBe(before);

@@ -82,6 +82,9 @@ describe('health', () => {
 
   it('is not ready once the server stops', async () => {
     app.get(ShutdownSignal).onModuleDestroy();
-    await expect(ask('ready')).resolves.toEqual([503, { status: 'not ready', problems: ['The server is stopping.'] }]);
+    await expect(ask('ready')).resolves.toEqual([
+      503,
+      { status: 'not ready', problems: ['The server is stopping.'] },
+    ]);
   });
 });

@@ -114,10 +114,22 @@ export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
       email_changes_disabled: dto.email_changes_disabled,
       avatar_changes_disabled: dto.avatar_changes_disabled,
       allow_message_editing: dto.allow_message_editing,
-      message_content_edit_limit_seconds: seconds('message_content_edit_limit_seconds', dto.message_content_edit_limit_seconds),
-      message_content_delete_limit_seconds: seconds('message_content_delete_limit_seconds', dto.message_content_delete_limit_seconds),
-      move_messages_within_channel_limit_seconds: seconds('move_messages_within_stream_limit_seconds', dto.move_messages_within_stream_limit_seconds),
-      move_messages_between_channels_limit_seconds: seconds('move_messages_between_streams_limit_seconds', dto.move_messages_between_streams_limit_seconds),
+      message_content_edit_limit_seconds: seconds(
+        'message_content_edit_limit_seconds',
+        dto.message_content_edit_limit_seconds,
+      ),
+      message_content_delete_limit_seconds: seconds(
+        'message_content_delete_limit_seconds',
+        dto.message_content_delete_limit_seconds,
+      ),
+      move_messages_within_channel_limit_seconds: seconds(
+        'move_messages_within_stream_limit_seconds',
+        dto.move_messages_within_stream_limit_seconds,
+      ),
+      move_messages_between_channels_limit_seconds: seconds(
+        'move_messages_between_streams_limit_seconds',
+        dto.move_messages_between_streams_limit_seconds,
+      ),
       message_edit_history_visibility_policy: dto.message_edit_history_visibility_policy,
       enable_read_receipts: dto.enable_read_receipts,
       presence_disabled: dto.presence_disabled,
