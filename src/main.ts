@@ -14,11 +14,15 @@ async function main(): Promise<void> {
   const app = await createApp(config);
   stopOnSignals(app, config.shutdownTimeoutSeconds);
   await app.init();
-  const signIn = handOverSignIn(config, await app.get(FirstStartService).run());
+  const firstStart = app.get(FirstStartService);
+  const first = await firstStart.run();
   await app.listen(config.port, config.host).catch((error: unknown) => {
     throw explainListenFailure(error, config);
   });
-  process.stdout.write(startUpNotice(config, app.get(Database), await app.getUrl(), signIn));
+  const url = await app.getUrl();
+  const signIn = first && handOverSignIn(config, url, first);
+  process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
+  if (first) await firstStart.finish();
 }
 
 main().catch((error: unknown) => {

@@ -6,13 +6,13 @@ const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 /**
  * What the person who started the server reads: where it listens, what it runs on, how to sign in.
  * @param url where it really listens
- * @param signIn what the first start has to say; empty on later ones
+ * @param signIn what the first start has to say; null on later ones
  */
 export function startUpNotice(
   config: Config,
   database: Pick<Database, 'engine' | 'driver'>,
   url: string,
-  signIn: string,
+  signIn: string | null,
 ): string {
   // Port 0 stands for whatever port the system chose.
   const isReachedThere = config.port === 0 || config.externalUrl === url;

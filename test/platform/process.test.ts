@@ -1,5 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -31,6 +32,35 @@ describe('the server process', () => {
     processes.push(server);
     return server;
   }
+
+  it('tells how to sign in once it listens, and never again', async () => {
+    const env = { DATA_DIR: join(dataDir, 'fresh') };
+    const signIn = /Password +(\S+) +\(shown this once\)/;
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const refused = start({ ...env, PORT: String((other.address() as AddressInfo).port) });
+    await expect(refused.exitCode()).resolves.toBe(1);
+    expect(refused.output).not.toMatch(signIn);
+    other.close();
+
+    const first = start(env);
+    const url = await first.ready();
+    const password = signIn.exec(first.output)?.[1] ?? '';
+    const answer = await fetch(new URL('/api/v1/fetch_api_key', url), {
+      method: 'POST',
+      body: new URLSearchParams({ username: 'owner@parley.localhost', password }),
+    });
+    const { api_key } = (await answer.json()) as { api_key: string };
+    expect(readFileSync(join(env.DATA_DIR, 'zuliprc'), 'utf8')).toBe(
+      `[api]\nemail=owner@parley.localhost\nkey=${api_key}\nsite=${url.origin}\n`,
+    );
+    first.signal('SIGTERM');
+    await first.exitCode();
+
+    const second = start(env);
+    await second.ready();
+    expect(second.output).not.toMatch(signIn);
+  }, 60_000);
 
   it('says where it listens, serves, and stops on SIGTERM', async () => {
     const server = start();

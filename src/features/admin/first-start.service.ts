@@ -21,8 +21,8 @@ const STATE_KEY = 'first_start';
 
 /**
  * Makes an empty database a working organization: groups, system bots, an owner, and a default channel
- * with a welcome message. That it is done is written last: a start that was cut off is taken up again,
- * and later starts change nothing.
+ * with a welcome message. That it is done is written last, once the server listens and has told how to sign
+ * in: a start that was cut off, or found its port in use, is taken up again, and later starts change nothing.
  */
 @Injectable()
 export class FirstStartService {
@@ -36,7 +36,7 @@ export class FirstStartService {
     private readonly channel: FirstChannelService,
   ) {}
 
-  /** @returns how to sign in, or null when the organization was there already */
+  /** @returns how to sign in, to be followed by {@link finish}; null when the organization was there already */
   async run(): Promise<FirstSignIn | null> {
     if (await isDone(this.database.read)) return null;
     const generatedPassword =
@@ -49,17 +49,21 @@ export class FirstStartService {
     });
     const owner = this.accounts.owner();
     await this.channel.create(owner);
+    return {
+      ownerEmail: owner.deliveryEmail,
+      ownerApiKey: this.apiKeys.apiKeyFor(owner.keyNonce),
+      generatedPassword,
+    };
+  }
+
+  /** Remembers that somebody was told how to sign in, so that it is not told again. */
+  async finish(): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query('INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING', [
         STATE_KEY,
         'done',
       ]),
     );
-    return {
-      ownerEmail: owner.deliveryEmail,
-      ownerApiKey: this.apiKeys.apiKeyFor(owner.keyNonce),
-      generatedPassword,
-    };
   }
 }
 
