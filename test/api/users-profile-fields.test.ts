@@ -173,6 +173,16 @@ describe('Values of custom profile fields', () => {
     expect(events[0]?.audience).toEqual(everybody());
   });
 
+  it('are written once however often a request names the field', async () => {
+    const { mia } = app.cast;
+    const data = Array.from({ length: 20_000 }, (_, index) => ({ id: fieldIds['phone'], value: `${index}` }));
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(mia).patch('/users/me/profile_data', { data }));
+    });
+    expect(events).toHaveLength(1);
+    expect((await profileOf(mia))[String(fieldIds['phone'])]).toMatchObject({ value: '19999' });
+  });
+
   it.each([
     ['phone', 'x'.repeat(51), 'Telephone is too long (limit: 50 characters)'],
     ['editor', 'ed', "'ed' is not a valid choice for 'Editor'."],

@@ -58,7 +58,11 @@ export class ProfileDataService {
     await this.transactions.runExclusive((tx) => this.update(tx, actor, actor.userId, entries));
   }
 
-  /** Changes somebody's values within a transaction. @throws as {@link updateOwn} */
+  /**
+   * Changes somebody's values within a transaction. Of several values for one field the last is stored, so
+   * that a long list writes no more than there are fields.
+   * @throws as {@link updateOwn}
+   */
   async update(
     tx: Transaction,
     actor: Actor,
@@ -66,13 +70,14 @@ export class ProfileDataService {
     entries: readonly ProfileEntry[],
   ): Promise<void> {
     const fields = await tx.repository(CustomProfileField).find();
+    const values = new Map<CustomProfileField, string | null>();
     for (const { fieldId, value } of entries) {
       const field = fields.find(({ id }) => id === fieldId);
       if (!field) throw new NoSuchProfileField(fieldId);
       if (!field.isEditableByUser && !isAdministrator(actor)) throw new ProfileFieldNotEditable();
-      const stored = value === null ? null : checkedValue(field, value, (id) => this.accounts.byId(id));
-      await this.store(tx, userId, field, stored);
+      values.set(field, value === null ? null : checkedValue(field, value, (id) => this.accounts.byId(id)));
     }
+    for (const [field, value] of values) await this.store(tx, userId, field, value);
   }
 
   private async store(
