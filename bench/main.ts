@@ -23,7 +23,8 @@ const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
 interface Call {
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  readonly path: string;
+  /** Of the next request, where each has one of its own. */
+  readonly path: string | (() => string);
   readonly body?: () => string;
 }
 
@@ -112,8 +113,11 @@ async function startAndIdle(): Promise<{ startMs: number; residentMib: number }>
   return { startMs: server.startMs, residentMib };
 }
 
-function calls({ bigChannelId, postedChannelId }: Seeded): Call[] {
+const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
+
+function calls({ bigChannelId, postedChannelId, firstMessageId }: Seeded): Call[] {
   let next = 0;
+  let reactions = 0;
   return [
     { name: 'own user', method: 'GET', path: '/users/me' },
     { name: 'channel list (1,000, 200 visible)', method: 'GET', path: '/streams' },
@@ -135,6 +139,13 @@ function calls({ bigChannelId, postedChannelId }: Seeded): Call[] {
           topic: `topic ${next++ % 20}`,
           content: 'Soup **at noon**?',
         }),
+    },
+    {
+      name: 'add a reaction',
+      method: 'POST',
+      path: () => `/messages/${firstMessageId + (reactions % MESSAGES)}/reactions`,
+      body: () =>
+        form({ emoji_name: REACTIONS[Math.floor(reactions++ / MESSAGES) % REACTIONS.length] ?? '' }),
     },
   ];
 }
@@ -160,19 +171,29 @@ async function compare(
   print([call.name, ...sides('perSecond'), ...sides('cpuMicroseconds'), ...sides('bodyBytes')]);
 }
 
-async function load({ method, path, body }: Call, server: ServerProcess, account: Zuliprc): Promise<Figures> {
+async function load(
+  { name, method, path, body }: Call,
+  server: ServerProcess,
+  account: Zuliprc,
+): Promise<Figures> {
   const headers = {
     authorization: `Basic ${Buffer.from(`${account.email}:${account.key}`).toString('base64')}`,
     ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
   };
+  const nextPath = () => `/api/v1${typeof path === 'string' ? path : path()}`;
   let bodyBytes = 0;
   const before = server.cpuMicroseconds();
   const result = await autocannon({
-    url: `${server.url}/api/v1${path}`,
+    url: server.url,
     connections: CONNECTIONS,
     duration: SECONDS,
     requests: [
-      { method, headers, ...(body ? { setupRequest: (request) => ({ ...request, body: body() }) } : {}) },
+      {
+        method,
+        headers,
+        path: nextPath(),
+        ...(body ? { setupRequest: (request) => ({ ...request, path: nextPath(), body: body() }) } : {}),
+      },
     ],
     verifyBody: (answer) => {
       bodyBytes += Buffer.byteLength(String(answer));
@@ -180,7 +201,7 @@ async function load({ method, path, body }: Call, server: ServerProcess, account
     },
   });
   const { non2xx, errors, mismatches, requests } = result;
-  if (non2xx + errors + mismatches > 0) throw new Error(`${method} ${path} failed at ${server.url}`);
+  if (non2xx + errors + mismatches > 0) throw new Error(`"${name}" failed at ${server.url}`);
   return {
     perSecond: requests.average,
     cpuMicroseconds: (server.cpuMicroseconds() - before) / requests.total,

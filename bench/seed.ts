@@ -13,6 +13,8 @@ export interface SeedSize {
 export interface Seeded {
   readonly bigChannelId: number;
   readonly postedChannelId: number;
+  /** Of the big channel's messages, whose IDs leave no gaps. */
+  readonly firstMessageId: number;
 }
 
 const GROUP_SETTINGS = [
@@ -70,8 +72,8 @@ function fill(db: Database.Database, size: SeedSize): Seeded {
   }
   const [bigChannelId, postedChannelId] = channelIds as [number, number];
   subscribe(db, owner, channelIds.slice(0, Math.min(50, size.visible)));
-  fillTopics(db, bigChannelId, owner, size, now);
-  return { bigChannelId, postedChannelId };
+  const firstMessageId = fillTopics(db, bigChannelId, owner, size, now);
+  return { bigChannelId, postedChannelId, firstMessageId };
 }
 
 function subscribe(db: Database.Database, userId: number, channelIds: readonly number[]): void {
@@ -88,13 +90,14 @@ function subscribe(db: Database.Database, userId: number, channelIds: readonly n
   }
 }
 
+/** @returns the ID of the first message */
 function fillTopics(
   db: Database.Database,
   channelId: number,
   senderId: number,
   { messages, topics }: SeedSize,
   now: number,
-): void {
+): number {
   const first = one(db, 'SELECT COALESCE(MAX(id), 0) + 1 AS id FROM message');
   const insertTopic = db.prepare(
     'INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, ?, ?)',
@@ -114,6 +117,7 @@ function fillTopics(
     const topicId = topicIds[n % topics] as number;
     insertMessage.run(first + n, senderId, channelId, topicId, 'Hello', '<p>Hello</p>', now);
   }
+  return first;
 }
 
 function one(db: Database.Database, sql: string): number {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import fastify, { type FastifyRequest } from 'fastify';
+import emojiTable from '../src/platform/emoji/emoji-table.json';
 
 /**
  * What Parley is measured against: bare Fastify with hand-written, prepared SQL on a copy of the same
@@ -78,6 +79,11 @@ const insertMessage = db.prepare(
    VALUES (?, ?, ?, ?, ?, 'bench', ?, 0)`,
 );
 const setTopicNewest = db.prepare('UPDATE topic SET max_message_id = ? WHERE id = ?');
+const insertReaction = db.prepare(
+  `INSERT INTO reaction (message_id, user_id, emoji_type, emoji_code, emoji_name)
+   VALUES (?, ?, 'unicode_emoji', ?, ?) ON CONFLICT DO NOTHING`,
+);
+const noteReaction = db.prepare('UPDATE message SET facts = facts | 64 WHERE id = ?');
 const insertEvent = db.prepare(
   'INSERT INTO event_log (created_at, type, payload, options, audience) VALUES (?, ?, ?, ?, ?)',
 );
@@ -141,6 +147,24 @@ const sendMessage = db.transaction((sender: Account, channelId: number, topic: s
   const markdown = { content, content_type: 'text/x-markdown' };
   emit({ type: 'message', message, flags: [] }, sender.id, { alternatives: { markdown } });
   return id;
+});
+
+const emojiCodes = new Map(
+  (emojiTable as [string, ...string[]][]).flatMap(([code, ...names]) => names.map((name) => [name, code])),
+);
+
+const addReaction = db.transaction((account: Account, messageId: number, name: string) => {
+  const code = emojiCodes.get(name);
+  if (insertReaction.run(messageId, account.id, code, name).changes === 0) throw new Error('exists');
+  noteReaction.run(messageId);
+  const user = { user_id: account.id, email: account.delivery_email, full_name: account.full_name };
+  const reaction = {
+    emoji_name: name,
+    emoji_code: code,
+    reaction_type: 'unicode_emoji',
+    user_id: account.id,
+  };
+  emit({ type: 'reaction', op: 'add', ...reaction, user, message_id: messageId }, account.id);
 });
 
 const app = fastify({ logger: false });
@@ -211,5 +235,12 @@ app.post<{ Body: { to: string; topic: string; content: string } }>('/api/v1/mess
   const { to, topic, content } = request.body;
   return { ...success, id: sendMessage.immediate(caller(request), Number(to), topic, content) };
 });
+app.post<{ Params: { id: string }; Body: { emoji_name: string } }>(
+  '/api/v1/messages/:id/reactions',
+  (request) => {
+    addReaction.immediate(caller(request), Number(request.params.id), request.body.emoji_name);
+    return success;
+  },
+);
 
 void app.listen({ port: Number(port), host: '127.0.0.1' });
