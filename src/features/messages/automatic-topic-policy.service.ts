@@ -20,6 +20,9 @@ interface TopicPlace {
   readonly topic: string;
 }
 
+/** What leaves most room for a change. */
+const MOST_OPEN: TopicStance = { isChannelMuted: true, policy: null };
+
 /** Follows or unmutes topics for those who take part in them, as their settings say. */
 @Injectable()
 export class AutomaticTopicPolicyService {
@@ -56,8 +59,9 @@ export class AutomaticTopicPolicyService {
     return this.apply(tx, actor, stance, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
   }
 
-  /** For somebody who reacted to a message of the topic. */
+  /** For somebody who reacted to a message of the topic. Few want anything to change then, and those alone cost a query. */
   async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
+    if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
     const stance = await this.stanceOf(actor, place.channelId, place.topic, tx);
     await this.apply(tx, actor, stance, place, Occasion.reacting);
   }
@@ -70,13 +74,16 @@ export class AutomaticTopicPolicyService {
     occasion: Occasion,
   ): Promise<AutomaticPolicy | null> {
     if (!stance) return null;
+    const policy = automaticPolicy(this.wishesOf(actor), stance, occasion);
+    if (policy !== null) await this.topics.set(tx, actor.userId, channelId, topic, policy);
+    return policy;
+  }
+
+  private wishesOf(actor: Actor): { follow: number; unmute: number } {
     const settings = personalSettings(this.accounts.byId(actor.userId)?.settings ?? {});
-    const wishes = {
+    return {
       follow: settings.automatically_follow_topics_policy,
       unmute: settings.automatically_unmute_topics_in_muted_streams_policy,
     };
-    const policy = automaticPolicy(wishes, stance, occasion);
-    if (policy !== null) await this.topics.set(tx, actor.userId, channelId, topic, policy);
-    return policy;
   }
 }
