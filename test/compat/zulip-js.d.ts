@@ -27,6 +27,8 @@ declare module 'zulip-js' {
       readonly getById: Call;
       readonly render: Call<Parameters | string>;
     };
+    readonly reactions: { readonly add: Call; readonly remove: Call };
+    readonly emojis: { readonly retrieve: Call };
     readonly server: { readonly settings: Call };
     callEndpoint(path: string, method?: string, parameters?: Parameters): ReturnType<Call>;
   }

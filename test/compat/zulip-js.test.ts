@@ -171,6 +171,25 @@ describe('zulip-js', () => {
       }
     });
 
+    it('reacts and takes that back', async () => {
+      const { robo } = app.cast;
+      const client = await clientOf(robo);
+      const sent = await client.messages.send({
+        to: 'lunch',
+        type: 'stream',
+        topic: 'Friday',
+        content: 'Fish',
+      });
+      const reaction = { message_id: sent.id, emoji_name: 'fish' };
+      await expect(client.reactions.add(reaction)).resolves.toMatchObject({ result: 'success' });
+      const { message } = await client.messages.getById({ message_id: sent.id });
+      expect(message.reactions).toEqual([
+        { emoji_name: 'fish', emoji_code: '1f41f', reaction_type: 'unicode_emoji', user_id: robo.id },
+      ]);
+      await expect(client.reactions.remove(reaction)).resolves.toMatchObject({ result: 'success' });
+      await expect(client.emojis.retrieve()).resolves.toEqual({ result: 'success', msg: '', emoji: {} });
+    });
+
     it('renders Markdown, given as text and as parameter', async () => {
       const client = await clientOf(app.cast.mia);
       const answer = { result: 'success', msg: '', rendered: '<p>Hi <strong>there</strong></p>' };
