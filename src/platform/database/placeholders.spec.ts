@@ -31,6 +31,12 @@ describe('placeholders', () => {
     );
   });
 
+  it('keeps SQLite from compiling a statement for each limit', () => {
+    const sql = 'SELECT 1 FROM t WHERE limited = ? LIMIT ?';
+    expect(toDriver('sqlite', sql, [1, 2]).text).toBe('SELECT 1 FROM t WHERE limited = ? LIMIT ? + 0');
+    expect(toDriver('postgres', sql, [1, 2]).text).toBe('SELECT 1 FROM t WHERE limited = $1 LIMIT $2');
+  });
+
   it('refuses values that do not fit', () => {
     expect(() => toDriver('sqlite', 'SELECT ?', [])).toThrow('0 values for 1 placeholders in: SELECT ?');
     expect(() => toDriver('sqlite', 'SELECT ?', [[1]])).toThrow(TypeError);

@@ -13,7 +13,8 @@ interface Translated {
 }
 
 /** String literals, quoted names and comments are matched first, so that a `?` in them is left alone. */
-const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(not\s+)?in\s*\(\s*\?\s*\)|\?/gi;
+const TOKENS =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\b(not\s+)?in\s*\(\s*\?\s*\)|\blimit\s+\?|\?/gi;
 
 /** Statements come from source code, so they are few; the limit only bounds a mistake. */
 const MAX_KEPT = 2_000;
@@ -45,9 +46,13 @@ function translate(engine: Engine, sql: string): Translated {
   if (found) return found;
   const lists: boolean[] = [];
   const text = sql.replace(TOKENS, (token: string, not: string | undefined) => {
-    if (token === '?') {
+    const isWholeLimit = /^limit\s/i.test(token);
+    if (token === '?' || isWholeLimit) {
       lists.push(false);
-      return engine === 'sqlite' ? '?' : `$${lists.length}`;
+      if (engine === 'postgres') return token.replace('?', `$${lists.length}`);
+      // SQLite plans with the value of a parameter that is a whole LIMIT, and so compiles the statement anew
+      // at each call; the sum hides the parameter.
+      return isWholeLimit ? `${token} + 0` : token;
     }
     if (!/^(not\s|in\b)/i.test(token)) return token;
     lists.push(true);
