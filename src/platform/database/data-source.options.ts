@@ -61,7 +61,8 @@ export function postgresDataSource(
   purpose: 'read' | 'write' | 'migrate',
 ): DataSourceOptions {
   const half = options.poolSize / 2;
-  const size = { read: Math.ceil(half), write: Math.max(1, Math.floor(half)), migrate: 2 }[purpose];
+  // One of those that write settles the event log.
+  const size = { read: Math.ceil(half), write: Math.max(2, Math.floor(half)), migrate: 2 }[purpose];
   const limitMs = options.limits?.maxTransactionMs ?? DEFAULT_WRITE_LIMITS.maxTransactionMs;
   return {
     type: 'postgres',

@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { ServerBusy, isConflict } from './database.errors';
+import type { LogRows } from '../events/event-log-writer';
 import type { Database } from './database.service';
+import { declareInTransaction } from './declare-in-transaction';
 import { toDriver } from './placeholders';
+import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork, WorkDone } from './unit-of-work';
 import type { Job, WriteLoad, Writer } from './writer';
 
@@ -14,12 +17,15 @@ const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 export class PostgresWriter implements Writer {
   private readonly open = new Set<{ readonly since: number; readonly answered: Promise<unknown> }>();
   private lastExclusive: Promise<unknown> = Promise.resolve();
+  private readonly settler: PostgresSettler;
   private isClosed = false;
 
   constructor(
     private readonly database: Database,
     private readonly unit: UnitOfWork,
-  ) {}
+  ) {
+    this.settler = new PostgresSettler(database.writeSource);
+  }
 
   get load(): WriteLoad {
     const [oldest] = this.open;
@@ -41,6 +47,7 @@ export class PostgresWriter implements Writer {
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled([...this.open].map((entry) => entry.answered));
+    await this.settler.close();
   }
 
   /** They wait for each other in the database anyway; waiting here, they occupy one connection instead of all. */
@@ -54,6 +61,8 @@ export class PostgresWriter implements Writer {
     for (let attempt = 1; ; attempt++) {
       try {
         const done = await this.attempt(job);
+        // Whoever is answered can read the events of what was done.
+        if (done.log.lastNumber > 0) await this.settler.settle();
         await this.unit.committed([done]);
         return done.value;
       } catch (error) {
@@ -67,42 +76,45 @@ export class PostgresWriter implements Writer {
   private async attempt<T>(job: Job<T>): Promise<WorkDone<T>> {
     const runner = this.database.writeSource.createQueryRunner();
     try {
-      await connect(runner);
-      await runner.startTransaction();
-      const done = await this.unit.perform(job, runner, () => true);
-      await this.commit(runner, done);
-      return done;
-    } catch (error) {
-      // Where the connection is gone, so is the transaction; the first error is the one to tell.
-      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      throw error;
+      const client = await connect(runner);
+      declareInTransaction(runner);
+      // Travels together with the first statement of the work.
+      const begun = client.query('BEGIN');
+      const [, performed] = await Promise.allSettled([begun, this.unit.perform(job, runner, () => true)]);
+      if (performed.status === 'rejected') {
+        // Where the connection is gone, so is the transaction; the first error is the one to tell.
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw performed.reason;
+      }
+      await begun;
+      await commit(client, performed.value.log);
+      return performed.value;
     } finally {
       await runner.release();
     }
   }
+}
 
-  /**
-   * Sends the event rows and the COMMIT in one go, without waiting for answers in between: the lock that
-   * orders the log is held from the first to the last of them. PostgreSQL answers the COMMIT after a
-   * failed row by rolling back, so every answer counts.
-   */
-  private async commit(runner: QueryRunner, done: WorkDone<unknown>): Promise<void> {
-    const client = (await runner.connect()) as PoolClient;
-    const rows = done.log.statements.map(({ sql, parameters }) => {
-      const { text, values } = toDriver('postgres', sql, parameters);
-      return client.query<{ number: number }>(text, values);
-    });
-    const committed = runner.commitTransaction();
-    const answers = await Promise.allSettled([...rows, committed]);
-    const refused = answers.find((answer) => answer.status === 'rejected');
-    if (refused) throw refused.reason;
-    for (const row of rows) done.log.written((await row).rows);
+/**
+ * Sends the event rows and the COMMIT in one go, without waiting for answers in between, so that the
+ * numbers are under way for as short as can be. PostgreSQL answers the COMMIT after a failed row by
+ * rolling back, so every answer counts.
+ */
+async function commit(client: PoolClient, log: LogRows): Promise<void> {
+  const rows = log.statements.map(({ sql, parameters }) => {
+    const { text, values } = toDriver('postgres', sql, parameters);
+    return client.query<{ number: number }>(text, values);
+  });
+  const answers = await Promise.allSettled([...rows, client.query('COMMIT')]);
+  for (const answer of answers) {
+    if (answer.status === 'rejected') throw answer.reason;
+    log.written(answer.value.rows as object[]);
   }
 }
 
-async function connect(runner: QueryRunner): Promise<void> {
+async function connect(runner: QueryRunner): Promise<PoolClient> {
   try {
-    await runner.connect();
+    return (await runner.connect()) as PoolClient;
   } catch (error) {
     throw error instanceof Error && error.message === POOL_EXHAUSTED ? new ServerBusy() : error;
   }

@@ -1,6 +1,7 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import type { Database } from './database.service';
+import { declareInTransaction } from './declare-in-transaction';
 import { RunnerQueryable } from './runner-queryable';
 import type { SqliteConnection } from './sqlite-driver';
 import type { UnitOfWork, WorkDone } from './unit-of-work';
@@ -51,14 +52,6 @@ export class SqliteWriter implements Writer {
 
 function connectionOf(source: DataSource): SqliteConnection {
   return (source.driver as BetterSqlite3Driver).databaseConnection as SqliteConnection;
-}
-
-/**
- * Tells TypeORM that a transaction is open, since it does not notice a BEGIN that it did not send and
- * would have entity repositories open one of their own. It is true whenever this connection is used.
- */
-function declareInTransaction(runner: QueryRunner): void {
-  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }
 
 /** The transaction statements, prepared once and sent past TypeORM, which would add its own bookkeeping. */

@@ -4,18 +4,12 @@ import type { Engine, SqlRunner, SqlValue } from '../database/queryable';
 import type { Audience } from './audience';
 import { AudienceStore, type StoredAudiences } from './audience-store';
 import { type Emission, encodeOptions } from './emission';
+import { JOIN_LOG } from './event-log-order';
 
 /** Audiences up to this length, in bytes, stand in the row of the event. */
 const MAX_INLINE_BYTES = 64;
 
 const ROWS_PER_STATEMENT = 500;
-
-/**
- * Numbers must become visible in their order, or a reader would pass one that appears later and lose it.
- * On SQLite there is one writer. On PostgreSQL this lock is taken before the first number and held until
- * the transaction ends (docs/decisions/0003-event-numbers.md).
- */
-const LOG_LOCK = 7_275_272;
 
 interface Statement {
   readonly sql: string;
@@ -78,7 +72,7 @@ function isLarge(audience: Audience): boolean {
 function statements(engine: Engine, rows: readonly SqlValue[][]): Statement[] {
   const made: Statement[] = [];
   if (engine === 'postgres' && rows.length > 0) {
-    made.push({ sql: 'SELECT pg_advisory_xact_lock(?)', parameters: [LOG_LOCK] });
+    made.push({ sql: JOIN_LOG, parameters: [] });
   }
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
     const chunk = rows.slice(at, at + ROWS_PER_STATEMENT);

@@ -39,6 +39,12 @@ interface EventRow {
   audience_id: number | null;
 }
 
+/** How far readers may go: on PostgreSQL a lower number may still appear behind the newest ones. */
+const NEWEST = {
+  sqlite: 'SELECT COALESCE(MAX(number), 0) AS number FROM event_log',
+  postgres: 'SELECT number FROM event_log_head',
+};
+
 /** Reads the event log. Rows get into it through `Transaction.emit` only. */
 @Injectable()
 export class EventLog {
@@ -47,23 +53,23 @@ export class EventLog {
     private readonly audiences: AudienceStore,
   ) {}
 
-  /** The newest number, or 0 before the first event. */
+  /** The newest number that can be read, or 0 before the first event. */
   async lastNumber(): Promise<number> {
-    const [row] = await this.database.read.query<{ number: number }>(
-      'SELECT COALESCE(MAX(number), 0) AS number FROM event_log',
-    );
+    const { engine, read } = this.database;
+    const [row] = await read.query<{ number: number }>(NEWEST[engine]);
     return row?.number ?? 0;
   }
 
   /** The next rows after a number, ascending. Nothing ever appears behind the last one given. */
   async readAfter(number: number, limit: number): Promise<LoggedEvent[]> {
-    const rows = await this.database.read.query<EventRow>(
+    const { engine, read } = this.database;
+    const rows = await read.query<EventRow>(
       `SELECT number, created_at, type, payload, options, audience, audience_id
-       FROM event_log WHERE number > ? ORDER BY number LIMIT ?`,
+       FROM event_log WHERE number > ? AND number <= (${NEWEST[engine]}) ORDER BY number LIMIT ?`,
       [number, limit],
     );
     const ids = rows.flatMap((row) => row.audience_id ?? []);
-    const stored = await this.audiences.load(this.database.read, ids);
+    const stored = await this.audiences.load(read, ids);
     return rows.map((row) => {
       const large = row.audience_id === null ? undefined : stored.get(row.audience_id);
       const audience = large ?? Audience.decode(row.audience ?? Buffer.alloc(0));

@@ -131,7 +131,7 @@ export class SnapshotRegistry implements OnModuleInit {
   private async load(db: Queryable): Promise<void> {
     this.position = null;
     const [position] = await db.query<Position>(
-      `SELECT version, (SELECT COALESCE(MAX(number), 0) FROM event_log) AS number
+      `SELECT version, (SELECT COALESCE(MAX(number), 0) FROM event_log WHERE type = '${SNAPSHOT_ROW}') AS number
        FROM directory_version WHERE id = 1`,
     );
     for (const snapshot of this.snapshots.values()) await snapshot.load(db);

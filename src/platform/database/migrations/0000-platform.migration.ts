@@ -1,8 +1,12 @@
 import type { MigrationInterface, QueryRunner, Table } from 'typeorm';
 import { columns, idColumn, index, nullable, primary, table } from './table-columns';
 
+function isPostgres(runner: QueryRunner): boolean {
+  return runner.dataSource.options.type === 'postgres';
+}
+
 function tables(runner: QueryRunner): Table[] {
-  const postgres = runner.dataSource.options.type === 'postgres';
+  const postgres = isPostgres(runner);
   const bytes = postgres ? 'bytea' : 'blob';
   return [
     table(
@@ -40,6 +44,7 @@ function tables(runner: QueryRunner): Table[] {
         ],
       },
     ),
+    ...(postgres ? [table('event_log_head', [columns('bigint', 'number')])] : []),
     table('directory_version', [columns('integer', 'id', primary), columns('bigint', 'version')]),
     table('server_state', [columns('text', 'key', primary), columns('text', 'value')]),
   ];
@@ -51,6 +56,7 @@ export class Platform1700000000000 implements MigrationInterface {
 
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const each of tables(queryRunner)) await queryRunner.createTable(each);
+    if (isPostgres(queryRunner)) await queryRunner.query('INSERT INTO event_log_head (number) VALUES (0)');
     await queryRunner.query('INSERT INTO directory_version (id, version) VALUES (1, 0)');
   }
 

@@ -1,0 +1,69 @@
+import { Logger } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { IS_UNSETTLED, SETTLE_LOG } from '../events/event-log-order';
+
+/** How long events of a node that died between its commit and its next step may stay unread. */
+const INTERVAL_MS = 5_000;
+
+/** Settles the numbers of the event log, one round for all the transactions that committed meanwhile. */
+export class PostgresSettler {
+  private readonly logger = new Logger('EventLog');
+  private runner: QueryRunner | undefined;
+  private current: Promise<void>;
+  private next: Promise<void> | undefined;
+  private leftovers = Promise.resolve();
+  private readonly timer: NodeJS.Timeout;
+
+  /** @param source one connection of its pool stays with the settler */
+  constructor(private readonly source: DataSource) {
+    this.current = this.round();
+    this.timer = setInterval(() => {
+      this.leftovers = this.settleLeftovers();
+    }, INTERVAL_MS).unref();
+  }
+
+  /** Resolves once everything is settled that was committed before the call. Does not reject. */
+  settle(): Promise<void> {
+    // The round under way may have begun before the commit of the caller.
+    this.next ??= this.current.then(() => {
+      this.next = undefined;
+      this.current = this.round();
+      return this.current;
+    });
+    return this.next;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.leftovers;
+    await (this.next ?? this.current);
+    await this.runner?.release();
+  }
+
+  private async settleLeftovers(): Promise<void> {
+    try {
+      const left = await this.source.query<unknown[]>(IS_UNSETTLED);
+      if (left.length > 0) await this.settle();
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  /** A failed round is made up for by the next one, so nobody hears of it. */
+  private async round(): Promise<void> {
+    try {
+      const client = await this.client();
+      const answers = await Promise.allSettled(SETTLE_LOG.map((statement) => client.query(statement)));
+      const refused = answers.find((answer) => answer.status === 'rejected');
+      if (refused) throw refused.reason;
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private async client(): Promise<PoolClient> {
+    if (!this.runner || this.runner.isReleased) this.runner = this.source.createQueryRunner();
+    return (await this.runner.connect()) as PoolClient;
+  }
+}
