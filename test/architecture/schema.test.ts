@@ -12,7 +12,14 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 const FEATURES = join(__dirname, '../../src/features');
 
 /** Tables that the platform reads and writes without a class of their own. */
-const UNMAPPED = ['audience', 'directory_version', 'event_log', 'server_state'];
+const UNMAPPED = [
+  'audience',
+  'directory_version',
+  'event_log',
+  'event_log_head', // on PostgreSQL only
+  'migrations',
+  'server_state',
+];
 
 /** The connection that migrations run on. */
 function migrationSource(options: DatabaseOptions): DataSource {
@@ -54,9 +61,9 @@ describe('the schema', () => {
     await expect(differences()).resolves.toEqual([]);
   });
 
-  it('has an entity for every table of a feature, and a table for every entity', async () => {
-    const mapped = source.entityMetadatas.map(({ tableName }) => tableName);
-    expect(await tableNames()).toEqual([...mapped, ...UNMAPPED, 'migrations'].sort());
+  it('has an entity for every table of a feature', async () => {
+    const known = [...source.entityMetadatas.map(({ tableName }) => tableName), ...UNMAPPED];
+    expect((await tableNames()).filter((table) => !known.includes(table))).toEqual([]);
   });
 
   it('knows every entity there is', () => {
