@@ -8,6 +8,9 @@ import { ServerProcess } from '../support/server-process';
 
 const FROM_SOURCE = ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')];
 
+// Each start translates the whole program, which takes its time where other tests run beside.
+jest.setTimeout(120_000);
+
 describe('the server process', () => {
   let dataDir: string;
   const processes: ServerProcess[] = [];

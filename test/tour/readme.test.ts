@@ -42,6 +42,9 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const withCurl = hasCurl ? it : it.skip;
 const unlessMissing = hasCurl ? '' : ' (skipped: curl is not installed here)';
 
+// Building takes its time where other tests run beside.
+jest.setTimeout(300_000);
+
 describe('the tour of the README', () => {
   let database: TestDatabase;
   let folder: string;
@@ -57,7 +60,7 @@ describe('the tour of the README', () => {
     const { DATA_DIR: _, ...choice } = database.env;
     env = { ...choice, PORT: await freePort() };
     await start();
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await stop();
