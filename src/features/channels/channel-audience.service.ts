@@ -4,7 +4,7 @@ import { GroupDirectory } from '../user-groups/group.directory';
 import type { GroupSettingValue } from '../user-groups/group-setting.service';
 import { AccountDirectory } from '../users/account.directory';
 import type { ChannelRecord } from './channel.directory';
-import { OPENING_SETTINGS } from './channel-group-settings';
+import { METADATA_SETTINGS } from './channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
 import type { ChannelSettingValues } from './channels.wire';
 import { SubscriptionDirectory } from './subscription.directory';
@@ -51,7 +51,7 @@ export class ChannelAudienceService {
   /** Guests hold none of these permissions. */
   private holders(values: ChannelSettingValues): Audience {
     const found = new Set<number>();
-    for (const setting of OPENING_SETTINGS) {
+    for (const setting of METADATA_SETTINGS) {
       for (const userId of this.membersOf(values[setting])) {
         if (this.accounts.members.has(userId)) found.add(userId);
       }

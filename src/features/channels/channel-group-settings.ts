@@ -72,8 +72,13 @@ export type ChannelGroupSetting = keyof typeof CHANNEL_GROUP_SETTINGS;
 export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSetting[];
 
 /** Permissions whose holders see that a private channel exists. */
-export const OPENING_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
+export const METADATA_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
   (setting) => CHANNEL_GROUP_SETTINGS[setting].givesMetadataAccess,
+);
+
+/** Permissions whose holders read a private channel. */
+export const CONTENT_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
+  (setting) => CHANNEL_GROUP_SETTINGS[setting].givesContentAccess,
 );
 
 /** ID of the group that holds a permission of a channel. */

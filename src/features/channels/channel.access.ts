@@ -4,9 +4,19 @@ import { Config } from '../../platform/config/config';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { PermissionService, type Requester } from '../user-groups/permission.service';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
-import { CHANNEL_GROUP_SETTINGS, groupHolding, type ChannelGroupSetting } from './channel-group-settings';
+import {
+  CHANNEL_GROUP_SETTINGS,
+  CONTENT_SETTINGS,
+  groupHolding,
+  METADATA_SETTINGS,
+  type ChannelGroupSetting,
+} from './channel-group-settings';
 import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from './channels.errors';
 import { SubscriptionDirectory } from './subscription.directory';
+
+/** What opens a channel to somebody: a fact about them and the channel, or a permission of the channel. */
+export type ChannelGround =
+  'administrator' | 'subscriber' | 'public channel' | 'web-public channel' | ChannelGroupSetting;
 
 /** Which channels a look-up may return. */
 export interface ChannelLookup {
@@ -32,22 +42,30 @@ export class ChannelAccess {
   /** @param who null for somebody without an account, who reads web-public channels where that is offered */
   hasContentAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return channel.isWebPublic && !channel.isArchived && this.webPublicChannelsOffered;
-    return this.subscriptions.isSubscribed(who.userId, channel.id) || this.readsUnsubscribed(who, channel);
+    return this.contentGround(who, channel) !== null;
+  }
+
+  /** What gives somebody content access, or null. */
+  contentGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
+    return this.readingGround(who, channel);
   }
 
   /** @param who null for somebody without an account */
   hasMetadataAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return this.hasContentAccess(who, channel);
-    return this.subscriptions.isSubscribed(who.userId, channel.id) || this.seesUnsubscribed(who, channel);
+    return this.metadataGround(who, channel) !== null;
+  }
+
+  /** What gives somebody metadata access, or null. */
+  metadataGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
+    return this.seeingGround(who, channel);
   }
 
   /** Whether somebody would have metadata access without a subscription. */
   seesUnsubscribed(who: Requester, channel: ChannelRecord): boolean {
-    return (
-      isAdministrator(who) ||
-      this.readsUnsubscribed(who, channel) ||
-      this.holds(who, channel, 'can_administer_channel_group')
-    );
+    return this.seeingGround(who, channel) !== null;
   }
 
   /** Whether somebody is in the group that a permission of the channel names. */
@@ -57,7 +75,13 @@ export class ChannelAccess {
 
   /** Administrators of the organization administer every channel (spec, Authentication 8). */
   administers(who: Requester, channel: ChannelRecord): boolean {
-    return isAdministrator(who) || this.holds(who, channel, 'can_administer_channel_group');
+    return this.administrationGround(who, channel) !== null;
+  }
+
+  /** What lets somebody administer the channel, or null. */
+  administrationGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (isAdministrator(who)) return 'administrator';
+    return this.firstHeld(who, channel, ['can_administer_channel_group']);
   }
 
   /** Whether server and organization let people without an account read web-public channels. */
@@ -100,14 +124,23 @@ export class ChannelAccess {
     return channel;
   }
 
-  private readsUnsubscribed(who: Requester, channel: ChannelRecord): boolean {
-    if (channel.isWebPublic) return true;
-    if (isGuest(who)) return false;
-    return (
-      !channel.isPrivate ||
-      this.holds(who, channel, 'can_add_subscribers_group') ||
-      this.holds(who, channel, 'can_subscribe_group')
-    );
+  private seeingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (isAdministrator(who)) return 'administrator';
+    return this.readingGround(who, channel) ?? this.firstHeld(who, channel, METADATA_SETTINGS);
+  }
+
+  private readingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (channel.isWebPublic) return 'web-public channel';
+    if (isGuest(who)) return null;
+    return channel.isPrivate ? this.firstHeld(who, channel, CONTENT_SETTINGS) : 'public channel';
+  }
+
+  private firstHeld(
+    who: Requester,
+    channel: ChannelRecord,
+    settings: readonly ChannelGroupSetting[],
+  ): ChannelGroupSetting | null {
+    return settings.find((setting) => this.holds(who, channel, setting)) ?? null;
   }
 
   private find(channelId: number, lookup: ChannelLookup = {}): ChannelRecord | undefined {

@@ -7,6 +7,7 @@ import { AddSubscribersService } from './add-subscribers.service';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
 import { ArchiveChannelService } from './archive-channel.service';
 import { ChannelAccess } from './channel.access';
+import { ChannelActions } from './channel-actions.service';
 import { ChannelAdministrationController } from './channel-administration.controller';
 import { ChannelAudienceService } from './channel-audience.service';
 import { ChannelChangeAccess } from './channel-change.access';
@@ -84,6 +85,7 @@ const shared = [
     ...shared,
     ApplyChannelChangeService,
     ArchiveChannelService,
+    ChannelActions,
     ChannelChangeAccess,
     ChannelCreationAccess,
     ChannelEmailService,

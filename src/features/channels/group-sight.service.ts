@@ -12,7 +12,7 @@ import { AccountDirectory } from '../users/account.directory';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import { ChannelEventsService } from './channel-events.service';
-import { groupHolding, OPENING_SETTINGS } from './channel-group-settings';
+import { groupHolding, METADATA_SETTINGS } from './channel-group-settings';
 
 /**
  * Shows and hides private channels to people who come to groups or leave them, where permissions that open
@@ -50,7 +50,7 @@ export class GroupSightService implements GroupObserver {
       .all()
       .filter(
         (channel) =>
-          channel.isPrivate && OPENING_SETTINGS.some((setting) => above.has(groupHolding(channel, setting))),
+          channel.isPrivate && METADATA_SETTINGS.some((setting) => above.has(groupHolding(channel, setting))),
       );
   }
 

@@ -3,7 +3,7 @@ import { isGuest } from '../../platform/actor';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import type { Requester } from '../user-groups/permission.service';
 import { AccountDirectory } from '../users/account.directory';
-import { ChannelAccess } from './channel.access';
+import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
 import type { ChannelGroupSetting } from './channel-group-settings';
 import {
@@ -41,18 +41,21 @@ export class PostingAccess {
 
   /** Whether {@link checkMayPost} would pass. */
   mayPost(sender: Sender, channel: ChannelRecord): boolean {
-    return this.inGroup(sender, channel, 'can_send_message_group') && this.reaches(sender, channel);
+    return (
+      this.holderOf(sender, channel, 'can_send_message_group') !== null &&
+      this.reachGround(sender, channel) !== null
+    );
   }
 
   /** @throws MayNotPostInChannel, NotAuthorizedToSend */
   checkMayPost(sender: Sender, channel: ChannelRecord): void {
-    if (!this.inGroup(sender, channel, 'can_send_message_group')) throw new MayNotPostInChannel();
-    if (!this.reaches(sender, channel)) throw new NotAuthorizedToSend(channel.name);
+    if (!this.holderOf(sender, channel, 'can_send_message_group')) throw new MayNotPostInChannel();
+    if (this.reachGround(sender, channel) === null) throw new NotAuthorizedToSend(channel.name);
   }
 
   /** @throws MayNotCreateTopics, EmptyTopicRefused, NamedTopicRefused */
   checkTopic(sender: Sender, channel: ChannelRecord, topic: TargetTopic): void {
-    if (!topic.exists && !this.inGroup(sender, channel, 'can_create_topic_group')) {
+    if (!topic.exists && !this.holderOf(sender, channel, 'can_create_topic_group')) {
       throw new MayNotCreateTopics();
     }
     const { topics_policy: initial, empty_topic_display_name: displayName } = this.organization.settings;
@@ -61,23 +64,29 @@ export class PostingAccess {
     if (topic.name !== '' && policy === 'empty_topic_only') throw new NamedTopicRefused(displayName);
   }
 
-  private inGroup(sender: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
-    if (this.access.holds(sender, channel, setting)) return true;
+  /** Who of a sender and, for a bot, its owner is in the group that a permission of the channel names; null if neither. */
+  holderOf(sender: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): Requester | null {
+    if (this.access.holds(sender, channel, setting)) return sender;
     const owner = this.ownerOf(sender);
-    return owner !== null && this.access.holds(owner, channel, setting);
+    return owner !== null && this.access.holds(owner, channel, setting) ? owner : null;
   }
 
   /**
-   * Guests need a subscription unless the channel is web-public, and so does everybody in private channels
-   * unless new subscribers see its history and a permission group lets the sender in.
+   * What lets a sender's messages reach the channel, or null. Guests need a subscription unless the channel is
+   * web-public, and so does everybody in private channels unless new subscribers see its history and a
+   * permission group lets the sender in.
    */
-  private reaches(sender: Sender, channel: ChannelRecord): boolean {
-    if (channel.isArchived) return false;
-    if (channel.isWebPublic || (!channel.isPrivate && !isGuest(sender))) return true;
-    if (this.subscriptions.isSubscribed(sender.userId, channel.id)) return true;
-    if (channel.isHistoryPublicToSubscribers && this.access.hasContentAccess(sender, channel)) return true;
+  reachGround(sender: Sender, channel: ChannelRecord): ChannelGround | 'subscribed owner' | null {
+    if (channel.isArchived) return null;
+    if (channel.isWebPublic) return 'web-public channel';
+    if (!channel.isPrivate && !isGuest(sender)) return 'public channel';
+    if (this.subscriptions.isSubscribed(sender.userId, channel.id)) return 'subscriber';
+    const ground = channel.isHistoryPublicToSubscribers ? this.access.contentGround(sender, channel) : null;
+    if (ground !== null) return ground;
     const owner = this.ownerOf(sender);
-    return owner !== null && this.subscriptions.isSubscribed(owner.userId, channel.id);
+    return owner !== null && this.subscriptions.isSubscribed(owner.userId, channel.id)
+      ? 'subscribed owner'
+      : null;
   }
 
   private ownerOf(sender: Sender): Requester | null {

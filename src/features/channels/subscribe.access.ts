@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
-import { PermissionService } from '../user-groups/permission.service';
+import { PermissionService, type Requester } from '../user-groups/permission.service';
 import type { AccountRecord } from '../users/account.directory';
-import { ChannelAccess } from './channel.access';
+import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
 
 /** Decides who may subscribe and unsubscribe whom (spec, Authentication 5 and 6). */
@@ -24,13 +24,25 @@ export class SubscribeAccess {
    * @throws InsufficientPermission
    */
   checkMayAddOthers(actor: Actor, channels: readonly ChannelRecord[]): void {
-    if (this.permissions.allowsInOrganization(actor, 'can_add_subscribers_group')) return;
-    const allowed = channels.every(
-      (channel) =>
-        this.access.administers(actor, channel) ||
-        this.access.holds(actor, channel, 'can_add_subscribers_group'),
-    );
+    const allowed = channels.every((channel) => this.additionGround(actor, channel) !== null);
     if (!allowed) throw new InsufficientPermission();
+  }
+
+  /** What lets somebody who can enter a channel add others, or null. */
+  additionGround(who: Requester, channel: ChannelRecord): ChannelGround | 'organization' | null {
+    if (this.permissions.allowsInOrganization(who, 'can_add_subscribers_group')) return 'organization';
+    const administration = this.access.administrationGround(who, channel);
+    if (administration !== null) return administration;
+    return this.access.holds(who, channel, 'can_add_subscribers_group') ? 'can_add_subscribers_group' : null;
+  }
+
+  /** What lets somebody remove anybody from a channel, or null. */
+  removalGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (isAdministrator(who)) return 'administrator';
+    const removes =
+      this.access.hasMetadataAccess(who, channel) &&
+      this.access.holds(who, channel, 'can_remove_subscribers_group');
+    return removes ? 'can_remove_subscribers_group' : null;
   }
 
   /**
@@ -41,12 +53,10 @@ export class SubscribeAccess {
    */
   checkMayRemove(actor: Actor, accounts: readonly AccountRecord[], channels: readonly ChannelRecord[]): void {
     const others = accounts.filter((account) => account.id !== actor.userId);
-    if (others.length === 0 || isAdministrator(actor)) return;
-    const seesAll = channels.every((channel) => this.access.hasMetadataAccess(actor, channel));
-    const removesAnybody = channels.every((channel) =>
-      this.access.holds(actor, channel, 'can_remove_subscribers_group'),
-    );
+    if (others.length === 0) return;
+    if (channels.every((channel) => this.removalGround(actor, channel) !== null)) return;
     const ownBots = others.every((account) => account.isBot && account.botOwnerId === actor.userId);
-    if (!seesAll || !(removesAnybody || ownBots)) throw new InsufficientPermission();
+    const seesAll = channels.every((channel) => this.access.hasMetadataAccess(actor, channel));
+    if (!ownBots || !seesAll) throw new InsufficientPermission();
   }
 }

@@ -4,6 +4,8 @@ import { UsersModule } from '../users/users.module';
 import { AllUsersPermission } from './all-users-permission.service';
 import { CreateUserGroupService } from './create-user-group.service';
 import { DeactivateUserGroupService } from './deactivate-user-group.service';
+import { ExplainableActionRegistry } from './explainable-action.registry';
+import { ExplainPermissionService } from './explain-permission.service';
 import { FullMemberPromotion } from './full-member-promotion.service';
 import { GroupDirectory } from './group.directory';
 import { GroupMemberChangeService } from './group-member-change.service';
@@ -15,12 +17,15 @@ import { GroupSettingService } from './group-setting.service';
 import { GroupStore } from './group-store.service';
 import { GroupUsageRegistry } from './group-usage.registry';
 import { GroupUsageService } from './group-usage.service';
+import { OrganizationActions } from './organization-actions.service';
 import { PermissionService } from './permission.service';
+import { PermissionsController } from './permissions.controller';
 import { ReadUserGroupsService } from './read-user-groups.service';
 import { SubgroupChangeService } from './subgroup-change.service';
 import { SystemGroupService } from './system-group.service';
 import { UpdateGroupMembersService } from './update-group-members.service';
 import { UpdateUserGroupService } from './update-user-group.service';
+import { UserGroupActions } from './user-group-actions.service';
 import { UserGroupAccess } from './user-group.access';
 import { UserGroupEventsService } from './user-group-events.service';
 import { UserGroupRecords } from './user-group-records.service';
@@ -29,6 +34,7 @@ import { UserGroupsController } from './user-groups.controller';
 
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
 const shared = [
+  ExplainableActionRegistry,
   GroupDirectory,
   GroupObserverRegistry,
   GroupSettingService,
@@ -41,23 +47,26 @@ const shared = [
 /** Groups of people, and the permissions that settings give to them. */
 @Module({
   imports: [OrganizationModule, UsersModule],
-  controllers: [UserGroupsController, GroupMembersController],
+  controllers: [UserGroupsController, GroupMembersController, PermissionsController],
   providers: [
     ...shared,
     AllUsersPermission,
     CreateUserGroupService,
     DeactivateUserGroupService,
+    ExplainPermissionService,
     FullMemberPromotion,
     GroupMemberChangeService,
     GroupMembershipDirectory,
     GroupReferenceAccess,
     GroupStore,
     GroupUsageService,
+    OrganizationActions,
     ReadUserGroupsService,
     SubgroupChangeService,
     UpdateGroupMembersService,
     UpdateUserGroupService,
     UserGroupAccess,
+    UserGroupActions,
     UserGroupEventsService,
     UserGroupSettingsService,
   ],

@@ -1,0 +1,252 @@
+import type { Parameters } from '../support/api-client';
+import type { Member } from '../support/cast';
+import { createChannel } from '../support/channel-setup';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import { TestApp } from '../support/test-app';
+
+let app: TestApp;
+let staff: number;
+let kitchen: number;
+/** IDs of channels by what they are like. */
+let channels: Record<'open' | 'closed' | 'sealed' | 'led' | 'archived', number>;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  const { mia, max, mona, adam, robo } = app.cast;
+  kitchen = await makeGroup(app, mia, 'kitchen', { members: [max.id] });
+  staff = await makeGroup(app, mia, 'staff', { members: [mona.id], subgroups: [kitchen] });
+  const privately = { invite_only: true };
+  channels = {
+    open: await createChannel(app, mia, 'open', { can_send_message_group: staff }),
+    closed: await createChannel(app, mia, 'closed', { ...privately, can_subscribe_group: staff }),
+    sealed: await createChannel(app, mia, 'sealed', {
+      ...privately,
+      history_public_to_subscribers: false,
+      principals: [mia.id, robo.id],
+    }),
+    led: await createChannel(app, mia, 'led', { can_administer_channel_group: peopleAlone(max) }),
+    archived: await createChannel(app, mia, 'archived'),
+  };
+  expectSuccess(await app.as(adam).delete(`/streams/${channels.archived}`));
+});
+
+afterAll(() => app.stop());
+
+const ask = (asker: Member, person: Member, action: string, object: Parameters = {}) =>
+  app.as(asker).get('/permissions/explain', { user_id: person.id, action, ...object });
+
+const explain = async (person: Member, action: string, object: Parameters = {}) => {
+  const { allowed, chain } = expectSuccess(await ask(app.cast.adam, person, action, object));
+  return { allowed, chain } as { allowed: boolean; chain: string[] };
+};
+
+const group = (id: number, name: string) => `group ${id} (${name})`;
+
+describe('a permission is explained', () => {
+  it('by the groups through which it holds, down to the person', async () => {
+    const { max, mona } = app.cast;
+    const channel_id = channels.open;
+    await expect(explain(max, 'send_message', { channel_id })).resolves.toEqual({
+      allowed: true,
+      chain: [
+        'can_send_message_group',
+        group(staff, 'staff'),
+        group(kitchen, 'kitchen'),
+        'direct member',
+        'public channel',
+      ],
+    });
+    await expect(explain(mona, 'can_send_message_group', { channel_id })).resolves.toEqual({
+      allowed: true,
+      chain: ['can_send_message_group', group(staff, 'staff'), 'direct member'],
+    });
+  });
+
+  it('by the system groups of roles', async () => {
+    const members = systemGroupId(app, 'role:members');
+    const moderators = systemGroupId(app, 'role:moderators');
+    const full = systemGroupId(app, 'role:fullmembers');
+    await expect(explain(app.cast.mona, 'can_create_groups')).resolves.toEqual({
+      allowed: true,
+      chain: [
+        'can_create_groups',
+        group(members, 'role:members'),
+        group(full, 'role:fullmembers'),
+        group(moderators, 'role:moderators'),
+        'direct member',
+      ],
+    });
+  });
+
+  it('by what does not hold', async () => {
+    const { max, gus, adam, olivia } = app.cast;
+    const owners = systemGroupId(app, 'role:owners');
+    await expect(explain(max, 'can_manage_all_groups')).resolves.toEqual({
+      allowed: false,
+      chain: ['can_manage_all_groups', group(owners, 'role:owners'), 'not a member'],
+    });
+    await expect(explain(gus, 'can_create_groups')).resolves.toEqual({
+      allowed: false,
+      chain: [
+        'can_create_groups',
+        group(systemGroupId(app, 'role:members'), 'role:members'),
+        'not open to guests',
+      ],
+    });
+    await expect(explain(adam, 'read', { channel_id: channels.sealed })).resolves.toMatchObject({
+      allowed: false,
+      chain: expect.arrayContaining(['not a subscriber', 'can_subscribe_group', 'not a member']),
+    });
+    await expect(explain(olivia, 'send_message', { channel_id: channels.archived })).resolves.toMatchObject({
+      allowed: false,
+      chain: expect.arrayContaining(['archived channel']),
+    });
+  });
+
+  it('by subscriptions, roles and openness of channels', async () => {
+    const { mia, max, adam, gus } = app.cast;
+    const cases: [Member, string, keyof typeof channels, string[]][] = [
+      [mia, 'read', 'sealed', ['subscriber']],
+      [adam, 'see', 'sealed', ['administrator']],
+      [max, 'read', 'open', ['public channel']],
+      [max, 'subscribe', 'closed', ['can_subscribe_group', group(staff, 'staff'), group(kitchen, 'kitchen')]],
+      [max, 'administer', 'led', ['can_administer_channel_group', 'people and groups chosen one by one']],
+      [adam, 'administer', 'led', ['administrator']],
+      [adam, 'remove_subscribers', 'open', ['administrator']],
+      [max, 'add_subscribers', 'open', ['public channel', 'can_add_subscribers_group']],
+      [mia, 'create_topic', 'led', ['can_send_message_group']],
+    ];
+    for (const [person, action, channel, start] of cases) {
+      const { allowed, chain } = await explain(person, action, { channel_id: channels[channel] });
+      expect({ action, channel, allowed }).toEqual({ action, channel, allowed: true });
+      expect(chain.slice(0, start.length)).toEqual(start);
+    }
+    await expect(explain(gus, 'see', { channel_id: channels.open })).resolves.toMatchObject({
+      allowed: false,
+    });
+  });
+
+  it('of bots, which may post what their owner may', async () => {
+    const { robo, mia } = app.cast;
+    const channel_id = await createChannel(app, mia, 'by owner', {
+      can_send_message_group: peopleAlone(mia),
+    });
+    await expect(explain(robo, 'send_message', { channel_id })).resolves.toEqual({
+      allowed: true,
+      chain: [
+        'owner of the bot',
+        'can_send_message_group',
+        'people and groups chosen one by one',
+        'direct member',
+        'public channel',
+      ],
+    });
+  });
+
+  it('of groups', async () => {
+    const { mia, olivia, max } = app.cast;
+    const group_id = kitchen;
+    await expect(explain(mia, 'update', { group_id })).resolves.toEqual({
+      allowed: true,
+      chain: ['can_manage_group', 'people and groups chosen one by one', 'direct member'],
+    });
+    await expect(explain(olivia, 'deactivate', { group_id })).resolves.toMatchObject({
+      allowed: true,
+      chain: expect.arrayContaining(['can_manage_all_groups']),
+    });
+    await expect(explain(max, 'leave', { group_id })).resolves.toMatchObject({
+      allowed: true,
+      chain: expect.arrayContaining(['can_leave_group']),
+    });
+    await expect(explain(max, 'remove_members', { group_id })).resolves.toMatchObject({ allowed: false });
+    await expect(explain(max, 'mention', { group_id })).resolves.toMatchObject({ allowed: true });
+    await expect(
+      explain(olivia, 'update', { group_id: systemGroupId(app, 'role:members') }),
+    ).resolves.toEqual({ allowed: false, chain: ['system group'] });
+  });
+
+  it('of deactivated accounts, which may do nothing', async () => {
+    const { mona, olivia } = app.cast;
+    expectSuccess(await app.as(olivia).delete(`/users/${mona.id}`));
+    await expect(explain(mona, 'see', { channel_id: channels.open })).resolves.toEqual({
+      allowed: false,
+      chain: ['deactivated account'],
+    });
+    expectSuccess(await app.as(olivia).post(`/users/${mona.id}/reactivate`));
+  });
+});
+
+describe('what is explained is what happens', () => {
+  const attempts: Record<string, (who: Member, channelId: number) => Promise<{ status: number }>> = {
+    see: (who, id) => app.as(who).get(`/streams/${id}`),
+    read: (who, id) => app.as(who).get(`/users/me/${id}/topics`),
+    send_message: (who, id) =>
+      app.as(who).post('/messages', { type: 'channel', to: id, topic: 'tea', content: 'Hello' }),
+    administer: (who, id) => app.as(who).patch(`/streams/${id}`, { description: 'As it should be' }),
+  };
+
+  it.each(Object.keys(attempts))('when people want to %s', async (action) => {
+    for (const [like, channelId] of Object.entries(channels)) {
+      for (const person of Object.values(app.cast)) {
+        const { allowed } = await explain(person, action, { channel_id: channelId });
+        const { status } = await (attempts[action] as (typeof attempts)['see'])(person, channelId);
+        expect({ person: person.fullName, like, allowed }).toEqual({
+          person: person.fullName,
+          like,
+          allowed: status === 200,
+        });
+      }
+    }
+  });
+
+  it('when people want to change a group', async () => {
+    for (const person of Object.values(app.cast)) {
+      const { allowed } = await explain(person, 'update', { group_id: staff });
+      const { status } = await app.as(person).patch(`/user_groups/${staff}`, { description: 'Us' });
+      expect({ person: person.fullName, allowed }).toEqual({
+        person: person.fullName,
+        allowed: status === 200,
+      });
+    }
+  });
+});
+
+describe('explanations', () => {
+  it('are for administrators and the person asked about', async () => {
+    const { mia, max, gus, mona } = app.cast;
+    for (const who of [mia, gus]) expectSuccess(await ask(who, who, 'can_create_groups'));
+    for (const who of [mia, mona, gus]) {
+      expectError(await ask(who, max, 'can_create_groups'), 'Must be an organization administrator', {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+      });
+    }
+  });
+
+  it('do not tell of channels that the asker does not see', async () => {
+    const { max } = app.cast;
+    expectError(await ask(max, max, 'read', { channel_id: channels.sealed }), 'Invalid channel ID');
+    expectError(await ask(max, max, 'read', { channel_id: 99_999 }), 'Invalid channel ID');
+  });
+
+  it('need a person, an action and at most one object that exist', async () => {
+    const { adam, mia } = app.cast;
+    expectError(
+      await app.as(adam).get('/permissions/explain', { action: 'read' }),
+      "Missing 'user_id' argument",
+      {
+        code: 'REQUEST_VARIABLE_MISSING',
+        data: { var_name: 'user_id' },
+      },
+    );
+    expectError(await ask(adam, { ...mia, id: 99_999 }, 'can_create_groups'), 'No such user');
+    expectError(await ask(adam, mia, 'fly'), 'Invalid action');
+    expectError(await ask(adam, mia, 'read'), 'Invalid action');
+    expectError(await ask(adam, mia, 'update', { group_id: 99_999 }), 'Invalid user group');
+    expectError(
+      await ask(adam, mia, 'read', { channel_id: channels.open, group_id: staff }),
+      "Can't decide between 'channel_id' and 'group_id' arguments",
+      { code: 'REQUEST_CONFUSING_VAR', data: { var_name1: 'channel_id', var_name2: 'group_id' } },
+    );
+  });
+});
