@@ -85,7 +85,7 @@ export class Config {
   })
   readonly databaseUrl!: string | null;
 
-  @Setting('DATABASE_POOL_SIZE', kind.integer(1, 1000), {
+  @Setting('DATABASE_POOL_SIZE', kind.integer(3, 1000), {
     section: 'Data',
     default: '10',
     about: 'Most connections that one node opens to PostgreSQL. The embedded database does not use it.',
