@@ -1,3 +1,4 @@
+import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import type { Member } from '../support/cast';
 import { changeChannel, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -174,5 +175,47 @@ describe('without an account', () => {
     expectError(await fetchMessages(app, null, [webPublic]), login, unauthorized);
     expectError(await fetchMessages(app, null, [['channel', 'plaza']]), login, unauthorized);
     await allow(true);
+  });
+});
+
+describe('what is out of sight', () => {
+  const render = async (author: Member, content: string): Promise<string> =>
+    expectSuccess(await app.as(author).post('/messages/render', { content })).rendered;
+
+  it('cannot be found out by naming a channel', async () => {
+    const { mia, max, gus, adam } = app.cast;
+    const id = await createChannel(app, mia, 'plans', { invite_only: true });
+    const text = '#**plans** #**plans>a**';
+    for (const author of [mia, adam]) {
+      await expect(render(author, text)).resolves.toContain(`data-stream-id="${id}"`);
+    }
+    for (const author of [max, gus]) {
+      await expect(render(author, text)).resolves.toBe(
+        '<p>#<strong>plans</strong> #<strong>plans&gt;a</strong></p>',
+      );
+    }
+    const square = await sendTo(app, max, await createChannel(app, max, 'hall'), 'a', text);
+    expect((await fetchMessage(app, max, square)).content).not.toContain('data-stream-id');
+    const described = await createChannel(app, max, 'notes');
+    const change = await app.as(max).patch(`/streams/${described}`, { description: '#**plans** #**hall**' });
+    expectSuccess(change);
+    const { stream } = expectSuccess(await app.as(max).get(`/streams/${described}`));
+    expect(stream.rendered_description).toMatch(/^<p>#<strong>plans<\/strong> <a /);
+  });
+
+  it('cannot be found out by naming a person', async () => {
+    const { olivia, max, gus, robo } = app.cast;
+    const text = `@_**|${max.id}** @**Max|${max.id}** @**|${robo.id}**`;
+    await expect(render(gus, text)).resolves.toContain(`data-user-id="${max.id}"`);
+    const restrict = (name: 'role:members' | 'role:everyone') =>
+      app.as(olivia).patch('/realm', {
+        can_access_all_users_group: { new: app.get(GroupDirectory).systemGroupId(name) },
+      });
+    expectSuccess(await restrict('role:members'));
+    const rendered = await render(gus, text);
+    expect(rendered).not.toContain(max.fullName);
+    expect(rendered).not.toContain(`data-user-id="${max.id}"`);
+    expect(rendered).toContain(`data-user-id="${robo.id}"`);
+    expectSuccess(await restrict('role:everyone'));
   });
 });

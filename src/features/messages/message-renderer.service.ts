@@ -1,14 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database.service';
+import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { DescriptionRendererRegistry } from '../channels/description-renderer.registry';
 import { GroupDirectory } from '../user-groups/group.directory';
-import { AccountDirectory } from '../users/account.directory';
+import type { Requester } from '../user-groups/permission.service';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { ProfileTextRegistry } from '../users/profile-text.registry';
-import type { MentionableUser, RenderContext } from './rendering/render-context';
+import { UserVisibility } from '../users/user-visibility.service';
+import type { NamedReference, RenderContext } from './rendering/render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './rendering/render-markdown';
 import { topicLinks } from './rendering/topic-links';
 import { RenderingRegistry } from './rendering.registry';
+
+/** Which people and channels a text may refer to; to name others changes nothing, as if they did not exist. */
+interface Sight {
+  readonly person: (account: AccountRecord) => boolean;
+  readonly channel: (channel: ChannelRecord) => boolean;
+}
+
+const EVERYTHING: Sight = { person: () => true, channel: () => true };
+
+/** Descriptions have readers of many kinds, so that they name what is no secret. */
+const PUBLIC_CHANNELS: Sight = { person: () => true, channel: ({ isPrivate }) => !isPrivate };
+
+/** Anybody may write into a profile, also guests from whom people are hidden. */
+const NO_PEOPLE: Sight = { ...PUBLIC_CHANNELS, person: () => false };
 
 /** Renders Markdown with the people, groups and channels of the organization. */
 @Injectable()
@@ -19,16 +37,32 @@ export class MessageRendererService {
     private readonly channels: ChannelDirectory,
     private readonly registry: RenderingRegistry,
     private readonly config: Config,
+    private readonly database: Database,
+    private readonly visibility: UserVisibility,
+    private readonly access: ChannelAccess,
     descriptions: DescriptionRendererRegistry,
     profileTexts: ProfileTextRegistry,
   ) {
-    descriptions.use((markdown) => renderDescription(markdown, this.context()));
-    profileTexts.use((markdown) => renderDescription(markdown, this.context()));
+    descriptions.use((markdown) => renderDescription(markdown, this.context(PUBLIC_CHANNELS)));
+    profileTexts.use((markdown) => renderDescription(markdown, this.context(NO_PEOPLE)));
   }
 
-  /** @param newChannels made in a transaction that is still open, so that the directory lacks them */
-  render(markdown: string, newChannels: readonly ChannelRecord[] = []): RenderedMarkdown {
-    return renderMarkdown(markdown, this.context(newChannels));
+  /**
+   * Renders what somebody wrote. It refers to the people and channels that the author sees, so that nobody
+   * learns of others by naming them.
+   */
+  async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
+    const person = await this.visibility.sightOf(this.database.read, author);
+    const channel = (named: ChannelRecord) => this.access.hasMetadataAccess(author, named);
+    return renderMarkdown(markdown, this.context({ person, channel }));
+  }
+
+  /**
+   * Renders what the server itself says.
+   * @param newChannels made in a transaction that is still open, so that the directory lacks them
+   */
+  renderOwn(markdown: string, newChannels: readonly ChannelRecord[] = []): RenderedMarkdown {
+    return renderMarkdown(markdown, this.context(EVERYTHING, newChannels));
   }
 
   /** The links in a topic's name, as `topic_links` of the message record lists them. */
@@ -36,21 +70,23 @@ export class MessageRendererService {
     return topicLinks(topic, this.registry.linkifiers());
   }
 
-  private context(newChannels: readonly ChannelRecord[] = []): RenderContext {
-    let byName: Map<string, MentionableUser[]> | undefined;
+  private context(sight: Sight, newChannels: readonly ChannelRecord[] = []): RenderContext {
+    let byName: Map<string, AccountRecord[]> | undefined;
     return {
       userById: (id) => {
         const account = this.accounts.byId(id);
-        return account?.isActive ? account : undefined;
+        return account?.isActive && sight.person(account) ? account : undefined;
       },
-      usersByName: (fullName) => (byName ??= this.peopleByName()).get(fullName.toLowerCase()) ?? [],
+      usersByName: (fullName) =>
+        ((byName ??= this.peopleByName()).get(fullName.toLowerCase()) ?? []).filter(sight.person),
       groupByName: (name) => {
         const group = this.groups.byName(name);
         return group && !group.isDeactivated ? { id: group.id, name: group.name ?? name } : undefined;
       },
-      channelByName: (name) => {
+      channelByName: (name): NamedReference | undefined => {
         const key = name.trim().toLowerCase();
-        return newChannels.find((channel) => channel.nameKey === key) ?? this.channels.byName(name);
+        const channel = newChannels.find(({ nameKey }) => nameKey === key) ?? this.channels.byName(name);
+        return channel && sight.channel(channel) ? channel : undefined;
       },
       customEmoji: (name) => this.registry.customEmoji(name),
       linkifiers: this.registry.linkifiers(),
@@ -59,8 +95,8 @@ export class MessageRendererService {
   }
 
   /** Worked out at a message's first mention by name, and thrown away with it. */
-  private peopleByName(): Map<string, MentionableUser[]> {
-    const people = new Map<string, MentionableUser[]>();
+  private peopleByName(): Map<string, AccountRecord[]> {
+    const people = new Map<string, AccountRecord[]>();
     for (const account of this.accounts.all()) {
       if (!account.isActive) continue;
       const key = account.fullName.toLowerCase();

@@ -39,8 +39,8 @@ export class MessagesController {
   }
 
   @Post('render')
-  render(@Parameters() input: RenderMessageDto) {
-    return { rendered: this.renderer.render(input.content).html };
+  async render(@CurrentActor() actor: Actor, @Parameters() input: RenderMessageDto) {
+    return { rendered: (await this.renderer.renderFor(actor, input.content)).html };
   }
 }
 

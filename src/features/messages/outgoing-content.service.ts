@@ -32,8 +32,8 @@ export class OutgoingContentService {
   }
 
   /** Renders normalized content. Whether its mentions are allowed is for {@link MentionAccess} to say. */
-  prepare(actor: Actor, { content, echo, ...choice }: ContentToSend): OutgoingMessage {
-    const rendered = this.renderer.render(content);
+  async prepare(actor: Actor, { content, echo, ...choice }: ContentToSend): Promise<OutgoingMessage> {
+    const rendered = await this.renderer.renderFor(actor, content);
     const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
     return {
       sender: this.accounts.byId(actor.userId) as AccountRecord,

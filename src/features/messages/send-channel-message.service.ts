@@ -40,7 +40,7 @@ export class SendChannelMessageService {
     checkTopicCharacters(topic);
     const normalized = this.content.normalize(content);
     const target = await this.targets.find(actor, address, topic);
-    const message = this.content.prepare(actor, normalized);
+    const message = await this.content.prepare(actor, normalized);
     const topicParticipants = await this.checkMentions(actor, target, message);
     return this.write(actor, target, message, topicParticipants);
   }

@@ -27,7 +27,7 @@ export class SendDirectMessageService {
     const recipients = this.access.recipients(actor, named);
     const normalized = this.content.normalize(content);
     const memberIds = await this.access.checkMaySend(actor, recipients);
-    const message = this.content.prepare(actor, normalized);
+    const message = await this.content.prepare(actor, normalized);
     this.mentions.checkGroups(actor, message.rendered);
     const { messageId } = await this.transactions.run((tx) =>
       this.writer.writeToConversation(tx, message, memberIds),

@@ -81,7 +81,7 @@ export class SystemMessageService {
       sender: this.account(bot),
       clientName: CLIENT_NAME,
       content,
-      rendered: this.renderer.render(content, newChannels),
+      rendered: this.renderer.renderOwn(content, newChannels),
       groupMembers: NOBODY,
       readBy: new Set(readBy),
     };

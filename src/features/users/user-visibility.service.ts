@@ -25,15 +25,20 @@ export class UserVisibility {
   }
 
   async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
-    if (seen.isBot || seen.id === viewer.userId || !this.isRestricted(viewer)) return true;
-    return (await this.registry.partnersOf(db, viewer.userId)).has(seen.id);
+    if (seen.isBot || seen.id === viewer.userId) return true;
+    return (await this.sightOf(db, viewer))(seen);
+  }
+
+  /** A test for whom the viewer sees, to be asked about many. */
+  async sightOf(db: Queryable, viewer: Viewer): Promise<(seen: Seen) => boolean> {
+    if (!this.isRestricted(viewer)) return () => true;
+    const partners = await this.registry.partnersOf(db, viewer.userId);
+    return ({ id, isBot }) => isBot || id === viewer.userId || partners.has(id);
   }
 
   /** Those of the accounts that the viewer sees, in their order. */
   async visible(db: Queryable, viewer: Viewer, accounts: AccountRecord[]): Promise<AccountRecord[]> {
-    if (!this.isRestricted(viewer)) return accounts;
-    const partners = await this.registry.partnersOf(db, viewer.userId);
-    return accounts.filter(({ id, isBot }) => isBot || id === viewer.userId || partners.has(id));
+    return this.isRestricted(viewer) ? accounts.filter(await this.sightOf(db, viewer)) : accounts;
   }
 
   /** Active accounts that see the given one: whom an event about it is for. */
