@@ -39,9 +39,8 @@ export class FirstStartService {
   /** @returns how to sign in, to be followed by {@link finish}; null when the organization was there already */
   async run(): Promise<FirstSignIn | null> {
     if (await isDone(this.database.read)) return null;
-    const generatedPassword =
-      this.config.ownerPassword === null ? randomBytes(12).toString('base64url') : null;
-    const password = this.config.ownerPassword ?? (generatedPassword as string);
+    const { ownerPassword } = this.config;
+    const password = ownerPassword ?? randomBytes(12).toString('base64url');
     const passwordHash = await this.passwords.hash(password);
     await this.transactions.runExclusive(async (tx) => {
       if (this.accounts.findOwner()) await this.accounts.replacePassword(tx, passwordHash);
@@ -52,7 +51,7 @@ export class FirstStartService {
     return {
       ownerEmail: owner.deliveryEmail,
       ownerApiKey: this.apiKeys.apiKeyFor(owner.keyNonce),
-      generatedPassword,
+      generatedPassword: ownerPassword === null ? password : null,
     };
   }
 
