@@ -76,6 +76,7 @@ async function main(): Promise<void> {
     visible: 200,
     messages: MESSAGES,
     topics: 500,
+    groups: 500,
   });
   copyFileSync(join(ownDir, 'parley.db'), join(otherDir, 'parley.db'));
 
@@ -121,6 +122,7 @@ function calls({ bigChannelId, postedChannelId, firstMessageId }: Seeded): Call[
   return [
     { name: 'own user', method: 'GET', path: '/users/me' },
     { name: 'channel list (1,000, 200 visible)', method: 'GET', path: '/streams' },
+    { name: 'list of user groups (500)', method: 'GET', path: '/user_groups' },
     { name: 'topics of a channel', method: 'GET', path: `/users/me/${bigChannelId}/topics` },
     {
       name: 'subscribe (makes a channel)',

@@ -7,6 +7,8 @@ export interface SeedSize {
   readonly visible: number;
   readonly messages: number;
   readonly topics: number;
+  /** Groups with some members each. */
+  readonly groups: number;
 }
 
 /** What the bench calls by ID. */
@@ -16,6 +18,18 @@ export interface Seeded {
   /** Of the big channel's messages, whose IDs leave no gaps. */
   readonly firstMessageId: number;
 }
+
+/** How many people each group holds. */
+const GROUP_MEMBERS = 20;
+
+const USER_GROUP_SETTINGS = [
+  'can_add_members_group',
+  'can_join_group',
+  'can_leave_group',
+  'can_manage_group',
+  'can_mention_group',
+  'can_remove_members_group',
+];
 
 const GROUP_SETTINGS = [
   'can_add_subscribers_group',
@@ -56,6 +70,7 @@ function fill(db: Database.Database, size: SeedSize): Seeded {
        ${GROUP_SETTINGS.map(() => '@everyone').join(', ')})`,
   );
   const now = Math.floor(Date.now() / 1000);
+  fillGroups(db, owner, everyone, size.groups, now);
   const channelIds: number[] = [];
   for (let n = 1; n <= size.channels; n++) {
     const about = `What the ${n}th group talks about, in a sentence of usual length.`;
@@ -74,6 +89,38 @@ function fill(db: Database.Database, size: SeedSize): Seeded {
   subscribe(db, owner, channelIds.slice(0, Math.min(50, size.visible)));
   const firstMessageId = fillTopics(db, bigChannelId, owner, size, now);
   return { bigChannelId, postedChannelId, firstMessageId };
+}
+
+function fillGroups(
+  db: Database.Database,
+  owner: number,
+  everyone: number,
+  groups: number,
+  now: number,
+): void {
+  const { id: _, ...template } = db.prepare('SELECT * FROM account WHERE id = ?').get(owner) as Record<
+    string,
+    unknown
+  >;
+  const columns = Object.keys(template);
+  const insertAccount = db.prepare(
+    `INSERT INTO account (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`,
+  );
+  const userIds = Array.from({ length: GROUP_MEMBERS }, (_person, n) => {
+    const email = `bench${n}@example.com`;
+    const account = { ...template, delivery_email: email, email_key: email, key_nonce: `bench ${n}` };
+    return Number(insertAccount.run({ ...account, role: 400 }).lastInsertRowid);
+  });
+  const insertGroup = db.prepare(
+    `INSERT INTO user_group (name, description, is_system, is_deactivated, creator_id, date_created,
+       ${USER_GROUP_SETTINGS.join(', ')})
+     VALUES (?, 'A group as there are many.', 0, 0, ?, ?, ${USER_GROUP_SETTINGS.map(() => everyone).join(', ')})`,
+  );
+  const insertMember = db.prepare('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)');
+  for (let n = 1; n <= groups; n++) {
+    const groupId = insertGroup.run(`bench ${n}`, owner, now).lastInsertRowid;
+    for (const userId of userIds) insertMember.run(groupId, userId);
+  }
 }
 
 function subscribe(db: Database.Database, userId: number, channelIds: readonly number[]): void {

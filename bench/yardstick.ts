@@ -51,6 +51,17 @@ const topicsOf = db.prepare(
   'SELECT name, max_message_id AS max_id FROM topic WHERE channel_id = ? ORDER BY max_message_id DESC',
 );
 
+const groups = db.prepare(
+  `SELECT g.id, g.name, g.creator_id, g.date_created, g.description,
+     (SELECT json_group_array(m.user_id ORDER BY m.user_id) FROM user_group_member m
+      JOIN account a ON a.id = m.user_id WHERE m.group_id = g.id AND a.is_active AND NOT a.is_system_bot) AS members,
+     (SELECT json_group_array(s.subgroup_id ORDER BY s.subgroup_id) FROM user_group_subgroup s
+      WHERE s.group_id = g.id) AS direct_subgroup_ids, g.is_system AS is_system_group,
+     g.can_add_members_group, g.can_join_group, g.can_leave_group, g.can_manage_group, g.can_mention_group,
+     g.can_remove_members_group
+   FROM user_group g WHERE g.name IS NOT NULL AND NOT g.is_deactivated ORDER BY g.id`,
+);
+
 const channelByName = db.prepare('SELECT id FROM channel WHERE name_key = ?');
 const channelById = db.prepare(`SELECT ${CHANNEL_COLUMNS} FROM channel c WHERE c.id = ?`);
 const template = db.prepare('SELECT * FROM channel ORDER BY id LIMIT 1').get() as Record<string, unknown>;
@@ -212,6 +223,20 @@ app.get('/api/v1/streams', (request) => ({
   ...success,
   streams: visibleChannels.all(caller(request).id),
 }));
+app.get('/api/v1/user_groups', (request) => {
+  caller(request);
+  const rows = groups.all() as { members: string; direct_subgroup_ids: string; is_system_group: number }[];
+  return {
+    ...success,
+    user_groups: rows.map((row) => ({
+      ...row,
+      members: JSON.parse(row.members) as number[],
+      direct_subgroup_ids: JSON.parse(row.direct_subgroup_ids) as number[],
+      is_system_group: row.is_system_group === 1,
+      deactivated: false,
+    })),
+  };
+});
 app.get<{ Params: { id: string } }>('/api/v1/users/me/:id/topics', (request) => {
   caller(request);
   return { ...success, topics: topicsOf.all(request.params.id) };
