@@ -10,6 +10,8 @@ import { startUpNotice } from './start-up-notice';
 
 /** Starts the server; it then runs until a signal stops it. */
 async function main(): Promise<void> {
+  // Everything the server writes is for its own user, whoever may read the folder it is in.
+  process.umask(0o077);
   const config = loadConfig();
   const app = await createApp(config);
   stopOnSignals(app, config.shutdownTimeoutSeconds);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe('the server process', () => {
     return server;
   }
 
-  it('tells how to sign in once it listens, and never again', async () => {
+  it('keeps what it writes to itself, and tells how to sign in once it listens and never again', async () => {
     const env = { DATA_DIR: join(dataDir, 'fresh') };
     const signIn = /Password +(\S+) +\(shown this once\)/;
     const other = createServer().listen(0, '127.0.0.1');
@@ -57,6 +57,10 @@ describe('the server process', () => {
     expect(readFileSync(join(env.DATA_DIR, 'zuliprc'), 'utf8')).toBe(
       `[api]\nemail=owner@parley.localhost\nkey=${api_key}\nsite=${url.origin}\n`,
     );
+    const openToOthers = readdirSync(env.DATA_DIR).filter(
+      (name) => (statSync(join(env.DATA_DIR, name)).mode & 0o077) !== 0,
+    );
+    expect(openToOthers).toEqual([]);
     first.signal('SIGTERM');
     await first.exitCode();
 
