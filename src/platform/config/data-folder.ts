@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Config } from './config';
 import { StartRefused } from './start-refused';
 
@@ -8,11 +9,19 @@ import { StartRefused } from './start-refused';
  */
 export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new StartRefused(
       `The data folder ${dataDir} cannot be made (${reason}): set DATA_DIR to a folder this user may write to.`,
     );
   }
+}
+
+/** Not with `recursive`: where a parent is there and yet refuses with ENOENT, as in `/proc`, that never returns. */
+function makeFolder(path: string): void {
+  if (existsSync(path) && statSync(path).isDirectory()) return;
+  const parent = dirname(path);
+  if (!existsSync(parent)) makeFolder(parent);
+  mkdirSync(path, { mode: 0o700 });
 }
