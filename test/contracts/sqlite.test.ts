@@ -66,7 +66,8 @@ describe.each(sqliteDrivers)('a SQLite file on %s', (driver) => {
       await tx.query('SAVEPOINT no_such').catch(() => undefined);
       await tx.query(ADD, ['outside of any transaction']).catch(() => undefined);
     });
-    await expect(swallowing).rejects.toThrow();
+    // By its code: the driver keeps the class of its errors from the first test file that loaded it.
+    await expect(swallowing).rejects.toMatchObject({ code: 'SQLITE_ERROR' });
     await transactions.run((tx) => tx.query(ADD, ['next']));
     await expect(texts()).resolves.toContain('next');
   });
