@@ -165,6 +165,20 @@ describe('names and descriptions', () => {
   });
 });
 
+describe('one request', () => {
+  it('takes 500 channels and no more, and makes none of too many', async () => {
+    const wanted = Array.from({ length: 501 }, (_, n) => ({ name: `many ${n}` }));
+    expectError(
+      await app.as(app.cast.mia).post('/users/me/subscriptions', { subscriptions: wanted }),
+      'subscriptions is too long (limit: 500 items)',
+    );
+    expectError(
+      await app.as(app.cast.mia).get('/get_stream_id', { stream: 'many 0' }),
+      "Invalid channel name 'many 0'",
+    );
+  });
+});
+
 describe('principals', () => {
   it('are taken as IDs, duplicates merged, without the caller being subscribed [EP1-principals-ids, VER-9]', async () => {
     const { mia, max, gus } = app.cast;

@@ -16,6 +16,9 @@ import type { UnsubscribeRequest } from './unsubscribe.service';
 /** Names are checked by the service, which has messages of its own for what they may not hold. */
 const channelName = json.text({ unchecked: true });
 
+/** Channels in one request; each that is made keeps every other write waiting for a moment. */
+const MAX_CHANNELS = 500;
+
 const wantedChannels = json.array(
   json.object(
     {
@@ -28,6 +31,7 @@ const wantedChannels = json.array(
         `Invalid ${at}: Input should be a valid dictionary or instance of AddSubscriptionData`,
     },
   ),
+  { maxItems: MAX_CHANNELS },
 );
 
 const principals = json.union({
@@ -58,7 +62,7 @@ export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
 
 /** Parameters of `DELETE /users/me/subscriptions` (spec, endpoint 2). */
 export class UnsubscribeDto {
-  @Parameter(json.array(channelName)) subscriptions!: string[];
+  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS })) subscriptions!: string[];
   @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
 }
 
@@ -68,7 +72,7 @@ export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
 
 /** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
 export class UpdateSubscriptionsDto {
-  @Parameter(json.array(channelName), { default: [] }) delete!: string[];
+  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [] }) delete!: string[];
   @Parameter(wantedChannels, { default: [] }) add!: Decoded<typeof wantedChannels>;
 }
 
