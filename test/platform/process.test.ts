@@ -122,5 +122,5 @@ describe('the server process', () => {
     expect(samePort.errors).toBe(
       `Parley cannot start.\nPort ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another.\n`,
     );
-  });
+  }, 90_000);
 });
