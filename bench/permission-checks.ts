@@ -45,13 +45,13 @@ async function addGroups(
   const olivia = app.as(app.cast.olivia);
   let subgroups: number[] = [];
   for (let level = 0; level < depth; level++) {
-    const { body } = await olivia.post('/user_groups/create', {
+    const answer = await olivia.post('/user_groups/create', {
       name: `${name} ${level}`,
       description: '',
       members: level === 0 ? userIds : [],
       subgroups,
     });
-    subgroups = [body.group_id as number];
+    subgroups = [(answer.body as { group_id: number }).group_id];
   }
   return subgroups[0] as number;
 }

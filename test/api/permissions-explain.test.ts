@@ -38,7 +38,7 @@ const ask = (asker: Member, person: Member, action: string, object: Parameters =
 
 const explain = async (person: Member, action: string, object: Parameters = {}) => {
   const { allowed, chain } = expectSuccess(await ask(app.cast.adam, person, action, object));
-  return { allowed, chain } as { allowed: boolean; chain: string[] };
+  return { allowed, chain };
 };
 
 const group = (id: number, name: string) => `group ${id} (${name})`;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { GroupDraft } from './group-draft';
 import { GroupReferenceAccess } from './group-reference.access';
 import { GroupStore } from './group-store.service';
-import type { GroupDraft } from './update-group-members.service';
 import { UserGroupEventsService } from './user-group-events.service';
 import { UserGroupAccess } from './user-group.access';
 import { AlreadyGroupMember, NoSuchGroupMember } from './user-groups.errors';

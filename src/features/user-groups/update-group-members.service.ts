@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { TransactionService } from '../../platform/database/transaction.service';
 import { UserAccess } from '../users/user.access';
-import { GroupDirectory } from './group.directory';
+import { GroupDirectory, type NamedGroup } from './group.directory';
+import type { GroupDraft } from './group-draft';
 import { GroupMemberChangeService } from './group-member-change.service';
-import { GroupObserverRegistry } from './group-observer.registry';
+import { GroupObserverRegistry, type GroupMembershipChange } from './group-observer.registry';
 import { SubgroupChangeService } from './subgroup-change.service';
 import { NothingToDo } from './user-groups.errors';
 
@@ -14,13 +15,6 @@ export interface WantedMembers {
   readonly remove: readonly number[];
   readonly addSubgroups: readonly number[];
   readonly removeSubgroups: readonly number[];
-}
-
-/** What a group holds directly in the course of a request, as its steps change it. */
-export interface GroupDraft {
-  readonly id: number;
-  readonly members: Set<number>;
-  readonly subgroups: Set<number>;
 }
 
 /** Changes who is in user groups, deactivated ones included (spec, endpoints 16 and 17; groups reference 6.7). */
@@ -57,27 +51,29 @@ export class UpdateGroupMembersService {
   }
 
   private async update(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+    const change = await this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
       const draft = this.draftOf(groupId);
       await this.people.add(tx, current, draft, wanted.add);
       await this.people.remove(tx, current, draft, wanted.remove);
       await this.subgroups.add(tx, current, draft, wanted.addSubgroups);
       await this.subgroups.remove(tx, current, draft, wanted.removeSubgroups);
-      await this.tellObservers(tx, current, draft);
+      const made = this.changeMade(current, draft);
+      await this.observers.membershipChanged(tx, made);
+      return made;
     });
+    await this.observers.membershipCommitted(change);
   }
 
-  private async tellObservers(tx: Transaction, actor: Actor, after: GroupDraft): Promise<void> {
-    const group = this.groups.namedById(after.id);
-    if (!group) return;
-    await this.observers.membershipChanged(tx, {
+  private changeMade(actor: Actor, after: GroupDraft): GroupMembershipChange {
+    const group = this.groups.namedById(after.id) as NamedGroup;
+    return {
       actor,
       group,
       after,
       addedUserIds: missing(after.members, group.members),
       removedUserIds: missing(group.members, after.members),
-    });
+    };
   }
 
   /** Each step looks for the group itself, in its turn among its checks. */
