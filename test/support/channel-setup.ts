@@ -2,6 +2,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import type { Parameters } from './api-client';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
+import { makeGroup } from './group-setup';
 import type { TestApp } from './test-app';
 
 /** Creates a channel as somebody, who is subscribed unless `principals` says otherwise. @returns its ID */
@@ -48,18 +49,7 @@ export async function changeChannel(
   });
 }
 
-/** Makes a named group of people. @returns its ID */
+/** Makes a named group of people, which the owner manages. @returns its ID */
 export async function createGroup(app: TestApp, name: string, memberIds: readonly number[]): Promise<number> {
-  return app.get(TransactionService).runExclusive(async (tx) => {
-    const [group] = await tx.query<{ id: number }>(
-      "INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (?, '', ?, ?) RETURNING id",
-      [name, false, false],
-    );
-    const { id } = group as { id: number };
-    for (const userId of memberIds) {
-      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [id, userId]);
-    }
-    tx.touch('groups', [id]);
-    return id;
-  });
+  return makeGroup(app, app.cast.olivia, name, { members: memberIds });
 }
