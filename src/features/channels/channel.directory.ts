@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
@@ -40,25 +41,21 @@ export class ChannelDirectory extends Snapshot {
   }
 
   async load(db: Queryable): Promise<void> {
-    const rows = await db.repository(Channel).find();
+    const rows = await entityRows(db, Channel);
     this.channels.clear();
     this.idByNameKey.clear();
     this.keep(rows);
   }
 
   async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
-    const rows = await db
-      .repository(Channel)
-      .createQueryBuilder('channel')
-      .where('channel.id IN (:...ids)', { ids })
-      .getMany();
+    const rows = await entityRows(db, Channel, 'WHERE id IN (?)', [ids]);
     for (const id of ids) this.forget(id);
     this.keep(rows);
   }
 
   private keep(rows: readonly Channel[]): void {
     for (const row of rows) {
-      this.channels.set(row.id, { ...row });
+      this.channels.set(row.id, row);
       this.idByNameKey.set(row.nameKey, row.id);
     }
     this.sorted = undefined;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
+import { insertEntity } from '../../platform/database/entity-rows';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { AccountDirectory } from '../users/account.directory';
@@ -76,8 +77,7 @@ export class CreateChannelService {
     creatorId: number | null,
   ): Promise<ChannelRecord> {
     const { isPrivate, isWebPublic, isDefault, messageRetentionDays, topicsPolicy, folderId } = options;
-    const repository = tx.repository(Channel);
-    const row = repository.create({
+    return insertEntity(tx, Channel, {
       name,
       nameKey: channelNameKey(name),
       description,
@@ -96,7 +96,6 @@ export class CreateChannelService {
       lastMessageAt: null,
       ...(await this.settings.store(tx, settings)),
     });
-    return { ...(await repository.save(row)) };
   }
 
   private emitDefaults(tx: Transaction, created: readonly CreatedChannel[]): void {

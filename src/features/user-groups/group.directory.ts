@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
@@ -167,7 +168,7 @@ export class GroupDirectory extends Snapshot {
   }
 
   async load(db: Queryable): Promise<void> {
-    const rows = await db.repository(UserGroup).find();
+    const rows = await entityRows(db, UserGroup);
     const members = await db.query<Pair>('SELECT group_id, user_id AS member_id FROM user_group_member');
     const subgroups = await db.query<Pair>(
       'SELECT group_id, subgroup_id AS member_id FROM user_group_subgroup',
@@ -180,11 +181,7 @@ export class GroupDirectory extends Snapshot {
   }
 
   async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
-    const rows = await db
-      .repository(UserGroup)
-      .createQueryBuilder('g')
-      .where('g.id IN (:...ids)', { ids })
-      .getMany();
+    const rows = await entityRows(db, UserGroup, 'WHERE id IN (?)', [ids]);
     const members = await db.query<Pair>(
       'SELECT group_id, user_id AS member_id FROM user_group_member WHERE group_id IN (?)',
       [ids],

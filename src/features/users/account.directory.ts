@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
+import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
 import { Audience } from '../../platform/events/audience';
 import { Snapshot } from '../../platform/events/snapshot';
@@ -110,19 +111,14 @@ export class AccountDirectory extends Snapshot {
   }
 
   async load(db: Queryable): Promise<void> {
-    const rows = await db.repository(Account).find({ order: { id: 'ASC' } });
+    const rows = await entityRows(db, Account, 'ORDER BY id');
     this.accounts.clear();
     this.idByEmail.clear();
     this.keep(rows);
   }
 
   async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
-    const rows = await db
-      .repository(Account)
-      .createQueryBuilder('account')
-      .where('account.id IN (:...ids)', { ids })
-      .orderBy('account.id')
-      .getMany();
+    const rows = await entityRows(db, Account, 'WHERE id IN (?) ORDER BY id', [ids]);
     for (const row of rows) {
       const before = this.accounts.get(row.id);
       if (before) this.idByEmail.delete(before.emailKey);

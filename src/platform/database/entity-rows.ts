@@ -1,0 +1,75 @@
+import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { Queryable, SqlValue } from './queryable';
+
+/** What the statements of one entity are made of. */
+interface Mapping {
+  readonly selection: string;
+  readonly insertion: string;
+  /** Properties that the caller gives a new row, in the order of the placeholders. */
+  readonly given: readonly string[];
+  readonly booleans: readonly string[];
+}
+
+const mappings = new WeakMap<EntityMetadata, Mapping>();
+
+/**
+ * Rows of an entity's table under the names of its properties, as plain objects. For tables read by the
+ * thousand and for statements on busy paths: TypeORM's own way costs several times the statement.
+ * @param rest of the statement, in the words of the table: `WHERE ...`, `ORDER BY ...`
+ */
+export async function entityRows<E extends ObjectLiteral>(
+  db: Queryable,
+  entity: EntityTarget<E>,
+  rest = '',
+  parameters: readonly SqlValue[] = [],
+): Promise<E[]> {
+  const { selection, booleans } = mappingOf(db, entity);
+  const rows = await db.query<E>(`${selection} ${rest}`, parameters);
+  return db.engine === 'sqlite' ? rows.map((row) => fromSqlite(row, booleans)) : rows;
+}
+
+/**
+ * Writes a row of an entity whose ID the database gives.
+ * @returns the whole row, under the names of the entity's properties
+ */
+export async function insertEntity<E extends { id: number }>(
+  db: Queryable,
+  entity: EntityTarget<E>,
+  values: Omit<E, 'id'>,
+): Promise<E> {
+  const { insertion, given } = mappingOf(db, entity);
+  const parameters = given.map((property) => (values as Record<string, SqlValue>)[property] ?? null);
+  const [row] = await db.query<{ id: number }>(insertion, parameters);
+  return { ...values, id: (row as { id: number }).id } as E;
+}
+
+function mappingOf<E extends ObjectLiteral>(db: Queryable, entity: EntityTarget<E>): Mapping {
+  const { metadata } = db.repository(entity);
+  let mapping = mappings.get(metadata);
+  if (!mapping) mappings.set(metadata, (mapping = map(metadata)));
+  return mapping;
+}
+
+function map({ tableName, columns }: EntityMetadata): Mapping {
+  const given = columns.filter((column) => !column.isGenerated);
+  const selected = columns.map((column) => `"${column.databaseName}" AS "${column.propertyName}"`);
+  const inserted = given.map((column) => `"${column.databaseName}"`);
+  return {
+    selection: `SELECT ${selected.join(', ')} FROM "${tableName}"`,
+    insertion: `INSERT INTO "${tableName}" (${inserted.join(', ')}) VALUES (${inserted.map(() => '?').join(', ')}) RETURNING id`,
+    given: given.map((column) => column.propertyName),
+    booleans: columns.filter(({ type }) => type === 'boolean').map((column) => column.propertyName),
+  };
+}
+
+/**
+ * Turns 0 and 1 back into booleans. In a copy: objects made by the driver take three times the memory, which
+ * counts where rows are kept.
+ */
+function fromSqlite<E extends object>(row: E, booleans: readonly string[]): E {
+  const copy = { ...row } as Record<string, unknown>;
+  for (const property of booleans) {
+    if (copy[property] !== null) copy[property] = copy[property] === 1;
+  }
+  return copy as E;
+}
