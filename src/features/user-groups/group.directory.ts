@@ -46,7 +46,7 @@ export class GroupDirectory extends Snapshot {
   private readonly idByName = new Map<string, number>();
   private readonly parentsOf = new Map<number, Set<number>>();
   private readonly idsOfDirectGroups = new Map<number, Set<number>>();
-  private readonly closure = new Map<number, ReadonlySet<number>>();
+  private readonly closure = new Map<number, Set<number>>();
 
   constructor(registry: SnapshotRegistry) {
     super();
@@ -119,7 +119,7 @@ export class GroupDirectory extends Snapshot {
   }
 
   /** The groups themselves and every group that holds one of them at any depth. */
-  above(groupIds: Iterable<number>): ReadonlySet<number> {
+  above(groupIds: Iterable<number>): Set<number> {
     const found = new Set(groupIds);
     for (const id of found) {
       for (const parent of this.parentsOf.get(id) ?? []) found.add(parent);
@@ -177,6 +177,7 @@ export class GroupDirectory extends Snapshot {
     this.idByName.clear();
     this.parentsOf.clear();
     this.idsOfDirectGroups.clear();
+    this.closure.clear();
     this.keep(rows, members, subgroups);
   }
 
@@ -227,17 +228,33 @@ export class GroupDirectory extends Snapshot {
       if (row.name !== null) this.idByName.set(row.name, row.id);
       for (const userId of group.members) addTo(this.idsOfDirectGroups, userId, row.id);
       for (const subgroupId of group.subgroups) addTo(this.parentsOf, subgroupId, row.id);
+      this.changeClosures(group, (around) => around.add(row.id));
     }
-    this.closure.clear();
   }
 
   private forget(id: number): void {
     const group = this.groups.get(id);
     if (!group) return;
+    this.changeClosures(group, (around) => around.delete(id));
     for (const userId of group.members) this.idsOfDirectGroups.get(userId)?.delete(id);
     for (const subgroupId of group.subgroups) this.parentsOf.get(subgroupId)?.delete(id);
     if (group.name !== null) this.idByName.delete(group.name);
     this.groups.delete(id);
+  }
+
+  /**
+   * A group without groups in it or around it is in the sets of its own members only. These are most groups,
+   * one or more for each channel, and come and go with channels.
+   */
+  private changeClosures(group: GroupRecord, change: (around: Set<number>) => void): void {
+    if (group.subgroups.size > 0 || this.parentsOf.get(group.id)?.size) {
+      this.closure.clear();
+      return;
+    }
+    for (const userId of group.members) {
+      const around = this.closure.get(userId);
+      if (around) change(around);
+    }
   }
 
   private records(ids: Iterable<number> = []): GroupRecord[] {
