@@ -17,6 +17,8 @@ function writePragmas(synchronous: SqliteOptions['synchronous']): string[] {
     `synchronous = ${synchronous}`,
     // Off unless asked for, for each connection.
     'foreign_keys = ON',
+    // What a savepoint may have to restore would else go to a file once it is more than a few pages.
+    'temp_store = MEMORY',
   ];
 }
 
