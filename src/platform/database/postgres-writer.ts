@@ -63,7 +63,7 @@ export class PostgresWriter implements Writer {
         const done = await this.attempt(job);
         // Whoever is answered can read the events of what was done.
         if (done.log.lastNumber > 0) await this.settler.settle();
-        await this.unit.committed([done]);
+        await this.unit.committed([done], this.database.read);
         return done.value;
       } catch (error) {
         if (!isConflict(error) || attempt >= this.database.limits.maxAttempts) throw error;

@@ -24,7 +24,8 @@ export class SqliteWriter implements Writer {
     declareInTransaction(this.runner);
     this.scope = new SqliteScope(connectionOf(source));
     this.statements = new RunnerQueryable('sqlite', source, this.runner);
-    this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done));
+    // The connection that wrote has in its cache what is read now; the other one has lost all of its own.
+    this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done, this.statements));
   }
 
   get load(): WriteLoad {

@@ -5,6 +5,7 @@ import type { DirectoryChange, SnapshotRegistry } from '../events/snapshot-regis
 import type { WakeUp } from '../events/wake-up';
 import { TransactionTimedOut, isConflict } from './database.errors';
 import type { Database } from './database.service';
+import type { Queryable } from './queryable';
 import { RunnerQueryable } from './runner-queryable';
 import { StatementGuard } from './statement-guard';
 import { OpenTransaction } from './transaction';
@@ -44,14 +45,17 @@ export class UnitOfWork {
     return { value, log: await this.log.prepare(db, emissions), change };
   }
 
-  /** To be called after a commit, with all that it holds. Does not throw: what is stored is stored. */
-  async committed(stored: readonly WorkDone<unknown>[]): Promise<void> {
+  /**
+   * To be called after a commit, with all that it holds. Does not throw: what is stored is stored.
+   * @param db a connection on which nothing is open
+   */
+  async committed(stored: readonly WorkDone<unknown>[], db: Queryable): Promise<void> {
     let lastNumber = 0;
     try {
       for (const { log, change } of stored) {
         this.log.committed(log);
         lastNumber = Math.max(lastNumber, log.lastNumber);
-        if (change) await this.registry.applyCommitted(change);
+        if (change) await this.registry.applyCommitted(db, change);
       }
       if (lastNumber > 0) this.wakeUp.announce(lastNumber);
     } catch (error) {

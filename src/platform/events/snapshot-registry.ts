@@ -95,10 +95,10 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 
   /** Refreshes what a committed transaction of this process touched. Does not throw. */
-  async applyCommitted(change: DirectoryChange): Promise<void> {
+  async applyCommitted(db: Queryable, change: DirectoryChange): Promise<void> {
     try {
       if (this.database.engine === 'postgres') await this.catchUp();
-      else await this.inTurn(() => this.refresh(this.database.read, change.touched));
+      else await this.inTurn(() => this.refresh(db, change.touched));
     } catch (error) {
       // The change is stored all the same. The next decision that rests on the snapshots loads them anew.
       this.position = null;
