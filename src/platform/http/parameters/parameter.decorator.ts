@@ -1,8 +1,6 @@
 import { Expose, Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { ApiError } from '../../errors/api-error';
-import { ConfusingParameters, MissingParameter } from '../../errors/request.errors';
-import { declareParameter, Refusal, type DeclaredParameter } from './declared-parameters';
+import { declareParameter, decodeParameter, Refusal, type DeclaredParameter } from './declared-parameters';
 import { ParameterProblem, type WireType } from './wire-type';
 
 /** How a parameter is asked for. */
@@ -35,6 +33,9 @@ export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {
   };
 }
 
+/** Values as class-transformer is given them. */
+type Texts = Readonly<Record<string, string | undefined>>;
+
 /** Path digits that no column could hold stand for this ID, which no row reaches. */
 const IMPOSSIBLE_ID = 2 ** 31 - 1;
 
@@ -61,7 +62,10 @@ function declare(prototype: object, parameter: DeclaredParameter): void {
   const { property } = parameter;
   declareParameter(prototype, parameter);
   Expose()(prototype, property);
-  Transform(({ obj }) => decode(parameter, obj as Texts), { toClassOnly: true })(prototype, property);
+  Transform(({ obj }) => decodeParameter(parameter, (name) => (obj as Texts)[name]), { toClassOnly: true })(
+    prototype,
+    property,
+  );
   ValidateBy({
     name: 'parameter',
     validator: {
@@ -69,26 +73,4 @@ function declare(prototype: object, parameter: DeclaredParameter): void {
       defaultMessage: (args?: ValidationArguments) => (args?.value as Refusal).error.message,
     },
   })(prototype, property);
-}
-
-type Texts = Readonly<Record<string, string | undefined>>;
-
-function decode({ names, required, fallback, type }: DeclaredParameter, texts: Texts): unknown {
-  const [name, other] =
-    names.length === 1 ? names : names.filter((candidate) => texts[candidate] !== undefined);
-  const text = name === undefined ? undefined : texts[name];
-  if (other !== undefined) {
-    return new Refusal(new ConfusingParameters(name!, other));
-  }
-  if (text === undefined) {
-    return required ? new Refusal(new MissingParameter(names[0]!)) : fallback;
-  }
-  try {
-    return type.decode(text, name!);
-  } catch (error) {
-    if (error instanceof ApiError) {
-      return new Refusal(error);
-    }
-    throw error;
-  }
 }
