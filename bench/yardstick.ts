@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import fastify, { type FastifyRequest } from 'fastify';
+import { freeColor } from '../src/features/channels/rules/colors';
 import emojiTable from '../src/platform/emoji/emoji-table.json';
 
 /**
@@ -73,8 +74,9 @@ const insertGroupMember = db.prepare('INSERT INTO user_group_member (group_id, u
 const insertChannel = db.prepare(
   `INSERT INTO channel (${channelColumns.join()}) VALUES (${channelColumns.map((column) => `@${column}`).join()})`,
 );
+const colorsInUse = db.prepare('SELECT DISTINCT color FROM subscription WHERE user_id = ?').pluck();
 const insertSubscription = db.prepare(
-  "INSERT INTO subscription (user_id, channel_id, is_active, color, is_muted, is_pinned) VALUES (?, ?, 1, '#76ce90', 0, 0)",
+  'INSERT INTO subscription (user_id, channel_id, is_active, color, is_muted, is_pinned) VALUES (?, ?, 1, ?, 0, 0)',
 );
 const insertPeriod = db.prepare(
   `INSERT INTO subscription_period (user_id, channel_id, first_message_id)
@@ -119,10 +121,11 @@ const makeChannel = db.transaction((name: string, description: string, { id: use
   insertGroupMember.run(group, userId);
   const own = { name, name_key: name.toLowerCase(), description, can_administer_channel_group: group };
   const channelId = insertChannel.run({ ...template, ...own }).lastInsertRowid;
-  insertSubscription.run(userId, channelId);
+  const color = freeColor(new Set(colorsInUse.all(userId) as string[]), Number(channelId));
+  insertSubscription.run(userId, channelId, color);
   insertPeriod.run(userId, channelId);
   const record = channelById.get(channelId) as object;
-  const personal = { color: '#76ce90', is_muted: false, in_home_view: true, pin_to_top: false };
+  const personal = { color, is_muted: false, in_home_view: true, pin_to_top: false };
   const subscription = { ...record, ...personal, subscribers: [userId] };
   emit({ type: 'stream', op: 'create', streams: [record] }, userId);
   emit({ type: 'subscription', op: 'add', subscriptions: [subscription] }, userId);
