@@ -1,4 +1,3 @@
-import { types } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { DEFAULT_WRITE_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
 import { migrations } from './migrations';
@@ -49,10 +48,14 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** IDs, counts, times and sums of them come as numbers; all stay below 2^53. */
-const numbersAsNumbers = {
-  getTypeParser: (type: number, format?: 'text' | 'binary'): unknown =>
-    type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
-};
+function numbersAsNumbers() {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it on SQLite too
+  const { types } = require('pg') as typeof import('pg');
+  return {
+    getTypeParser: (type: number, format?: 'text' | 'binary'): unknown =>
+      type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
+  };
+}
 
 /**
  * Options of a PostgreSQL pool. Reads have one of their own, as on SQLite: they go on while writers wait
@@ -75,7 +78,7 @@ export function postgresDataSource(
     entities: [...options.entities],
     migrations: purpose === 'migrate' ? migrations : [],
     extra: {
-      types: numbersAsNumbers,
+      types: numbersAsNumbers(),
       // Lets the last statement of a transaction and its COMMIT travel together.
       pipeline: true,
       options:
