@@ -3,7 +3,6 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountChanges } from './account-changes.service';
 import { ClientDeviceService } from './client-device.service';
-import { newKeyNonce } from './create-account.service';
 import { PushTokenService } from './push-token.service';
 
 /** Replaces API keys (endpoint 12). */
@@ -25,7 +24,7 @@ export class ApiKeyService {
   regenerate(userId: number): Promise<string> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, userId);
-      row.keyNonce = newKeyNonce();
+      row.keyNonce = ApiKeys.newNonce();
       await this.changes.save(tx, row);
       await this.tokens.removeAll(tx, userId);
       await this.devices.removeAll(tx, userId);

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { ApiKeys } from '../../platform/secrets/api-keys';
 import { EmailVisibility, emailKey } from './account.directory';
 import { Account } from './account.entity';
 
@@ -29,11 +29,6 @@ export interface NewAccount {
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** A fresh random value of 128 bits from which an account's API key is derived. */
-export function newKeyNonce(): string {
-  return randomBytes(16).toString('hex');
-}
-
 /** Writes the row of a new account. Groups, channels and events are the caller's. */
 @Injectable()
 export class CreateAccountService {
@@ -52,7 +47,7 @@ export class CreateAccountService {
       botType: account.botType ?? null,
       botOwnerId: account.botOwnerId ?? null,
       passwordHash: account.passwordHash ?? null,
-      keyNonce: newKeyNonce(),
+      keyNonce: ApiKeys.newNonce(),
       dateJoined: this.clock.nowSeconds(),
       awaitsFirstLogin: account.awaitsFirstLogin ?? false,
       timezone: '',
