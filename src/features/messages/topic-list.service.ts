@@ -7,7 +7,6 @@ import type { Requester as Reader } from '../user-groups/permission.service';
 import type { TopicWire } from './messages.wire';
 
 interface TopicRow {
-  readonly id: number;
   readonly name: string;
   readonly max_id: number;
 }
@@ -38,7 +37,7 @@ export class TopicListService {
 
   private allTopics(db: Queryable, channelId: number): Promise<TopicRow[]> {
     return db.query<TopicRow>(
-      `SELECT id, name, max_message_id AS max_id FROM topic
+      `SELECT name, max_message_id AS max_id FROM topic
        WHERE channel_id = ? AND message_count > 0 ORDER BY max_message_id DESC`,
       [channelId],
     );
@@ -50,7 +49,7 @@ export class TopicListService {
    */
   private receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicRow[]> {
     return db.query<TopicRow>(
-      `SELECT t.id, t.name, MAX(own.id) AS max_id FROM (
+      `SELECT t.name, MAX(own.id) AS max_id FROM (
          SELECT t.id AS topic_id,
            (SELECT m.id FROM message m
             WHERE m.topic_id = t.id AND m.sent_channel_id IS NULL AND m.id >= p.first_message_id
