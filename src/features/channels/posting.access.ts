@@ -25,8 +25,8 @@ export interface Sender extends Requester {
 export interface TargetTopic {
   /** Normalized; empty for the empty topic. */
   readonly name: string;
-  /** Whether it has messages already. */
-  readonly exists: boolean;
+  /** Whether it has messages already; asked only of those who may not start a topic. */
+  readonly exists: () => Promise<boolean>;
 }
 
 /** Decides who may post where in a channel (messages reference 2.3; spec, topics policy). */
@@ -54,8 +54,8 @@ export class PostingAccess {
   }
 
   /** @throws MayNotCreateTopics, EmptyTopicRefused, NamedTopicRefused */
-  checkTopic(sender: Sender, channel: ChannelRecord, topic: TargetTopic): void {
-    if (!topic.exists && !this.holderOf(sender, channel, 'can_create_topic_group')) {
+  async checkTopic(sender: Sender, channel: ChannelRecord, topic: TargetTopic): Promise<void> {
+    if (!this.holderOf(sender, channel, 'can_create_topic_group') && !(await topic.exists())) {
       throw new MayNotCreateTopics();
     }
     const { topics_policy: initial, empty_topic_display_name: displayName } = this.organization.settings;

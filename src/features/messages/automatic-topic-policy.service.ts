@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { topicKey } from '../channels/topic.entity';
 import { UserTopicsService } from '../channels/user-topics.service';
 import { AccountDirectory } from '../users/account.directory';
-import { personalSettings } from '../users/personal-settings.wire';
+import { personalSetting } from '../users/personal-settings.wire';
 import {
   automaticPolicy,
   Occasion,
@@ -80,10 +80,10 @@ export class AutomaticTopicPolicyService {
   }
 
   private wishesOf(actor: Actor): { follow: number; unmute: number } {
-    const settings = personalSettings(this.accounts.byId(actor.userId)?.settings ?? {});
+    const chosen = this.accounts.byId(actor.userId)?.settings ?? {};
     return {
-      follow: settings.automatically_follow_topics_policy,
-      unmute: settings.automatically_unmute_topics_in_muted_streams_policy,
+      follow: personalSetting(chosen, 'automatically_follow_topics_policy'),
+      unmute: personalSetting(chosen, 'automatically_unmute_topics_in_muted_streams_policy'),
     };
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import type { Queryable } from '../../platform/database/queryable';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { PostingAccess } from '../channels/posting.access';
 import { topicKey } from '../channels/topic.entity';
@@ -16,8 +15,6 @@ export interface SendingTarget {
   readonly channel: ChannelRecord;
   /** Normalized. */
   readonly topic: string;
-  /** Null while the topic has no messages. */
-  readonly topicId: number | null;
 }
 
 /** Finds where a channel message goes, and whether its sender may send it there. */
@@ -47,9 +44,8 @@ export class ChannelTargetService {
     const channel = await this.channel(actor, address);
     this.posting.checkMayPost(actor, channel);
     const name = normalizeTopic(topic, this.organization.settings.empty_topic_display_name);
-    const topicId = await this.topicId(this.database.read, channel.id, name);
-    this.posting.checkTopic(actor, channel, { name, exists: topicId !== null });
-    return { channel, topic: name, topicId };
+    await this.posting.checkTopic(actor, channel, { name, exists: () => this.topicExists(channel.id, name) });
+    return { channel, topic: name };
   }
 
   /** The channel as it is now, for a sender who may have lost it since {@link find}. */
@@ -61,11 +57,11 @@ export class ChannelTargetService {
   }
 
   /** Everybody who has sent to the topic. */
-  async participants(topicId: number | null): Promise<Set<number>> {
-    if (topicId === null) return new Set();
+  async participants({ channel, topic }: SendingTarget): Promise<Set<number>> {
     const rows = await this.database.read.query<{ sender_id: number }>(
-      'SELECT DISTINCT sender_id FROM message WHERE topic_id = ?',
-      [topicId],
+      `SELECT DISTINCT m.sender_id FROM topic t JOIN message m ON m.topic_id = t.id
+       WHERE t.channel_id = ? AND t.name_key = ?`,
+      [channel.id, topicKey(topic)],
     );
     return new Set(rows.map((row) => row.sender_id));
   }
@@ -77,11 +73,11 @@ export class ChannelTargetService {
     throw typeof address === 'number' ? new ChannelIdUnknown(address) : new ChannelNameUnknown(address);
   }
 
-  private async topicId(db: Queryable, channelId: number, name: string): Promise<number | null> {
-    const [row] = await db.query<{ id: number }>(
+  private async topicExists(channelId: number, name: string): Promise<boolean> {
+    const rows = await this.database.read.query(
       'SELECT id FROM topic WHERE channel_id = ? AND name_key = ? AND message_count > 0',
       [channelId, topicKey(name)],
     );
-    return row?.id ?? null;
+    return rows.length > 0;
   }
 }

@@ -48,12 +48,12 @@ export class SendChannelMessageService {
   /** @returns whom a topic wildcard of the message reaches; nobody when it has none */
   private async checkMentions(
     actor: Actor,
-    { channel, topicId }: SendingTarget,
+    target: SendingTarget,
     { rendered }: OutgoingMessage,
   ): Promise<ReadonlySet<number>> {
-    const participants = new Set(rendered.topicWildcard ? await this.targets.participants(topicId) : []);
+    const participants = new Set(rendered.topicWildcard ? await this.targets.participants(target) : []);
     if (rendered.topicWildcard) participants.add(actor.userId);
-    this.mentions.checkWildcards(actor, rendered, channel.id, participants);
+    this.mentions.checkWildcards(actor, rendered, target.channel.id, participants);
     this.mentions.checkGroups(actor, rendered);
     return participants;
   }

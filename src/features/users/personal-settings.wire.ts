@@ -103,11 +103,10 @@ export type PersonalSettings = {
 
 export const PERSONAL_SETTING_NAMES = Object.keys(PERSONAL_SETTINGS) as (keyof PersonalSettings)[];
 
-/** The values in force: what the owner chose, and the initial ones elsewhere. */
-export function personalSettings(chosen: Readonly<Record<string, unknown>>): PersonalSettings {
-  const values = PERSONAL_SETTING_NAMES.map((name) => [
-    name,
-    chosen[name] ?? PERSONAL_SETTINGS[name].initial,
-  ]);
-  return Object.fromEntries(values) as PersonalSettings;
+/** The value in force: what the owner chose, or else the initial one. */
+export function personalSetting<Name extends keyof PersonalSettings>(
+  chosen: Readonly<Record<string, unknown>>,
+  name: Name,
+): PersonalSettings[Name] {
+  return (chosen[name] ?? PERSONAL_SETTINGS[name].initial) as PersonalSettings[Name];
 }
