@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import { MessageFact } from './message-facts';
 import { Flag } from './message-flags';
 import type { MessageRow } from './message-rows';
-import { ReceivedHistory } from './reading/received-history';
+import { channelSentTo, ReceivedHistory } from './reading/received-history';
 import { ReadStateService } from './read-state.service';
 
 /** What one person has to do with one message. */
@@ -41,7 +41,7 @@ export class PersonalFlagsService {
     const { userId } = reader;
     const ids = messages.map((message) => message.id);
     const stored = await this.storedFlags(db, userId, ids);
-    const received = await this.receivedHistory(db, userId);
+    const received = await receivedHistory(db, userId, messages);
     const reads = await this.readState.load(db, userId, ids);
     const mentionSets = await this.mentionSets(db, userId, messages);
     const state = (message: MessageRow): PersonalState => {
@@ -53,16 +53,6 @@ export class PersonalFlagsService {
       return { isOwn: true, flags: (own ?? 0) | read | shared };
     };
     return new Map(messages.map((message) => [message.id, state(message)]));
-  }
-
-  async receivedHistory(db: Queryable, userId: number): Promise<ReceivedHistory> {
-    return new ReceivedHistory(
-      await db.query(
-        `SELECT channel_id AS "channelId", first_message_id AS "firstMessageId",
-           last_message_id AS "lastMessageId" FROM subscription_period WHERE user_id = ?`,
-        [userId],
-      ),
-    );
   }
 
   private async storedFlags(
@@ -95,6 +85,22 @@ export class PersonalFlagsService {
     );
     return new Set(rows.map((row) => row.set_id));
   }
+}
+
+/** What the person received in the channels to which the messages were sent. */
+async function receivedHistory(
+  db: Queryable,
+  userId: number,
+  messages: readonly MessageRow[],
+): Promise<ReceivedHistory> {
+  const channelIds = new Set(messages.flatMap((message) => channelSentTo(message) ?? []));
+  return new ReceivedHistory(
+    await db.query(
+      `SELECT channel_id AS "channelId", first_message_id AS "firstMessageId",
+         last_message_id AS "lastMessageId" FROM subscription_period WHERE user_id = ? AND channel_id IN (?)`,
+      [userId, [...channelIds]],
+    ),
+  );
 }
 
 /** Flags that follow from what a message says to all its recipients together. */

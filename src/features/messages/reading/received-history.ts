@@ -13,6 +13,11 @@ export interface Receivable {
   readonly sentChannelId: number | null;
 }
 
+/** The channel that decides who received a message, wherever the message is now; null for a direct one. */
+export function channelSentTo({ sentChannelId, channelId }: Omit<Receivable, 'id'>): number | null {
+  return sentChannelId ?? channelId;
+}
+
 /** What one person received, by subscription periods. Direct messages are received by all who can see them. */
 export class ReceivedHistory {
   private readonly periods = new Map<number, Period[]>();
@@ -25,9 +30,8 @@ export class ReceivedHistory {
     }
   }
 
-  /** Judged by the channel that the message was sent to, wherever it is now. */
   has(message: Receivable): boolean {
-    const channelId = message.sentChannelId ?? message.channelId;
+    const channelId = channelSentTo(message);
     if (channelId === null) return true;
     return (this.periods.get(channelId) ?? []).some(
       ({ firstMessageId, lastMessageId }) =>
