@@ -8,6 +8,9 @@ import { stopOnSignals } from './platform/lifecycle/graceful-stop';
 import { explainListenFailure, explainStartFailure } from './platform/lifecycle/start-failure';
 import { startUpNotice } from './start-up-notice';
 
+/** Connections that may wait to be taken: after a start, all clients come back at once. The system may allow fewer. */
+const BACKLOG = 4_096;
+
 /** Starts the server; it then runs until a signal stops it. */
 async function main(): Promise<void> {
   // Everything the server writes is for its own user, whoever may read the folder it is in.
@@ -18,7 +21,7 @@ async function main(): Promise<void> {
   await app.init();
   const firstStart = app.get(FirstStartService);
   const first = await firstStart.run();
-  await app.listen(config.port, config.host).catch((error: unknown) => {
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: unknown) => {
     throw explainListenFailure(error, config);
   });
   const url = await app.getUrl();

@@ -33,6 +33,11 @@ export function isAdministrator(who: { readonly role: Role }): boolean {
   return who.role <= Role.administrator;
 }
 
+/** Administrators count as moderators. */
+export function isModerator(who: { readonly role: Role }): boolean {
+  return who.role <= Role.moderator;
+}
+
 export function isGuest(who: { readonly role: Role }): boolean {
   return who.role === Role.guest;
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { Public } from '../../platform/http/decorators';
+import { ClientAddress, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DevelopmentSignInService } from './development-sign-in.service';
 import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
@@ -16,8 +16,8 @@ export class FetchApiKeyController {
   ) {}
 
   @Post('fetch_api_key')
-  async fetch(@Parameters() { username, password }: FetchApiKeyDto) {
-    return keyAnswer(await this.byPassword.fetch(username, password));
+  async fetch(@Parameters() { username, password }: FetchApiKeyDto, @ClientAddress() address: string) {
+    return keyAnswer(await this.byPassword.fetch({ email: username, password, address }));
   }
 
   @Post('dev_fetch_api_key')

@@ -1,4 +1,4 @@
-import type { OrganizationSettings } from './organization-settings';
+import { ORGANIZATION_SETTING_DEFAULTS, type OrganizationSettings } from './organization-settings';
 
 /** Settings whose name on the wire differs from the one inside. */
 const WIRE_NAMES: Partial<Record<keyof OrganizationSettings, string>> = {
@@ -9,7 +9,33 @@ const WIRE_NAMES: Partial<Record<keyof OrganizationSettings, string>> = {
   move_messages_between_channels_limit_seconds: 'move_messages_between_streams_limit_seconds',
 };
 
+/** What older clients know of a setting that has more values by now. */
+const OLDER_FORMS: Partial<Record<keyof OrganizationSettings, (value: unknown) => Record<string, boolean>>> =
+  {
+    topics_policy: (policy) => ({ mandatory_topics: policy === 'disable_empty_topic' }),
+    message_edit_history_visibility_policy: (policy) => ({ allow_edit_history: policy !== 'none' }),
+  };
+
 /** The name under which clients know an organization setting. */
 export function wireNameOf(setting: keyof OrganizationSettings): string {
   return WIRE_NAMES[setting] ?? setting;
+}
+
+/**
+ * A setting under the name by which clients know it, and under older names what follows from it (messages
+ * reference 6.3).
+ */
+export function settingWire(setting: keyof OrganizationSettings, value: unknown): Record<string, unknown> {
+  return { [wireNameOf(setting)]: value, ...OLDER_FORMS[setting]?.(value) };
+}
+
+/** Settings that clients know in another form. */
+const SHOWN_ELSEWHERE: readonly (keyof OrganizationSettings)[] = ['allowed_email_domains'];
+
+/** All settings in the form of {@link settingWire}. */
+export function organizationSettingsWire(settings: Readonly<OrganizationSettings>): Record<string, unknown> {
+  const names = Object.keys(ORGANIZATION_SETTING_DEFAULTS) as (keyof OrganizationSettings)[];
+  const shown = names.filter((setting) => !SHOWN_ELSEWHERE.includes(setting));
+  const parts = shown.map((setting) => settingWire(setting, settings[setting]));
+  return Object.assign({}, ...parts) as Record<string, unknown>;
 }

@@ -21,6 +21,12 @@ export interface AnonymousGroup {
 /** A group-setting value: the ID of a group, or an anonymous group (spec, Group-setting value). */
 export type GroupSettingValue = number | AnonymousGroup;
 
+/** An account that counts no more, or again. */
+export interface ActivityChange {
+  readonly userId: number;
+  readonly isActive: boolean;
+}
+
 /** A change of a setting as the updating endpoints take it. */
 export interface GroupSettingChange {
   readonly new: GroupSettingValue;
@@ -112,12 +118,17 @@ export class GroupSettingService {
     return this.check(setting, change.new, definition);
   }
 
-  /** The value as the interface answers it: an ID for named groups, else active members and subgroups. */
-  toWire(groupId: number): GroupSettingValue {
+  /**
+   * The value as the interface answers it: an ID for named groups, else active members and subgroups.
+   * @param change an account that is being deactivated or brought back, which the directory does not show yet
+   */
+  toWire(groupId: number, change?: ActivityChange): GroupSettingValue {
     const group = this.groups.byId(groupId);
     if (!group || group.name !== null) return groupId;
+    const isActive = (userId: number) =>
+      userId === change?.userId ? change.isActive : this.accounts.byId(userId)?.isActive;
     return {
-      direct_members: ascending(group.members).filter((id) => this.accounts.byId(id)?.isActive),
+      direct_members: ascending(group.members).filter(isActive),
       direct_subgroups: ascending(group.subgroups),
     };
   }

@@ -105,8 +105,8 @@ export class SystemGroupService {
   async updateFullMembers(tx: Transaction, waitingDays: number): Promise<void> {
     const groupId = this.groups.systemGroupId('role:fullmembers');
     const latest = this.clock.nowSeconds() - waitingDays * SECONDS_A_DAY;
-    const rows = await tx.query<{ id: number; is_full: unknown; is_in: unknown }>(
-      `SELECT a.id, a.date_joined <= ? AS is_full,
+    const rows = await tx.query<{ id: number; is_active: unknown; is_full: unknown; is_in: unknown }>(
+      `SELECT a.id, a.is_active, a.date_joined <= ? AS is_full,
          EXISTS (SELECT 1 FROM user_group_member m WHERE m.group_id = ? AND m.user_id = a.id) AS is_in
        FROM account a WHERE a.role = ? AND a.is_system_bot = ? ORDER BY a.id`,
       [latest, groupId, Role.member, false],
@@ -120,8 +120,12 @@ export class SystemGroupService {
       await tx.query('DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?', [groupId, userId]);
     }
     const everybody = this.accounts.active;
-    if (added.length > 0) tx.emit(groupMembersAdded({ group_id: groupId, user_ids: added }), everybody);
-    if (removed.length > 0) tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: removed }), everybody);
+    // Deactivated accounts are no members that anybody is shown.
+    const isShown = new Set(rows.filter((row) => row.is_active).map((row) => row.id));
+    const came = added.filter((userId) => isShown.has(userId));
+    const went = removed.filter((userId) => isShown.has(userId));
+    if (came.length > 0) tx.emit(groupMembersAdded({ group_id: groupId, user_ids: came }), everybody);
+    if (went.length > 0) tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: went }), everybody);
     if (added.length + removed.length === 0) return;
     tx.touch('group-memberships', [...added, ...removed]);
     const group = this.groups.namedById(groupId);

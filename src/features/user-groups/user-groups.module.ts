@@ -18,6 +18,8 @@ import { GroupStore } from './group-store.service';
 import { GroupUsageRegistry } from './group-usage.registry';
 import { GroupUsageService } from './group-usage.service';
 import { OrganizationActions } from './organization-actions.service';
+import { OrganizationPermissions } from './organization-permissions.service';
+import { PermissionHoldersService } from './permission-holders.service';
 import { PermissionService } from './permission.service';
 import { PermissionsController } from './permissions.controller';
 import { ReadUserGroupsService } from './read-user-groups.service';
@@ -31,6 +33,7 @@ import { UserGroupEventsService } from './user-group-events.service';
 import { UserGroupRecords } from './user-group-records.service';
 import { UserGroupSettingsService } from './user-group-settings.service';
 import { UserGroupsController } from './user-groups.controller';
+import { UserGroupsStateService } from './user-groups-state.service';
 
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
 const shared = [
@@ -39,8 +42,11 @@ const shared = [
   GroupObserverRegistry,
   GroupSettingService,
   GroupUsageRegistry,
+  OrganizationPermissions,
+  PermissionHoldersService,
   PermissionService,
   SystemGroupService,
+  UserGroupEventsService,
   UserGroupRecords,
 ];
 
@@ -67,8 +73,8 @@ const shared = [
     UpdateUserGroupService,
     UserGroupAccess,
     UserGroupActions,
-    UserGroupEventsService,
     UserGroupSettingsService,
+    UserGroupsStateService,
   ],
   exports: shared,
 })

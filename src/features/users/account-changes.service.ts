@@ -6,9 +6,16 @@ import { Account } from './account.entity';
 import { AccountRules } from './account-rules.service';
 import { withLowerCaseDomain } from './create-account.service';
 import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
-import { seesDeliveryEmail, unknownUserRecord, userRecord, type UserRecord } from './user-record.wire';
+import { ProfileDirectory } from './profile.directory';
+import {
+  seesDeliveryEmail,
+  UNKNOWN_USER,
+  unknownUserRecord,
+  userRecord,
+  type UserRecord,
+} from './user-record.wire';
 import { UserVisibility } from './user-visibility.service';
-import { userAdded, userUpdated } from './users.events';
+import { userAdded, userRemoved, userUpdated } from './users.events';
 
 /**
  * Changes of an account's public side, each with the events it causes (messages reference 8.3). They
@@ -21,6 +28,7 @@ export class AccountChanges {
     private readonly accounts: AccountDirectory,
     private readonly rules: AccountRules,
     private readonly visibility: UserVisibility,
+    private readonly profiles: ProfileDirectory,
   ) {}
 
   load(tx: Transaction, userId: number): Promise<Account> {
@@ -59,6 +67,20 @@ export class AccountChanges {
   async introduceToNeighbours(tx: Transaction, row: Account, told: Audience): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     this.introduce(tx, row, audience.without(told.ids()));
+  }
+
+  /** Guests who see an account; to be compared by {@link announceSight} when it comes back or goes. */
+  whoSees(tx: Transaction, row: Account): Promise<Audience> {
+    return this.visibility.audienceOf(tx, row);
+  }
+
+  /** Tells guests who come to see the account or lose it, as it counts in channels from now on or no more. */
+  async announceSight(tx: Transaction, row: Account, before: Audience): Promise<void> {
+    const after = await this.whoSees(tx, row);
+    this.introduce(tx, row, after.without(before.ids()));
+    const lost = before.without(after.ids());
+    const person = { user_id: row.id, full_name: UNKNOWN_USER.fullName };
+    if (lost.size > 0) tx.emit(userRemoved({ person }), lost);
   }
 
   /** @throws InvalidFullName, NameNotUnique */
@@ -132,7 +154,7 @@ export class AccountChanges {
 
   private newRecord(row: Account, deliveryEmail: boolean): UserRecord {
     const record = userRecord(row, this.accounts.apiEmail(row), { deliveryEmail, clientGravatar: false });
-    return row.isBot ? record : { ...record, profile_data: {} };
+    return row.isBot ? record : { ...record, profile_data: this.profiles.of(row.id) };
   }
 
   private announceApiEmail(tx: Transaction, row: Account): Promise<void> {

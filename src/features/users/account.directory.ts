@@ -77,7 +77,12 @@ export class AccountDirectory extends Snapshot {
   apiEmail(account: Pick<AccountRecord, 'id' | 'deliveryEmail' | 'emailVisibility'>): string {
     return account.emailVisibility === EmailVisibility.everyone
       ? account.deliveryEmail
-      : `user${account.id}@${this.domain}`;
+      : this.placeholderOf(account.id);
+  }
+
+  /** The address that names an account where the real one is not to be shown. */
+  placeholderOf(userId: number): string {
+    return `user${userId}@${this.domain}`;
   }
 
   /** Whether an address has the shape of a placeholder; no real address may. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable, SqlValue } from '../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from './account.directory';
+import { AccountChanges } from './account-changes.service';
 import {
   checkedFieldData,
   checkedKind,
@@ -38,11 +39,12 @@ export class CustomProfileFieldsService {
     private readonly transactions: TransactionService,
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
   ) {}
 
   /** Records of all fields in the order in which they are shown. */
-  async list(): Promise<object[]> {
-    return (await this.all(this.database.read)).map(customProfileFieldRecord);
+  async list(db: Queryable = this.database.read): Promise<object[]> {
+    return (await this.all(db)).map(customProfileFieldRecord);
   }
 
   /**
@@ -92,7 +94,7 @@ export class CustomProfileFieldsService {
         fields.filter(({ id }) => id !== fieldId),
       );
       await tx.repository(CustomProfileField).save(field);
-      if (field.type === FieldKind.options) await dropGoneOptions(tx, field);
+      if (field.type === FieldKind.options) await this.dropGoneOptions(tx, field);
       await this.announce(tx);
     });
   }
@@ -113,7 +115,7 @@ export class CustomProfileFieldsService {
   async remove(fieldId: number): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       find(await this.all(tx), fieldId);
-      await tx.query('DELETE FROM custom_profile_value WHERE field_id = ?', [fieldId]);
+      await forget(tx, 'field_id = ?', [fieldId]);
       await tx.query('DELETE FROM custom_profile_field WHERE id = ?', [fieldId]);
       await this.announce(tx);
     });
@@ -121,6 +123,16 @@ export class CustomProfileFieldsService {
 
   private all(db: Queryable): Promise<CustomProfileField[]> {
     return db.repository(CustomProfileField).find({ order: { position: 'ASC', id: 'ASC' } });
+  }
+
+  /** People who had picked an option that is gone have picked none. */
+  private async dropGoneOptions(tx: Transaction, field: CustomProfileField): Promise<void> {
+    const keys = Object.keys(JSON.parse(field.fieldData) as FieldData);
+    const userIds = await forget(tx, 'field_id = ? AND value NOT IN (?)', [field.id, keys]);
+    for (const userId of userIds) {
+      const row = await this.changes.load(tx, userId);
+      await this.changes.announce(tx, row, { custom_profile_field: { id: field.id, value: null } });
+    }
   }
 
   private async announce(tx: Transaction): Promise<void> {
@@ -177,11 +189,13 @@ function requireFit(field: CustomProfileField, others: readonly CustomProfileFie
   }
 }
 
-/** People who had picked an option that is gone have picked none. */
-async function dropGoneOptions(tx: Transaction, field: CustomProfileField): Promise<void> {
-  const keys = Object.keys(JSON.parse(field.fieldData) as FieldData);
-  await tx.query('DELETE FROM custom_profile_value WHERE field_id = ? AND value NOT IN (?)', [
-    field.id,
-    keys,
-  ]);
+/** Takes away values that people entered. @returns their IDs */
+async function forget(tx: Transaction, condition: string, parameters: SqlValue[]): Promise<number[]> {
+  const rows = await tx.query<{ user_id: number }>(
+    `DELETE FROM custom_profile_value WHERE ${condition} RETURNING user_id`,
+    parameters,
+  );
+  const userIds = rows.map((row) => row.user_id);
+  tx.touch('profiles', userIds);
+  return userIds;
 }

@@ -15,4 +15,18 @@ export class OwnSettingsController {
   update(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
     return this.ownSettings.update(actor, toOwnSettingsChange(dto));
   }
+
+  /** As {@link update}: clients that are older than one path for all settings have two. */
+  @Patch('display')
+  @HumansOnly()
+  updateDisplay(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
+    return this.update(actor, dto);
+  }
+
+  /** The other one. */
+  @Patch('notifications')
+  @HumansOnly()
+  updateNotifications(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
+    return this.update(actor, dto);
+  }
 }

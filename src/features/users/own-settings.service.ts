@@ -1,26 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
-import { Database } from '../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { PasswordAttempts } from '../../platform/secrets/password-attempts';
-import { isStrongPassword } from '../../platform/secrets/password-strength';
-import { Passwords } from '../../platform/secrets/passwords';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import { Account } from './account.entity';
+import type { Account } from './account.entity';
 import { AccountChanges } from './account-changes.service';
 import { AccountRules } from './account-rules.service';
-import {
-  EmailChangesDisabled,
-  InvalidSetting,
-  NameChangesDisabled,
-  NewPasswordTooWeak,
-  WrongPassword,
-} from './own-settings.errors';
-import { PERSONAL_SETTINGS, type PersonalSettings } from './personal-settings.wire';
+import { OwnPasswordService } from './own-password.service';
+import { EmailChangesDisabled, InvalidSetting, NameChangesDisabled } from './own-settings.errors';
+import { PersonalSettingsService } from './personal-settings.service';
+import { isNotificationSound, type PersonalSettings } from './personal-settings.wire';
 import { languageName } from './profile/language';
 import { isTimezone } from './profile/timezone';
 import { personalSettingUpdated } from './users.events';
+
+/** Mail about what was missed may be held back for a week. */
+const MAX_BATCHING_SECONDS = 7 * 86_400;
 
 /** What somebody wants to change about themselves. */
 export interface OwnSettingsChange {
@@ -34,23 +29,16 @@ export interface OwnSettingsChange {
   readonly settings: Partial<PersonalSettings>;
 }
 
-/** A password change whose slow part is done. */
-interface CheckedPassword {
-  readonly oldHash: string;
-  readonly newHash: string;
-}
-
 /** Changes one's own name, address, password and personal settings: all of what is asked, or nothing. */
 @Injectable()
 export class OwnSettingsService {
   constructor(
     private readonly transactions: TransactionService,
-    private readonly database: Database,
     private readonly organization: OrganizationDirectory,
     private readonly rules: AccountRules,
     private readonly changes: AccountChanges,
-    private readonly passwords: Passwords,
-    private readonly attempts: PasswordAttempts,
+    private readonly settings: PersonalSettingsService,
+    private readonly passwords: OwnPasswordService,
   ) {}
 
   /**
@@ -59,30 +47,21 @@ export class OwnSettingsService {
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
     checkValues(change);
-    const password = await this.checkPassword(actor, change);
-    await this.transactions.runExclusive(async (tx) => {
+    const { oldPassword, newPassword } = change;
+    const password =
+      newPassword === undefined
+        ? undefined
+        : await this.passwords.check(actor.userId, oldPassword, newPassword);
+    const changed = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
-      if (password) replacePassword(row, password);
+      if (password) this.passwords.replace(row, password);
       await this.updateIdentity(tx, actor, row, change);
-      await this.updateSettings(tx, row, change);
+      const settings = await this.settings.change(tx, row, change.settings);
+      await this.updateProfile(tx, row, change);
       await this.changes.save(tx, row);
+      return settings;
     });
-  }
-
-  /** Verifies and hashes before the transaction, as both are slow on purpose. */
-  private async checkPassword(
-    actor: Actor,
-    { oldPassword, newPassword }: OwnSettingsChange,
-  ): Promise<CheckedPassword | undefined> {
-    if (newPassword === undefined) return undefined;
-    const { emailKey, passwordHash } = await this.database.read
-      .repository(Account)
-      .findOneByOrFail({ id: actor.userId });
-    this.attempts.begin(emailKey);
-    if (!passwordHash || !(await this.passwords.verify(passwordHash, oldPassword))) throw new WrongPassword();
-    this.attempts.succeeded(emailKey);
-    if (!isStrongPassword(newPassword)) throw new NewPasswordTooWeak();
-    return { oldHash: passwordHash, newHash: await this.passwords.hash(newPassword) };
+    await this.settings.changed(actor.userId, changed);
   }
 
   private async updateIdentity(
@@ -105,23 +84,14 @@ export class OwnSettingsService {
     }
   }
 
-  private async updateSettings(
+  /** What is shown to others, and to oneself among the settings. */
+  private async updateProfile(
     tx: Transaction,
     row: Account,
-    { settings, timezone, emailVisibility }: OwnSettingsChange,
+    { timezone, emailVisibility }: OwnSettingsChange,
   ): Promise<void> {
-    const own = Audience.of([row.id]);
-    const tellOwner = (property: string, value: unknown, more: { language_name?: string } = {}) =>
-      tx.emit(personalSettingUpdated({ property, value, ...more }), own);
-    const chosen = JSON.parse(row.settings) as Partial<PersonalSettings>;
-    for (const [name, value] of Object.entries(settings)) {
-      const setting = name as keyof PersonalSettings;
-      if ((chosen[setting] ?? PERSONAL_SETTINGS[setting].initial) === value) continue;
-      Object.assign(chosen, { [setting]: value });
-      const isLanguage = setting === 'default_language';
-      tellOwner(setting, value, isLanguage ? { language_name: languageName(String(value)) } : {});
-    }
-    row.settings = JSON.stringify(chosen);
+    const tellOwner = (property: string, value: unknown) =>
+      tx.emit(personalSettingUpdated({ property, value }), Audience.of([row.id]));
     if (emailVisibility !== undefined && emailVisibility !== row.emailVisibility) {
       tellOwner('email_address_visibility', emailVisibility);
       await this.changes.changeEmailVisibility(tx, row, emailVisibility);
@@ -135,20 +105,21 @@ export class OwnSettingsService {
 
 /** Checks what needs no table. @throws InvalidSetting */
 function checkValues({ timezone, settings }: OwnSettingsChange): void {
-  const { default_language: language, notification_sound: sound } = settings;
+  const {
+    default_language: language,
+    notification_sound: sound,
+    email_notifications_batching_period_seconds: period,
+  } = settings;
   if (language !== undefined && languageName(language) === undefined) {
     throw new InvalidSetting('Invalid default_language');
   }
-  if (sound !== undefined && !/^[a-z0-9_-]+$/.test(sound)) {
+  if (sound !== undefined && !isNotificationSound(sound)) {
     throw new InvalidSetting(`Invalid notification sound '${sound}'`);
+  }
+  if (period !== undefined && (period <= 0 || period > MAX_BATCHING_SECONDS)) {
+    throw new InvalidSetting(`Invalid email batching period: ${period} seconds`);
   }
   if (timezone && !isTimezone(timezone)) {
     throw new InvalidSetting('Invalid timezone: Value error, Not a recognized time zone');
   }
-}
-
-/** Of two changes at the same instant, the second finds that the password it verified is no longer it. */
-function replacePassword(row: Account, { oldHash, newHash }: CheckedPassword): void {
-  if (row.passwordHash !== oldHash) throw new WrongPassword();
-  row.passwordHash = newHash;
 }

@@ -25,6 +25,12 @@ function word<const Word extends string>(initial: Word, others: readonly Word[])
   return { type: oneOf([initial, ...others]), initial };
 }
 
+/** Sets of pictures for emoji beside the first one, with what people call them. Clients bring the pictures. */
+const OTHER_EMOJI_SETS = { 'google-blob': 'Google blobs', twitter: 'Twitter', text: 'Plain text' } as const;
+
+/** Sounds that clients bring; `none` stands for silence. */
+const NOTIFICATION_SOUNDS = ['ding', 'zulip'] as const;
+
 /**
  * Personal settings that are stored and handed back to clients; the server itself obeys few of them.
  * Names and meanings are those of the interface.
@@ -32,10 +38,10 @@ function word<const Word extends string>(initial: Word, others: readonly Word[])
 export const PERSONAL_SETTINGS = {
   color_scheme: choice(1, 3),
   default_language: { type: text({ maxLength: 50 }), initial: 'en' },
-  web_home_view: word('inbox', ['recent', 'all_messages']),
+  web_home_view: word('inbox', ['recent_topics', 'all_messages']),
   demote_inactive_streams: choice(1, 3),
   display_emoji_reaction_users: flag(true),
-  emojiset: word('google', ['google-blob', 'twitter', 'text']),
+  emojiset: word('google', Object.keys(OTHER_EMOJI_SETS) as (keyof typeof OTHER_EMOJI_SETS)[]),
   enable_drafts_synchronization: flag(true),
   enter_sends: flag(false),
   fluid_layout_width: flag(false),
@@ -90,7 +96,7 @@ export const PERSONAL_SETTINGS = {
   notification_sound: { type: text({ maxLength: 20 }), initial: 'zulip' },
   desktop_icon_count_display: choice(1, 4),
   realm_name_in_email_notifications_policy: choice(1, 3),
-  email_notifications_batching_period_seconds: number(120, 1, 604_800),
+  email_notifications_batching_period_seconds: { type: json.integer(), initial: 120 },
   automatically_follow_topics_policy: choice(3, 4),
   automatically_unmute_topics_in_muted_streams_policy: choice(2, 4),
   automatically_follow_topics_where_mentioned: flag(true),
@@ -109,4 +115,48 @@ export function personalSetting<Name extends keyof PersonalSettings>(
   name: Name,
 ): PersonalSettings[Name] {
   return (chosen[name] ?? PERSONAL_SETTINGS[name].initial) as PersonalSettings[Name];
+}
+
+/** Whether clients can play it. */
+export function isNotificationSound(name: string): boolean {
+  return name === 'none' || (NOTIFICATION_SOUNDS as readonly string[]).includes(name);
+}
+
+/** What clients let people choose from; the server obeys none of it. */
+const CHOICES = {
+  emojiset_choices: Object.entries({ google: 'Google', ...OTHER_EMOJI_SETS }).map(([key, text]) => ({
+    key,
+    text,
+  })),
+  available_notification_sounds: NOTIFICATION_SOUNDS,
+};
+
+/** What an account says of itself that clients keep among its settings. */
+interface ProfileSettings {
+  readonly timezone: string;
+  readonly emailVisibility: number;
+  /** Those that differ from the initial ones. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** All settings of a person, as a client that registers gets them (messages reference 6.2). */
+export function personalSettingsState({ timezone, emailVisibility, settings }: ProfileSettings) {
+  const user_settings = {
+    ...settingValues(settings),
+    email_address_visibility: emailVisibility,
+    timezone,
+    ...CHOICES,
+  };
+  return { user_settings };
+}
+
+/** What the settings of a new account are, for clients that register. */
+export function initialSettingsState(emailVisibility: number) {
+  const defaults = { ...settingValues({}), email_address_visibility: emailVisibility, ...CHOICES };
+  return { realm_user_settings_defaults: defaults };
+}
+
+function settingValues(chosen: Readonly<Record<string, unknown>>): PersonalSettings {
+  const values = PERSONAL_SETTING_NAMES.map((name) => [name, personalSetting(chosen, name)]);
+  return Object.fromEntries(values) as PersonalSettings;
 }

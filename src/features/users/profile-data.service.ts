@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
-import type { Queryable } from '../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from './account.directory';
 import { AccountChanges } from './account-changes.service';
@@ -10,19 +9,11 @@ import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.er
 import { CustomProfileField } from './custom-profile-field.entity';
 import { CustomProfileValue } from './custom-profile-value.entity';
 import { ProfileTextRegistry } from './profile-text.registry';
-import type { ProfileData } from './user-record.wire';
 
 /** What somebody enters in a field; nothing takes away what was there. */
 export interface ProfileEntry {
   readonly fieldId: number;
   readonly value: GivenValue | null;
-}
-
-interface ValueRow {
-  user_id: number;
-  field_id: number;
-  value: string;
-  rendered_value: string | null;
 }
 
 /** What people entered in the organization's profile fields. */
@@ -34,24 +25,6 @@ export class ProfileDataService {
     private readonly changes: AccountChanges,
     private readonly texts: ProfileTextRegistry,
   ) {}
-
-  /** Values by user ID; whoever entered nothing is missing. @param userIds everybody, when left out */
-  async read(db: Queryable, userIds?: readonly number[]): Promise<Map<number, ProfileData>> {
-    const columns = 'SELECT user_id, field_id, value, rendered_value FROM custom_profile_value';
-    const rows = userIds
-      ? await db.query<ValueRow>(`${columns} WHERE user_id IN (?)`, [userIds])
-      : await db.query<ValueRow>(columns);
-    const byUser = new Map<number, ProfileData>();
-    for (const row of rows) {
-      let data = byUser.get(row.user_id);
-      if (!data) byUser.set(row.user_id, (data = {}));
-      data[row.field_id] = {
-        value: row.value,
-        ...(row.rendered_value === null ? {} : { rendered_value: row.rendered_value }),
-      };
-    }
-    return byUser;
-  }
 
   /** Changes one's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
   async updateOwn(actor: Actor, entries: readonly ProfileEntry[]): Promise<void> {
@@ -92,13 +65,13 @@ export class ProfileDataService {
     const rendered = value !== null && isMarkdownKind(field.type) ? this.texts.render(value) : null;
     if (value === null) await tx.repository(CustomProfileValue).delete(key);
     else await tx.repository(CustomProfileValue).save({ ...key, value, renderedValue: rendered });
+    tx.touch('profiles', [userId]);
     const row = await this.changes.load(tx, userId);
-    const showsRendered = rendered !== null || value === null;
     await this.changes.announce(tx, row, {
       custom_profile_field: {
         id: field.id,
         value,
-        ...(showsRendered ? { rendered_value: rendered } : {}),
+        ...(rendered === null ? {} : { rendered_value: rendered }),
       },
     });
   }

@@ -4,17 +4,10 @@ import { Database } from '../../platform/database/database.service';
 import { RawJson } from '../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from './account.directory';
 import { NewestMessageRegistry } from './newest-message.registry';
-import { ProfileDataService } from './profile-data.service';
 import { UserAccess } from './user.access';
 import type { UserRecord } from './user-record.wire';
 import { UserRecords, type RecordOptions } from './user-records.service';
 import { UserVisibility } from './user-visibility.service';
-
-/** What a caller asks for in records. */
-export interface RequestedRecords extends RecordOptions {
-  /** Whether to add what people entered in custom profile fields. */
-  readonly profileData: boolean;
-}
 
 /** One's own record (`GET /users/me`). */
 type OwnRecord = UserRecord & { max_message_id: number };
@@ -27,7 +20,6 @@ export class ReadUsersService {
     private readonly access: UserAccess,
     private readonly visibility: UserVisibility,
     private readonly records: UserRecords,
-    private readonly profileData: ProfileDataService,
     private readonly newestMessage: NewestMessageRegistry,
     private readonly database: Database,
   ) {}
@@ -36,19 +28,21 @@ export class ReadUsersService {
    * Records of everybody whom the caller sees.
    * @param userIds leaves out everybody else; unknown IDs are passed over
    */
-  async list(actor: Actor, requested: RequestedRecords, userIds?: readonly number[]): Promise<RawJson> {
+  async list(actor: Actor, requested: RecordOptions, userIds?: readonly number[]): Promise<RawJson> {
     const selected = userIds ? this.byIds(userIds) : this.accounts.all();
     const visible = await this.visibility.visible(this.database.read, actor, selected);
-    return this.toJson(actor, visible, requested);
+    return new RawJson(
+      `[${visible.map((account) => this.records.json(actor, account, requested)).join(',')}]`,
+    );
   }
 
   /** @throws NoSuchUser, InsufficientPermission */
-  async byId(actor: Actor, userId: number, requested: RequestedRecords): Promise<RawJson> {
+  async byId(actor: Actor, userId: number, requested: RecordOptions): Promise<RawJson> {
     return this.single(actor, await this.access.forReading(actor, userId), requested);
   }
 
   /** @throws NoSuchUser, InsufficientPermission */
-  async byEmail(actor: Actor, email: string, requested: RequestedRecords): Promise<RawJson> {
+  async byEmail(actor: Actor, email: string, requested: RecordOptions): Promise<RawJson> {
     return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
   }
 
@@ -56,33 +50,12 @@ export class ReadUsersService {
   async own(actor: Actor): Promise<OwnRecord> {
     const account = this.accounts.byId(actor.userId) as AccountRecord;
     const newest = await this.newestMessage.newestFor(this.database.read, account.id);
-    const record = this.records.record(actor, account, { clientGravatar: false });
-    if (!account.isBot) {
-      const values = await this.profileData.read(this.database.read, [account.id]);
-      record.profile_data = values.get(account.id) ?? {};
-    }
+    const record = this.records.record(actor, account, { clientGravatar: false, profileData: true });
     return { ...record, max_message_id: newest ?? -1 };
   }
 
-  private async single(
-    actor: Actor,
-    account: AccountRecord,
-    { clientGravatar, profileData: wanted }: RequestedRecords,
-  ): Promise<RawJson> {
-    const profileData = wanted ? await this.profileData.read(this.database.read, [account.id]) : undefined;
-    return new RawJson(this.records.json(actor, account, { clientGravatar, profileData }));
-  }
-
-  private async toJson(
-    actor: Actor,
-    accounts: readonly AccountRecord[],
-    { clientGravatar, profileData: wanted }: RequestedRecords,
-  ): Promise<RawJson> {
-    const profileData = wanted ? await this.profileData.read(this.database.read) : undefined;
-    const options = { clientGravatar, profileData };
-    return new RawJson(
-      `[${accounts.map((account) => this.records.json(actor, account, options)).join(',')}]`,
-    );
+  private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson {
+    return new RawJson(this.records.json(actor, account, requested));
   }
 
   private byIds(userIds: readonly number[]): AccountRecord[] {

@@ -89,6 +89,21 @@ export function userRecord(
   };
 }
 
+/**
+ * The record of an account as people without an account get it: no address, and nothing beyond what stands beside a
+ * message (messages reference 10.1).
+ * @param placeholder the address that only tells accounts apart
+ */
+export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, placeholder: string): UserRecord {
+  const record = userRecord(account, placeholder, { deliveryEmail: false, clientGravatar: false });
+  return { ...record, timezone: '', date_joined: record.date_joined.slice(0, 10) };
+}
+
+/** A record in a list that says of all of them whether they are active. */
+export function withoutActivity({ is_active: _, ...rest }: UserRecord): Omit<UserRecord, 'is_active'> {
+  return rest;
+}
+
 /** Where the picture of an account is, for answers that leave nothing to the client. */
 export function avatarUrlOf(account: AvatarOwner): string {
   return avatarUrl(account);
@@ -101,7 +116,11 @@ export const UNKNOWN_USER = {
 } as const;
 
 /** What somebody gets who may only know that there is an account: its ID, and nothing about the person. */
-export function unknownUserRecord({ user_id, email, is_bot }: UserRecord): UserRecord {
+export function unknownUserRecord({
+  user_id,
+  email,
+  is_bot,
+}: Pick<UserRecord, 'user_id' | 'email' | 'is_bot'>): UserRecord {
   return {
     email,
     user_id,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory, type AccountRecord } from './account.directory';
+import { ProfileDirectory } from './profile.directory';
 import {
   seesDeliveryEmail,
   userRecord,
+  withoutActivity,
   type ProfileData,
   type UserRecord,
   type Viewer,
@@ -12,6 +14,20 @@ import {
 export interface RecordOptions {
   /** Whether the client works out addresses of externally hosted pictures itself. */
   readonly clientGravatar: boolean;
+  /** Whether to add what people entered in custom profile fields. */
+  readonly profileData?: boolean;
+}
+
+/** What a list of records is made of. */
+interface TextOptions extends RecordOptions {
+  /** Leaves out whether the account is active, where the list says so. */
+  readonly withoutActivity?: boolean;
+}
+
+/** The JSON text of a record, and the profile that it holds. */
+interface KeptText {
+  readonly text: string;
+  readonly profile: ProfileData | null;
 }
 
 /**
@@ -21,36 +37,46 @@ export interface RecordOptions {
 @Injectable()
 export class UserRecords {
   /** By account as it is now; a changed account is another object, and its old texts go with the old one. */
-  private readonly texts = new WeakMap<AccountRecord, (string | undefined)[]>();
+  private readonly texts = new WeakMap<AccountRecord, (KeptText | undefined)[]>();
 
-  constructor(private readonly accounts: AccountDirectory) {}
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly profiles: ProfileDirectory,
+  ) {}
 
-  record(viewer: Viewer, account: AccountRecord, { clientGravatar }: RecordOptions): UserRecord {
-    return userRecord(account, this.accounts.apiEmail(account), {
+  record(viewer: Viewer, account: AccountRecord, options: RecordOptions): UserRecord {
+    const record = userRecord(account, this.accounts.apiEmail(account), {
       deliveryEmail: seesDeliveryEmail(viewer, account),
-      clientGravatar,
+      clientGravatar: options.clientGravatar,
     });
+    const profile = this.profile(account, options);
+    return profile ? { ...record, profile_data: profile } : record;
   }
 
-  /**
-   * The record as JSON text.
-   * @param profileData values to add for people; leave it out to add nothing
-   */
-  json(
-    viewer: Viewer,
-    account: AccountRecord,
-    options: RecordOptions & { profileData?: ReadonlyMap<number, ProfileData> },
-  ): string {
-    const text = this.text(viewer, account, options);
-    if (!options.profileData || account.isBot) return text;
-    const values = JSON.stringify(options.profileData.get(account.id) ?? {});
-    return `${text.slice(0, -1)},"profile_data":${values}}`;
-  }
-
-  private text(viewer: Viewer, account: AccountRecord, options: RecordOptions): string {
+  /** The record as JSON text. */
+  json(viewer: Viewer, account: AccountRecord, options: TextOptions): string {
     let variants = this.texts.get(account);
     if (!variants) this.texts.set(account, (variants = []));
-    const variant = (seesDeliveryEmail(viewer, account) ? 2 : 0) + (options.clientGravatar ? 1 : 0);
-    return (variants[variant] ??= JSON.stringify(this.record(viewer, account, options)));
+    const profile = this.profile(account, options);
+    const variant =
+      (profile ? 8 : 0) +
+      (options.withoutActivity ? 4 : 0) +
+      (seesDeliveryEmail(viewer, account) ? 2 : 0) +
+      (options.clientGravatar ? 1 : 0);
+    let kept = variants[variant];
+    if (kept?.profile !== profile) {
+      variants[variant] = kept = { text: this.write(viewer, account, options), profile };
+    }
+    return kept.text;
+  }
+
+  private write(viewer: Viewer, account: AccountRecord, options: TextOptions): string {
+    const record = this.record(viewer, account, options);
+    return JSON.stringify(options.withoutActivity ? withoutActivity(record) : record);
+  }
+
+  /** Bots have none. */
+  private profile(account: AccountRecord, { profileData }: RecordOptions): ProfileData | null {
+    return profileData && !account.isBot ? this.profiles.of(account.id) : null;
   }
 }

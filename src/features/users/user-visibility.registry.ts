@@ -8,6 +8,9 @@ export interface ConversationSource {
   partnersOf(db: Queryable, userId: number): Promise<Iterable<number>>;
 }
 
+/** Which guests see everybody, and whether people without an account do: they are null. */
+export type AccessToAll = (viewer: Viewer | null) => boolean;
+
 /**
  * What features above this one know about who may see whom. They register themselves in their
  * constructors.
@@ -15,18 +18,18 @@ export interface ConversationSource {
 @Injectable()
 export class UserVisibilityRegistry {
   private readonly sources: ConversationSource[] = [];
-  private accessToAll: (viewer: Viewer) => boolean = () => false;
+  private accessToAll: AccessToAll = () => false;
 
   addConversations(source: ConversationSource): void {
     this.sources.push(source);
   }
 
-  /** The rule that says which guests see everybody. Until there is one, no guest does. */
-  setAccessToAll(rule: (viewer: Viewer) => boolean): void {
+  /** Until there is a rule, nobody sees everybody of whom that has to be asked. */
+  setAccessToAll(rule: AccessToAll): void {
     this.accessToAll = rule;
   }
 
-  mayAccessAll(viewer: Viewer): boolean {
+  mayAccessAll(viewer: Viewer | null): boolean {
     return this.accessToAll(viewer);
   }
 

@@ -20,8 +20,9 @@ export class UserVisibility {
     private readonly registry: UserVisibilityRegistry,
   ) {}
 
-  isRestricted(viewer: Viewer): boolean {
-    return isGuest(viewer) && !this.registry.mayAccessAll(viewer);
+  /** @param viewer null for somebody without an account, who is like a guest in no conversation */
+  isRestricted(viewer: Viewer | null): boolean {
+    return (viewer === null || isGuest(viewer)) && !this.registry.mayAccessAll(viewer);
   }
 
   async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
@@ -30,8 +31,9 @@ export class UserVisibility {
   }
 
   /** A test for whom the viewer sees, to be asked about many. */
-  async sightOf(db: Queryable, viewer: Viewer): Promise<(seen: Seen) => boolean> {
+  async sightOf(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
     if (!this.isRestricted(viewer)) return () => true;
+    if (viewer === null) return ({ isBot }) => isBot;
     const partners = await this.registry.partnersOf(db, viewer.userId);
     return ({ id, isBot }) => isBot || id === viewer.userId || partners.has(id);
   }

@@ -48,6 +48,23 @@ export class UserAccess {
     return account;
   }
 
+  /** An active person, as bots have no such thing. @throws NoSuchUser, InsufficientPermission, UserIsDeactivated */
+  async activePersonForReading(actor: Actor, userId: number): Promise<AccountRecord> {
+    const account = await this.activeForReading(actor, userId);
+    if (account.isBot) throw new NoSuchUser();
+    return account;
+  }
+
+  /**
+   * An account by ID or address, as if deactivated ones did not exist.
+   * @throws NoSuchUser, InsufficientPermission
+   */
+  async presentForReading(actor: Actor, idOrEmail: number | string): Promise<AccountRecord> {
+    const account =
+      typeof idOrEmail === 'number' ? this.accounts.byId(idOrEmail) : this.byVisibleEmail(actor, idOrEmail);
+    return this.readable(actor, account?.isActive ? account : undefined);
+  }
+
   /**
    * The same by address: a real one only where the caller sees it, a placeholder always.
    * @throws NoSuchUser, InsufficientPermission

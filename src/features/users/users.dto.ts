@@ -1,7 +1,7 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
-import type { RequestedRecords } from './read-users.service';
+import type { RecordOptions } from './user-records.service';
 
 /** What a caller asks for in user records. */
 class RecordOptionsDto {
@@ -25,6 +25,6 @@ export class GetUserByEmailDto extends RecordOptionsDto {
 }
 
 /** Turns the parameters into the words used inside. */
-export function toRecordOptions(dto: RecordOptionsDto): RequestedRecords {
+export function toRecordOptions(dto: RecordOptionsDto): RecordOptions {
   return { clientGravatar: dto.client_gravatar, profileData: dto.include_custom_profile_fields };
 }

@@ -10,15 +10,23 @@ import { AvatarService } from './avatar.service';
 import { BotStorageController } from './bot-storage.controller';
 import { BotStorageService } from './bot-storage.service';
 import { ClientDeviceService } from './client-device.service';
+import { ClientDevicesStateService } from './client-devices-state.service';
 import { CreateAccountService } from './create-account.service';
 import { CustomProfileFieldsController } from './custom-profile-fields.controller';
 import { CustomProfileFieldsService } from './custom-profile-fields.service';
+import { CustomProfileFieldsStateService } from './custom-profile-fields-state.service';
 import { ClientDevicesController, PushTokensController } from './devices.controller';
 import { FirstLoginService } from './first-login.service';
 import { NewestMessageRegistry } from './newest-message.registry';
+import { OwnPasswordService } from './own-password.service';
 import { OwnSettingsController } from './own-settings.controller';
 import { OwnSettingsService } from './own-settings.service';
+import { PasswordLoginService } from './password-login.service';
+import { PersonalSettingObserverRegistry } from './personal-setting-observer.registry';
+import { PersonalSettingsStateService } from './personal-settings-state.service';
+import { PersonalSettingsService } from './personal-settings.service';
 import { ProfileDataController } from './profile-data.controller';
+import { ProfileDirectory } from './profile.directory';
 import { ProfileDataService } from './profile-data.service';
 import { ProfileTextRegistry } from './profile-text.registry';
 import { PushTokenService } from './push-token.service';
@@ -28,6 +36,7 @@ import { UserRecords } from './user-records.service';
 import { UserVisibilityRegistry } from './user-visibility.registry';
 import { UserVisibility } from './user-visibility.service';
 import { UsersController } from './users.controller';
+import { UsersStateService } from './users-state.service';
 
 /** What other features use of this one. */
 const SHARED = [
@@ -45,6 +54,9 @@ const SHARED = [
   AvatarService,
   ApiKeyService,
   FirstLoginService,
+  PasswordLoginService,
+  PersonalSettingObserverRegistry,
+  PersonalSettingsService,
 ];
 
 /** People and bots: accounts, profiles and personal settings. */
@@ -64,12 +76,18 @@ const SHARED = [
   ],
   providers: [
     ...SHARED,
+    ProfileDirectory,
     ReadUsersService,
     OwnSettingsService,
+    OwnPasswordService,
+    PersonalSettingsStateService,
     CustomProfileFieldsService,
     BotStorageService,
     PushTokenService,
     ClientDeviceService,
+    UsersStateService,
+    ClientDevicesStateService,
+    CustomProfileFieldsStateService,
   ],
   exports: SHARED,
 })

@@ -51,6 +51,32 @@ export class Config {
   })
   readonly rateLimitPerMinute!: number;
 
+  @Setting('LOGIN_RATE_LIMIT_MAX_ATTEMPTS', kind.integer(1, 1_000_000), {
+    section: 'Network',
+    default: '5',
+    about:
+      'Failed logins from one address for one e-mail address within the window below, after which further ones are ' +
+      'refused, with the right password too. Counted together for the companion interface and for fetching an API key.',
+  })
+  readonly loginMaxAttempts!: number;
+
+  @Setting('LOGIN_RATE_LIMIT_WINDOW_SECONDS', kind.integer(1, 31_536_000), {
+    section: 'Network',
+    default: '900',
+    about: 'How long a failed login counts.',
+  })
+  readonly loginWindowSeconds!: number;
+
+  @Setting('LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS', kind.integer(0, 1_000_000), {
+    section: 'Network',
+    default: '0',
+    about:
+      'Failed logins from one address within the window, whatever the e-mail addresses, after which all from there are ' +
+      'refused: against trying one password on many people. `0` switches it off. People behind one proxy or router ' +
+      'share an address.',
+  })
+  readonly loginAddressMaxAttempts!: number;
+
   @Setting('MAX_UPLOAD_MIB', kind.integer(1, 4096), {
     section: 'Network',
     default: '25',
@@ -96,7 +122,9 @@ export class Config {
     section: 'Data',
     default: null,
     defaultMeans: 'none: one node',
-    about: 'Redis that carries wake-ups and counters between several nodes on one PostgreSQL database.',
+    about:
+      'Redis over which several nodes on one PostgreSQL database tell each other what happens. Without it, and while it ' +
+      'is down, clients of another node learn of a change up to a second later, and do not see who types.',
     secret: true,
   })
   readonly redisUrl!: string | null;
@@ -122,7 +150,8 @@ export class Config {
     section: 'Data',
     default: '169',
     about:
-      'How long events are kept for clients that are away. No client queue can be idle for longer than this.',
+      'How long events are kept at most for clients that are away; they go earlier once no client can ask for them. ' +
+      'No client queue can be idle for longer than this.',
   })
   readonly eventRetentionHours!: number;
 
@@ -189,6 +218,23 @@ export class Config {
       'Whether channels may be opened to readers without an account. The organization has to allow it as well.',
   })
   readonly webPublicStreamsEnabled!: boolean;
+
+  @Setting('OUTGOING_WEBHOOKS_TIMEOUT_SECONDS', kind.integer(1, 120), {
+    section: 'Bots',
+    default: '10',
+    about: 'How long the webhook of a bot may take to answer, after which it is called again a little later.',
+  })
+  readonly webhookTimeoutSeconds!: number;
+
+  @Setting('OUTGOING_WEBHOOKS_PRIVATE_NETWORKS', kind.networks(), {
+    section: 'Bots',
+    default: '',
+    defaultMeans: 'none',
+    about:
+      'Private networks that webhooks of bots may lead into. Owners choose the addresses of their bots, and without this ' +
+      'none of them leads to this machine, into the network it is in or to what a cloud offers its machines only.',
+  })
+  readonly webhookPrivateNetworks!: readonly string[];
 
   @Setting('SERVER_MODE', kind.oneOf(['production', 'development']), {
     section: 'Operation',

@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { DEFAULT_WRITE_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
+import { DEFAULT_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
 import { migrations } from './migrations';
 import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
 
@@ -22,7 +22,7 @@ function writePragmas(synchronous: SqliteOptions['synchronous']): string[] {
 }
 
 /** The file has its journal mode from the writer; nothing may be written past the queue. */
-const READ_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'query_only = ON'];
+export const READ_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'query_only = ON'];
 
 /** Options of one of the two connections to a SQLite file. */
 export function sqliteDataSource(
@@ -57,6 +57,18 @@ function numbersAsNumbers() {
   };
 }
 
+/** How many connections each pool of a node may open. */
+export function poolSizes({ poolSize }: PostgresOptions): Record<'read' | 'write' | 'migrate', number> {
+  const half = poolSize / 2;
+  return {
+    // One may be kept by a snapshot.
+    read: Math.max(2, Math.ceil(half)),
+    // One settles the event log.
+    write: Math.max(2, Math.floor(half)),
+    migrate: 2,
+  };
+}
+
 /**
  * Options of a PostgreSQL pool. Reads have one of their own, as on SQLite: they go on while writers wait
  * for each other, and cannot write. Migrations may take their time, so they have one without limits.
@@ -65,10 +77,8 @@ export function postgresDataSource(
   options: PostgresOptions,
   purpose: 'read' | 'write' | 'migrate',
 ): DataSourceOptions {
-  const half = options.poolSize / 2;
-  // One of those that write settles the event log.
-  const size = { read: Math.ceil(half), write: Math.max(2, Math.floor(half)), migrate: 2 }[purpose];
-  const limitMs = options.limits?.maxTransactionMs ?? DEFAULT_WRITE_LIMITS.maxTransactionMs;
+  const size = poolSizes(options)[purpose];
+  const limitMs = options.limits?.maxTransactionMs ?? DEFAULT_LIMITS.maxTransactionMs;
   return {
     type: 'postgres',
     url: options.url,

@@ -1,9 +1,9 @@
-import { QueryFailedError } from 'typeorm';
 import { StartRefused } from '../config/start-refused';
 import { ApiError } from '../errors/api-error';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const FOREIGN_KEY_VIOLATION = '23503';
 
 /** More writes wait than can be answered in reasonable time, or the server is stopping. */
 export class ServerBusy extends ApiError {
@@ -40,6 +40,27 @@ export class TransactionMisused extends Error {
   }
 }
 
+/** A snapshot of the database was used after it ended. */
+export class SnapshotEnded extends Error {
+  constructor(reason: string) {
+    super(`The snapshot of the database is no longer open. ${reason}`);
+    this.name = 'SnapshotEnded';
+  }
+}
+
+/** The thread that was to answer a query ended before it did. */
+export class ReadThreadEnded extends Error {
+  constructor(cause: unknown) {
+    super(
+      `The thread that reads the database ended. (${cause instanceof Error ? cause.message : String(cause)})`,
+      {
+        cause,
+      },
+    );
+    this.name = 'ReadThreadEnded';
+  }
+}
+
 /** Another process has the database file. */
 export class DatabaseInUse extends StartRefused {
   constructor(file: string) {
@@ -59,9 +80,9 @@ export class DatabaseUnavailable extends StartRefused {
 
 /** The code that the driver of the engine gave to an error, such as `23505` or `SQLITE_FULL`; otherwise undefined. */
 export function driverCode(error: unknown): string | undefined {
-  const { code } = (error instanceof QueryFailedError ? error.driverError : (error ?? {})) as {
-    code?: unknown;
-  };
+  // By its shape, so that a thread that loads this file does not load TypeORM.
+  const { driverError = error } = (error ?? {}) as { driverError?: unknown };
+  const { code } = (driverError ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
 }
 
@@ -71,8 +92,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-/** Whether PostgreSQL refused a transaction for the sake of another one, so that it may go through when repeated. */
+/**
+ * Whether PostgreSQL refused a transaction for the sake of another one, so that it may go through when repeated. Among
+ * them is what refers to a row that another one deleted at that moment: repeated, the work sees that the row is gone.
+ */
 export function isConflict(error: unknown): boolean {
   const code = driverCode(error);
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === FOREIGN_KEY_VIOLATION;
 }

@@ -18,18 +18,28 @@ export interface WriteLimits {
   readonly maxAttempts: number;
 }
 
-export const DEFAULT_WRITE_LIMITS: WriteLimits = {
+/** How callers of the database wait for each other. */
+export interface DatabaseLimits extends WriteLimits {
+  /** Snapshots that may be open at a time; on PostgreSQL, half of the connections that read are enough. */
+  readonly maxSnapshots: number;
+  /** A snapshot that is still open after this long ends. Milliseconds. */
+  readonly maxSnapshotMs: number;
+}
+
+export const DEFAULT_LIMITS: DatabaseLimits = {
   maxWaiting: 10_000,
   maxJobsPerCommit: 128,
   maxCommitMs: 10,
   maxTransactionMs: 15_000,
   maxAttempts: 5,
+  maxSnapshots: 4,
+  maxSnapshotMs: 25_000,
 };
 
 interface CommonOptions {
   readonly entities: readonly EntityClass[];
-  /** Replaces some of {@link DEFAULT_WRITE_LIMITS}. */
-  readonly limits?: Partial<WriteLimits>;
+  /** Replaces some of {@link DEFAULT_LIMITS}. */
+  readonly limits?: Partial<DatabaseLimits>;
 }
 
 export interface SqliteOptions extends CommonOptions {

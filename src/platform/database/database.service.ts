@@ -2,18 +2,22 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './database.errors';
-import { postgresDataSource, sqliteDataSource } from './data-source.options';
+import { READ_PRAGMAS, poolSizes, postgresDataSource, sqliteDataSource } from './data-source.options';
 import {
-  DEFAULT_WRITE_LIMITS,
+  DEFAULT_LIMITS,
+  type DatabaseLimits,
   type DatabaseOptions,
   type PostgresOptions,
   type SqliteOptions,
-  type WriteLimits,
 } from './database.options';
+import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './database-snapshot';
+import { PostgresViews } from './postgres-views';
 import { CommittedReads, type Engine, type Queryable } from './queryable';
 import { RunnerQueryable } from './runner-queryable';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
 import { SqliteOwnerLock } from './sqlite-owner-lock';
+import { SqliteReadThread, threadRunner } from './sqlite-read-thread';
+import { SqliteViews } from './sqlite-views';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
@@ -22,32 +26,45 @@ interface Parts {
   readonly engine: Engine;
   readonly driver: SqliteDriver['name'] | 'pg';
   readonly read: Queryable;
+  readonly background: Queryable;
+  readonly views: ViewOpener;
+  /** Most snapshots that its connections allow. */
+  readonly maxSnapshots: number;
   readonly writeSource: DataSource;
   readonly close: () => Promise<void>;
 }
 
 /**
- * The open database. Features read through {@link read} and write through `TransactionService`; nothing
- * else opens a connection.
+ * The open database. Features read through {@link read}, {@link background} and {@link openSnapshot}, and
+ * write through `TransactionService`; nothing else opens a connection.
  */
 export class Database extends CommittedReads {
   readonly engine: Engine;
   /** The driver in use; on SQLite it depends on what could be installed. */
   readonly driver: SqliteDriver['name'] | 'pg';
   readonly read: Queryable;
-  readonly limits: WriteLimits;
+  /**
+   * Committed rows too, for reads that may take more than a few milliseconds. On SQLite they run in a thread
+   * of their own, one after the other, and their rows are copied.
+   */
+  readonly background: Queryable;
+  readonly limits: DatabaseLimits;
   /** For `TransactionService` only. */
   readonly writeSource: DataSource;
+  private readonly snapshots: SnapshotLine;
   private readonly closeParts: () => Promise<void>;
 
-  private constructor(parts: Parts, limits: Partial<WriteLimits> = {}) {
+  private constructor(parts: Parts, limits: Partial<DatabaseLimits> = {}) {
     super();
     this.engine = parts.engine;
     this.driver = parts.driver;
     this.read = parts.read;
     this.writeSource = parts.writeSource;
     this.closeParts = parts.close;
-    this.limits = { ...DEFAULT_WRITE_LIMITS, ...limits };
+    this.background = parts.background;
+    const wanted = { ...DEFAULT_LIMITS, ...limits };
+    this.limits = { ...wanted, maxSnapshots: Math.min(wanted.maxSnapshots, parts.maxSnapshots) };
+    this.snapshots = new SnapshotLine(parts.engine, parts.views, this.limits);
   }
 
   /**
@@ -60,9 +77,19 @@ export class Database extends CommittedReads {
     return new Database(parts, options.limits);
   }
 
+  /**
+   * One consistent view, with where the event log and the directories stand in it. A few are open at a time,
+   * others wait in line; one that is held for too long ends.
+   * @throws {ServerBusy} when too many wait
+   */
+  openSnapshot(): Promise<DatabaseSnapshot> {
+    return this.snapshots.open();
+  }
+
   /** To be called after the last write was answered. */
-  close(): Promise<void> {
-    return this.closeParts();
+  async close(): Promise<void> {
+    await this.snapshots.close();
+    await this.closeParts();
   }
 }
 
@@ -72,7 +99,13 @@ async function openSqlite(options: SqliteOptions): Promise<Parts> {
   const lock = SqliteOwnerLock.acquire(driver, options.file);
   const writeSource = new DataSource(sqliteDataSource(options, driver, 'write'));
   const readSource = new DataSource(sqliteDataSource(options, driver, 'read'));
+  const thread = { driver: driver.name, file: options.file, pragmas: READ_PRAGMAS };
+  const backgroundThread = new SqliteReadThread(thread);
+  // Another one, so that a client that connects does not wait for a search.
+  const snapshotThread = new SqliteReadThread(thread);
   const close = async () => {
+    await backgroundThread.close();
+    await snapshotThread.close();
     // The writer closes last, since that empties the write-ahead log into the file.
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();
@@ -87,7 +120,19 @@ async function openSqlite(options: SqliteOptions): Promise<Parts> {
     throw error;
   }
   const read = new RunnerQueryable('sqlite', readSource, readSource.createQueryRunner());
-  return { engine: 'sqlite', driver: driver.name, read, writeSource, close };
+  const runner = threadRunner(readSource, (text, values) =>
+    backgroundThread.running().query(0, text, values),
+  );
+  return {
+    engine: 'sqlite',
+    driver: driver.name,
+    read,
+    background: new RunnerQueryable('sqlite', readSource, runner),
+    views: new SqliteViews(snapshotThread, readSource),
+    maxSnapshots: Infinity,
+    writeSource,
+    close,
+  };
 }
 
 async function openPostgres(options: PostgresOptions): Promise<Parts> {
@@ -105,10 +150,15 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     await close();
     throw error;
   }
+  const read = new RunnerQueryable('postgres', readSource);
   return {
     engine: 'postgres',
     driver: 'pg',
-    read: new RunnerQueryable('postgres', readSource),
+    read,
+    background: read,
+    views: new PostgresViews(writeSource, readSource),
+    // Reads beside them go on.
+    maxSnapshots: Math.floor(poolSizes(options).read / 2),
     writeSource,
     close,
   };

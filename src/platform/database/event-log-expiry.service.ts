@@ -8,16 +8,20 @@ import {
 } from '@nestjs/common';
 import { Clock } from '../clock';
 import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience-store';
+import { LogClaims } from '../events/log-claims';
 import { CommittedReads } from './queryable';
 import { TransactionService } from './transaction.service';
 
-/** How long events are kept. Milliseconds. */
+/** How long events are kept at most, whoever needs them. Milliseconds. */
 export const EVENT_RETENTION_MS = Symbol('EVENT_RETENTION_MS');
 
 const INTERVAL_MS = 10 * 60_000;
 const ROWS_PER_STEP = 500;
 
-/** Deletes what no client can ask for any more, in steps short enough for other writes to come between. */
+/** Events are kept for this long though nobody needs them; longer than a transaction may take to appear. */
+const ALWAYS_KEPT_MS = 30 * 60_000;
+
+/** Deletes events that nobody can ask for any more, in steps short enough for other writes to come between. */
 @Injectable()
 export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('EventLogExpiry');
@@ -28,6 +32,7 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly database: CommittedReads,
     private readonly transactions: TransactionService,
+    private readonly claims: LogClaims,
     private readonly clock: Clock,
     @Inject(EVENT_RETENTION_MS) private readonly retentionMs: number,
   ) {}
@@ -47,7 +52,8 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Deletes everything that is due by now. */
   async expire(): Promise<void> {
-    while (!this.isStopping && (await this.expireEvents())) await nextTurn();
+    const before = await this.keptSince();
+    while (!this.isStopping && (await this.expireEvents(before))) await nextTurn();
     let lastId: number | undefined = 0;
     while (!this.isStopping && lastId !== undefined) {
       lastId = await this.expireAudiences(lastId);
@@ -55,12 +61,18 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
+  /** Whatever is older is not needed. UNIX milliseconds. */
+  private async keptSince(): Promise<number> {
+    const nowMs = this.clock.nowMs();
+    const needed = Math.min(nowMs, await this.claims.neededSince()) - ALWAYS_KEPT_MS;
+    return Math.max(nowMs - this.retentionMs, needed);
+  }
+
   /**
    * The newest row always stays: it tells where the log stands.
    * @returns whether there may be more to delete
    */
-  private async expireEvents(): Promise<boolean> {
-    const before = this.clock.nowMs() - this.retentionMs;
+  private async expireEvents(before: number): Promise<boolean> {
     const oldest = await this.database.read.query<{ number: number; created_at: number }>(
       'SELECT number, created_at FROM event_log ORDER BY number LIMIT ?',
       [ROWS_PER_STEP + 1],

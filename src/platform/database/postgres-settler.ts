@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { IS_UNSETTLED, SETTLE_LOG } from '../events/event-log-order';
+import { sendTogether } from './postgres-client';
 
 /** How long events of a node that died between its commit and its next step may stay unread. */
 const INTERVAL_MS = 5_000;
@@ -53,10 +54,7 @@ export class PostgresSettler {
   /** A failed round is made up for by the next one, so nobody hears of it. */
   private async round(): Promise<void> {
     try {
-      const client = await this.client();
-      const answers = await Promise.allSettled(SETTLE_LOG.map((statement) => client.query(statement)));
-      const refused = answers.find((answer) => answer.status === 'rejected');
-      if (refused) throw refused.reason;
+      await sendTogether(await this.client(), SETTLE_LOG);
     } catch (error) {
       this.logger.error(error);
     }

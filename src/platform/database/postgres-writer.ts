@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import type { QueryRunner } from 'typeorm';
 import { ServerBusy, isConflict } from './database.errors';
 import type { LogRows } from '../events/event-log-writer';
 import type { Database } from './database.service';
 import { declareInTransaction } from './declare-in-transaction';
 import { toDriver } from './placeholders';
+import { connect } from './postgres-client';
 import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork, WorkDone } from './unit-of-work';
 import type { Job, WriteLoad, Writer } from './writer';
-
-/** The pool has no code for it. */
-const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
 
 /** Carries out writes on PostgreSQL: side by side, on a pool of connections. */
 export class PostgresWriter implements Writer {
@@ -109,13 +106,5 @@ async function commit(client: PoolClient, log: LogRows): Promise<void> {
   for (const answer of answers) {
     if (answer.status === 'rejected') throw answer.reason;
     log.written(answer.value.rows as object[]);
-  }
-}
-
-async function connect(runner: QueryRunner): Promise<PoolClient> {
-  try {
-    return (await runner.connect()) as PoolClient;
-  } catch (error) {
-    throw error instanceof Error && error.message === POOL_EXHAUSTED ? new ServerBusy() : error;
   }
 }

@@ -1,5 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { TransactionMisused } from './database.errors';
+import { interceptQueries } from './intercept-queries';
 
 /**
  * Stands between one piece of work and the connection it runs on, which others use afterwards. It lets
@@ -19,11 +20,9 @@ export class StatementGuard {
     private readonly inner: QueryRunner,
     private readonly isTransactionOpen: () => boolean,
   ) {
-    this.runner = Object.create(inner, {
-      query: { value: this.query.bind(this) },
-    }) as QueryRunner;
-    // Makes the entity manager of the guarded runner its own.
-    inner.dataSource.createEntityManager(this.runner);
+    this.runner = interceptQueries(inner, (text, values, isStructured) =>
+      this.query(text, values, isStructured),
+    );
   }
 
   /** What the first failed statement failed with. */

@@ -6,7 +6,7 @@ import { Database } from './database.service';
 import { PostgresWriter } from './postgres-writer';
 import { SqliteWriter } from './sqlite-writer';
 import { UnitOfWork } from './unit-of-work';
-import type { Work, WriteLoad, Writer } from './writer';
+import type { Work, WorkOptions, WriteLoad, Writer } from './writer';
 
 export type { Transaction } from './transaction';
 
@@ -37,10 +37,11 @@ export class TransactionService implements OnApplicationShutdown {
 
   /**
    * For what changes nothing that snapshots hold; many may share one commit.
+   * @param options for the rare work that takes long and lets others read meanwhile
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
-  run<T>(work: Work<T>): Promise<T> {
-    return this.writer.submit({ work, isExclusive: false });
+  run<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
+    return this.writer.submit({ work, isExclusive: false, ...options });
   }
 
   /**
@@ -49,8 +50,8 @@ export class TransactionService implements OnApplicationShutdown {
    * they hold what it touched before the promise resolves.
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
-  runExclusive<T>(work: Work<T>): Promise<T> {
-    return this.writer.submit({ work, isExclusive: true });
+  runExclusive<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
+    return this.writer.submit({ work, isExclusive: true, ...options });
   }
 
   /** Answers the writes it accepted, then closes the database. */

@@ -55,7 +55,7 @@ export class UnitOfWork {
       for (const { log, change } of stored) {
         this.log.committed(log);
         lastNumber = Math.max(lastNumber, log.lastNumber);
-        if (change) await this.registry.applyCommitted(db, change);
+        if (change) await this.registry.applyCommitted(db, change, log.lastNumber);
       }
       if (lastNumber > 0) this.wakeUp.announce(lastNumber);
     } catch (error) {
@@ -67,7 +67,7 @@ export class UnitOfWork {
     let value: T;
     try {
       if (job.isExclusive) await this.registry.beginExclusive(tx);
-      value = await withinTime(job.work(tx), this.database.limits.maxTransactionMs);
+      value = await withinTime(job.work(tx), job.limitMs ?? this.database.limits.maxTransactionMs);
     } catch (error) {
       await guard.abandon();
       // The work may have put an error of its own in the place of one that is worth a retry.

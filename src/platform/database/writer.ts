@@ -3,7 +3,13 @@ import type { Transaction } from './transaction';
 /** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
 export type Work<T> = (tx: Transaction) => Promise<T>;
 
-export interface Job<T> {
+/** What is particular to a piece of work. */
+export interface WorkOptions {
+  /** Rolled back when it is still open after this long; by default, the limit of all transactions. Milliseconds. */
+  readonly limitMs?: number;
+}
+
+export interface Job<T> extends WorkOptions {
   readonly work: Work<T>;
   /** Alone in its commit, with the snapshots up to date when it starts. */
   readonly isExclusive: boolean;

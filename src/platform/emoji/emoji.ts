@@ -34,6 +34,11 @@ export function allNames(code: string): readonly string[] {
   return namesByCode.get(code) ?? [];
 }
 
+/** Every Unicode emoji: the names of each code, the canonical one first. */
+export function namesOfAllCodes(): ReadonlyMap<string, readonly string[]> {
+  return namesByCode;
+}
+
 /** The emoji that every client of the interface knows although Unicode does not; its name is also its code. */
 export const EXTRA_EMOJI = {
   name: 'zulip',

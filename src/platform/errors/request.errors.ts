@@ -65,8 +65,8 @@ export class RangeNotSatisfiable extends ApiError {
 /** The caller has used up its requests (reference A6). */
 export class RateLimitHit extends ApiError {
   /** @param retryAfter seconds, with fraction, until a request is allowed again. */
-  constructor(retryAfter: number) {
-    super('API usage exceeded rate limit', {
+  constructor(retryAfter: number, message = 'API usage exceeded rate limit') {
+    super(message, {
       code: 'RATE_LIMIT_HIT',
       status: 429,
       data: { 'retry-after': retryAfter },

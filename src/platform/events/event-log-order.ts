@@ -10,8 +10,11 @@ const LOG_LOCK = 7_275_272;
 /** Comes before the first number of a transaction, as late as possible. */
 export const JOIN_LOG = `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK})`;
 
-/** Settles what is committed; to be sent in one go. */
-export const SETTLE_LOG = [
+/**
+ * Settles what is committed and keeps the lock until the COMMIT, which is up to the caller: what is visible
+ * until then is all there is up to the newest number. To be sent in one go.
+ */
+export const SETTLE_LOG_AND_HOLD = [
   'BEGIN',
   // When a crash takes the last settled number away, the next round works it out anew.
   'SET LOCAL synchronous_commit = off',
@@ -19,8 +22,10 @@ export const SETTLE_LOG = [
   `UPDATE event_log_head SET number = newest.number
    FROM (SELECT MAX(number) AS number FROM event_log) AS newest
    WHERE newest.number > event_log_head.number`,
-  'COMMIT',
 ];
+
+/** Settles what is committed; to be sent in one go. */
+export const SETTLE_LOG = [...SETTLE_LOG_AND_HOLD, 'COMMIT'];
 
 /** A row when something committed is not settled yet. */
 export const IS_UNSETTLED =

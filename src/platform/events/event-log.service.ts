@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommittedReads } from '../database/queryable';
+import { CommittedReads, type SqlRunner } from '../database/queryable';
 import { Audience } from './audience';
 import { AudienceStore } from './audience-store';
 import { type EmitOptions, decodeOptions } from './emission';
@@ -14,7 +14,7 @@ export class LoggedEvent {
     readonly number: number,
     /** UNIX milliseconds. */
     readonly createdAt: number,
-    /** Type of the event; `snapshot` rows are for the nodes, with nobody as their audience. */
+    /** Type of the event, or one of `NodeRow`. */
     readonly type: string,
     /** The event as JSON, ready to be spliced into an answer. */
     readonly payload: string,
@@ -60,16 +60,18 @@ export class EventLog {
     return row?.number ?? 0;
   }
 
-  /** The next rows after a number, ascending. Nothing ever appears behind the last one given. */
-  async readAfter(number: number, limit: number): Promise<LoggedEvent[]> {
-    const { engine, read } = this.database;
-    const rows = await read.query<EventRow>(
+  /**
+   * The next rows after a number, ascending. Nothing ever appears behind the last one given.
+   * @param db another way to read committed rows, where there are many to go through
+   */
+  async readAfter(number: number, limit: number, db: SqlRunner = this.database.read): Promise<LoggedEvent[]> {
+    const rows = await db.query<EventRow>(
       `SELECT number, created_at, type, payload, options, audience, audience_id
-       FROM event_log WHERE number > ? AND number <= (${NEWEST[engine]}) ORDER BY number LIMIT ?`,
+       FROM event_log WHERE number > ? AND number <= (${NEWEST[db.engine]}) ORDER BY number LIMIT ?`,
       [number, limit],
     );
     const ids = rows.flatMap((row) => row.audience_id ?? []);
-    const stored = await this.audiences.load(read, ids);
+    const stored = await this.audiences.load(db, ids);
     return rows.map((row) => {
       const large = row.audience_id === null ? undefined : stored.get(row.audience_id);
       const audience = large ?? Audience.decode(row.audience ?? Buffer.alloc(0));

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CommittedReads, type Queryable, type SqlRunner } from '../database/queryable';
 import { Audience } from './audience';
 import type { Emission } from './emission';
+import { NodeRow } from './node-rows';
 import type { Snapshot, SnapshotName } from './snapshot';
 
 /** What changed in one commit, by the snapshot that holds it. */
@@ -21,8 +22,10 @@ interface Position {
   readonly number: number;
 }
 
-/** Payload of a log row of this type; no client is due one. */
-const SNAPSHOT_ROW = 'snapshot';
+const SNAPSHOT_ROW = NodeRow.snapshot;
+
+/** How often to look again when others keep changing what is being read. */
+const MAX_ROUNDS = 3;
 
 interface SnapshotRow {
   readonly type: typeof SNAPSHOT_ROW;
@@ -41,9 +44,20 @@ export class SnapshotRegistry implements OnModuleInit {
   private readonly snapshots = new Map<SnapshotName, Snapshot>();
   /** Null until loaded, and again when a refresh failed half-way: then everything is loaded anew. */
   private position: Position | null = null;
+  /** False while the snapshots change, and where the database may have moved on while they were read. */
+  private isExact = false;
   private lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: CommittedReads) {}
+
+  /**
+   * The version of the database that the snapshots equal now, to compare with the version of a view of the
+   * database. Null while they change, and when nobody looked whether they went past a version: ask again
+   * after {@link catchUp}.
+   */
+  get version(): number | null {
+    return this.isExact && this.position ? this.position.version : null;
+  }
 
   /** Snapshots load in the order in which they register. */
   register(snapshot: Snapshot): void {
@@ -57,7 +71,10 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 
   loadAll(): Promise<void> {
-    return this.inTurn(() => this.load(this.database.read));
+    return this.inTurn(async () => {
+      this.position = null;
+      await this.advance(this.database.read);
+    });
   }
 
   /**
@@ -94,11 +111,14 @@ export class SnapshotRegistry implements OnModuleInit {
     return { version, touched, emission: { event, audience: Audience.nobody, options: {} } };
   }
 
-  /** Refreshes what a committed transaction of this process touched. Does not throw. */
-  async applyCommitted(db: Queryable, change: DirectoryChange): Promise<void> {
+  /**
+   * Refreshes what a committed transaction of this process touched. Does not throw.
+   * @param lastNumber highest number in the log that the transaction was given
+   */
+  async applyCommitted(db: Queryable, change: DirectoryChange, lastNumber: number): Promise<void> {
     try {
       if (this.database.engine === 'postgres') await this.catchUp();
-      else await this.inTurn(() => this.refresh(db, change.touched));
+      else await this.inTurn(() => this.applyOwn(db, change, lastNumber));
     } catch (error) {
       // The change is stored all the same. The next decision that rests on the snapshots loads them anew.
       this.position = null;
@@ -111,15 +131,39 @@ export class SnapshotRegistry implements OnModuleInit {
     return row?.version === this.position?.version;
   }
 
+  /** The only writer of SQLite waits for this, so nothing newer can be read meanwhile. */
+  private async applyOwn(
+    db: Queryable,
+    { version, touched }: DirectoryChange,
+    number: number,
+  ): Promise<void> {
+    if (!this.position) return this.advance(db);
+    await this.refresh(db, touched);
+    this.position = { version, number };
+    this.isExact = true;
+  }
+
+  /**
+   * Brings the snapshots up to date. What is read may be newer than the version it is read for, so it is exact
+   * only if the database still has that version afterwards; otherwise it is brought up to date again.
+   */
   private async advance(db: Queryable): Promise<void> {
-    if (!this.position) return this.load(db);
-    if (await this.isCurrent(db)) return;
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      if (this.position && (await this.isCurrent(db))) {
+        this.isExact = true;
+        return;
+      }
+      await (this.position ? this.follow(db, this.position) : this.load(db));
+    }
+  }
+
+  /** Reads what the log says was touched since. */
+  private async follow(db: Queryable, { version, number }: Position): Promise<void> {
     const rows = await db.query<{ number: number; payload: string }>(
       `SELECT number, payload FROM event_log WHERE type = '${SNAPSHOT_ROW}' AND number > ? ORDER BY number`,
-      [this.position.number],
+      [number],
     );
     const changes = rows.map((row) => JSON.parse(row.payload) as SnapshotRow);
-    const { version } = this.position;
     const last = rows.at(-1);
     const isComplete = changes.every((change, at) => change.version === version + 1 + at);
     // Rows expire; a node that slept for longer than they live cannot tell what it missed.
@@ -129,6 +173,7 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 
   private async load(db: Queryable): Promise<void> {
+    this.isExact = false;
     this.position = null;
     const [position] = await db.query<Position>(
       `SELECT version, (SELECT COALESCE(MAX(number), 0) FROM event_log WHERE type = '${SNAPSHOT_ROW}') AS number
@@ -139,6 +184,7 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 
   private async refresh(db: Queryable, touched: Touched): Promise<void> {
+    this.isExact = false;
     for (const [name, snapshot] of this.snapshots) {
       const ids = touched.get(name);
       if (ids) await snapshot.refresh(db, [...ids]);

@@ -83,3 +83,8 @@ export const CurrentActor = createParamDecorator(
   (_: unknown, context: ExecutionContext): Actor | null =>
     context.switchToHttp().getRequest<FastifyRequest>().actor,
 );
+
+/** Where the request comes from, as an argument of a handler; what a trusted proxy says counts. */
+export const ClientAddress = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
+);

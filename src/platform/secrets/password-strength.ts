@@ -1,5 +1,5 @@
 /** What a password must be (reference A7 of channels and users). */
-const PASSWORD_RULES = {
+export const PASSWORD_RULES = {
   minLength: 6,
   /** What lies beyond is not looked at, as the time an estimate takes grows faster than the length. */
   maxLength: 100,

@@ -46,10 +46,13 @@ export class Passwords {
     return this.inTurn(() => verify(hashed, password));
   }
 
-  /** For an account that does not exist or has no password: costs what {@link verify} costs, and is false. */
-  async verifyAgainstNothing(password: string): Promise<false> {
-    await this.verify(NOBODYS_HASH, password);
-    return false;
+  /**
+   * The same for somebody who claims to be somebody.
+   * @param hashed null for an account that does not exist or has no password: costs the same, and is false
+   */
+  async verifyAny(hashed: string | null, password: string): Promise<boolean> {
+    const matches = await this.verify(hashed ?? NOBODYS_HASH, password);
+    return matches && hashed !== null;
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

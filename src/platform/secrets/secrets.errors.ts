@@ -1,4 +1,5 @@
 import { ApiError } from '../errors/api-error';
+import { RateLimitHit } from '../errors/request.errors';
 
 /** The chosen password is too short or too easy to guess. */
 export class WeakPassword extends ApiError {
@@ -15,5 +16,13 @@ export class TooManyPasswordChecks extends ApiError {
       status: 503,
       headers: { 'retry-after': '1' },
     });
+  }
+}
+
+/** Too many wrong passwords of late; even the right one does not help now (spec, Limits 2). */
+export class LoginThrottled extends RateLimitHit {
+  /** @param seconds until the next attempt is looked at */
+  constructor(seconds: number) {
+    super(Math.ceil(seconds), 'Too many failed login attempts. Please try again later.');
   }
 }

@@ -2,7 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { ApiKeys } from './api-keys';
 import { DerivedKeys } from './derived-keys';
-import { PasswordAttempts } from './password-attempts';
+import { LoginFailures, LoginFailuresInMemory } from './login-failures';
+import { LoginThrottle } from './login-throttle';
 import { Passwords } from './passwords';
 import { SecretCheckService } from './secret-check.service';
 import { ServerSecret } from './server-secret';
@@ -15,9 +16,10 @@ import { ServerSecret } from './server-secret';
     DerivedKeys,
     ApiKeys,
     Passwords,
-    PasswordAttempts,
+    { provide: LoginFailures, useClass: LoginFailuresInMemory },
+    LoginThrottle,
     SecretCheckService,
   ],
-  exports: [DerivedKeys, ApiKeys, Passwords, PasswordAttempts],
+  exports: [DerivedKeys, ApiKeys, Passwords, LoginThrottle],
 })
 export class SecretsModule {}

@@ -21,14 +21,33 @@ export type FieldData = Record<string, unknown>;
 /** One option of a list, by its key. */
 export type FieldOptions = Record<string, { text: string; order: string }>;
 
-/** External accounts that need no description: only their name in `subtype`. */
-const KNOWN_EXTERNAL_ACCOUNTS: Readonly<Record<string, { name: string; hint: string }>> = {
-  github: { name: 'GitHub username', hint: '' },
-  twitter: { name: 'Twitter username', hint: '' },
-};
-
 /** Stands in the address of an external account for what its owner entered. */
 const USERNAME = '%(username)s';
+
+/** An external account that every organization may ask for without describing it. */
+interface KnownExternalAccount {
+  /** Name of the site. */
+  readonly text: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly url_pattern: string;
+}
+
+/** External accounts that need no description: only their name in `subtype`. */
+export const KNOWN_EXTERNAL_ACCOUNTS: Readonly<Record<string, KnownExternalAccount>> = {
+  github: {
+    text: 'GitHub',
+    name: 'GitHub username',
+    hint: '',
+    url_pattern: `https://github.com/${USERNAME}`,
+  },
+  twitter: {
+    text: 'Twitter',
+    name: 'Twitter username',
+    hint: '',
+    url_pattern: `https://twitter.com/${USERNAME}`,
+  },
+};
 
 /** @throws InvalidProfileField */
 export function checkedKind(kind: number): FieldKind {

@@ -1,6 +1,24 @@
 import { Platform1700000000000 } from './0000-platform.migration';
 import { Initial1700000000001 } from './0001-initial.migration';
 import { Reactions1700000000002 } from './0002-reactions.migration';
+import { Personal1700000000003 } from './0003-personal.migration';
+import { Linkifiers1700000000004 } from './0004-linkifiers.migration';
+import { MessageChanges1700000000005 } from './0005-message-changes.migration';
+import { Search1700000000006 } from './0006-search.migration';
+import { Realtime1700000000007 } from './0007-realtime.migration';
+import { OutgoingWebhooks1700000000008 } from './0008-outgoing-webhooks.migration';
+import { Installation1700000000010 } from './0010-installation.migration';
 
 /** Every migration, oldest first. */
-export const migrations = [Platform1700000000000, Initial1700000000001, Reactions1700000000002];
+export const migrations = [
+  Platform1700000000000,
+  Initial1700000000001,
+  Reactions1700000000002,
+  Personal1700000000003,
+  Linkifiers1700000000004,
+  MessageChanges1700000000005,
+  Search1700000000006,
+  Realtime1700000000007,
+  OutgoingWebhooks1700000000008,
+  Installation1700000000010,
+];

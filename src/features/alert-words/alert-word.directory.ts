@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { Snapshot } from '../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { WordIndex } from './matching/word-index';
+
+interface Row {
+  user_id: number;
+  word: string;
+}
+
+const ALL_WORDS = 'SELECT user_id, word FROM alert_word';
+
+/** Everybody's alert words in memory, so that sending a message asks no table. Touched by the IDs of their owners. */
+@Injectable()
+export class AlertWordDirectory extends Snapshot {
+  readonly name = 'alert_words';
+
+  private readonly words = new Map<number, string[]>();
+  private index = new WordIndex();
+
+  constructor(registry: SnapshotRegistry) {
+    super();
+    registry.register(this);
+  }
+
+  /** A person's words as they wrote them, in the order in which they came. */
+  wordsOf(userId: number): readonly string[] {
+    return this.words.get(userId) ?? [];
+  }
+
+  /** Everybody who has a word that is in the text. */
+  alertedBy(text: string): ReadonlySet<number> {
+    return this.index.ownersIn(text);
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await db.query<Row>(`${ALL_WORDS} ORDER BY id`);
+    this.words.clear();
+    this.index = new WordIndex();
+    this.keep(rows);
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await db.query<Row>(`${ALL_WORDS} WHERE user_id IN (?) ORDER BY id`, [ids]);
+    for (const userId of ids) {
+      for (const word of this.wordsOf(userId)) this.index.remove(word, userId);
+      this.words.delete(userId);
+    }
+    this.keep(rows);
+  }
+
+  private keep(rows: readonly Row[]): void {
+    for (const { user_id: userId, word } of rows) {
+      const known = this.words.get(userId);
+      if (known) known.push(word);
+      else this.words.set(userId, [word]);
+      this.index.add(word, userId);
+    }
+  }
+}

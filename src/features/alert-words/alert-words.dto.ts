@@ -1,0 +1,16 @@
+import { json } from '../../platform/http/parameters/json';
+import { Parameter } from '../../platform/http/parameters/parameter.decorator';
+
+const MAX_WORD_LENGTH = 100;
+const MAX_WORDS_AT_A_TIME = 1_000;
+
+/** Parameters of `POST /users/me/alert_words`. */
+export class AddAlertWordsDto {
+  @Parameter(json.array(json.text({ maxLength: MAX_WORD_LENGTH }), { maxItems: MAX_WORDS_AT_A_TIME }))
+  alert_words!: string[];
+}
+
+/** Parameters of `DELETE /users/me/alert_words`. */
+export class RemoveAlertWordsDto {
+  @Parameter(json.array(json.text(), { maxItems: MAX_WORDS_AT_A_TIME })) alert_words!: string[];
+}

@@ -1,0 +1,103 @@
+/** What may stand before a word: clients highlight alert words by the same rule. */
+const BEFORE = /[\s\p{Ps}\p{Pi}\p{Pf}"'.,;*`>|¡¿…–—]/gu;
+
+/** What may stand behind a word. */
+const AFTER = /[\s\p{Pe}\p{Pi}\p{Pf}"'.,;:?!*`<|…–—]/gu;
+
+/** The words that begin alike up to here. There are very many of these, so they hold no more than they need. */
+interface Node {
+  /** Whose word ends here. */
+  owners: number[];
+  next?: Map<string, Node>;
+}
+
+/** What makes two words the same: letter case and the way accents are composed do not count. */
+export function wordKey(word: string): string {
+  return word.normalize('NFC').toLowerCase();
+}
+
+/**
+ * Very many words and phrases of very many people, made to be looked for in one pass over a text. A word counts where
+ * it stands as a whole: `soup` is in `(Soup!)` and neither in `soups` nor in `/soup`.
+ *
+ * A tree whose steps are pieces of text, each up to the next place where a word may end. A text is walked from each
+ * place where a word may begin, for as long as some word goes on like it; most often that is one look into a map.
+ */
+export class WordIndex {
+  private readonly root: Node = { owners: [] };
+  /** Of all words that were ever added. */
+  private longest = 0;
+
+  /** The same word of the same owner is to be added once. */
+  add(word: string, owner: number): void {
+    const key = wordKey(word);
+    this.longest = Math.max(this.longest, key.length);
+    let node = this.root;
+    for (const step of steps(key)) {
+      node.next ??= new Map();
+      let next = node.next.get(step);
+      if (!next) node.next.set(step, (next = { owners: [] }));
+      node = next;
+    }
+    node.owners.push(owner);
+  }
+
+  remove(word: string, owner: number): void {
+    prune(this.root, steps(wordKey(word)), owner);
+  }
+
+  /** Whose words are in the text. */
+  ownersIn(text: string): Set<number> {
+    const found = new Set<number>();
+    if (!this.root.next) return found;
+    const key = wordKey(text);
+    const ends = endsOf(key);
+    let first = 0;
+    for (const start of startsOf(key)) {
+      while (ends[first]! <= start) first += 1;
+      this.walk(key, start, ends, first, found);
+    }
+    return found;
+  }
+
+  private walk(key: string, start: number, ends: readonly number[], first: number, found: Set<number>): void {
+    let node: Node | undefined = this.root;
+    let from = start;
+    for (let at = first; at < ends.length; at += 1) {
+      const end = ends[at]!;
+      if (end - start > this.longest) return;
+      node = node.next?.get(key.slice(from, end));
+      if (!node) return;
+      for (const owner of node.owners) found.add(owner);
+      from = end;
+    }
+  }
+}
+
+/** Where words may begin, ascending; the end of the text is none of them. */
+function startsOf(key: string): number[] {
+  const starts = Array.from(key.matchAll(BEFORE), ({ index }) => index + 1);
+  return [0, ...starts].filter((start) => start < key.length);
+}
+
+/** Where words may end, ascending, the end of the text included. */
+function endsOf(key: string): number[] {
+  return [...Array.from(key.matchAll(AFTER), ({ index }) => index), key.length];
+}
+
+function steps(key: string): string[] {
+  const cuts = [0, ...endsOf(key).filter((end) => end > 0)];
+  return cuts.slice(1).map((end, at) => key.slice(cuts[at], end));
+}
+
+/** @returns whether nothing is left of the node */
+function prune(node: Node, [step, ...rest]: readonly string[], owner: number): boolean {
+  if (step === undefined) {
+    node.owners = node.owners.filter((each) => each !== owner);
+  } else {
+    const next = node.next?.get(step);
+    if (next && prune(next, rest, owner)) node.next?.delete(step);
+  }
+  if (node.next?.size === 0) node.next = undefined;
+  return node.owners.length === 0 && !node.next;
+}

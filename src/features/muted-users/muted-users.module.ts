@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { UsersModule } from '../users/users.module';
+import { MuteObserverRegistry } from './mute-observer.registry';
+import { MutedUserDirectory } from './muted-user.directory';
+import { MutedUsersController } from './muted-users.controller';
+import { MutedUsersService } from './muted-users.service';
+import { MutedUsersStateService } from './muted-users-state.service';
+
+/** Whom people do not want to hear. */
+@Module({
+  imports: [UsersModule],
+  controllers: [MutedUsersController],
+  providers: [MutedUserDirectory, MuteObserverRegistry, MutedUsersService, MutedUsersStateService],
+  exports: [MutedUserDirectory, MuteObserverRegistry],
+})
+export class MutedUsersModule {}

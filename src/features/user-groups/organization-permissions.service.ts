@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSetting,
+  type SystemGroupName,
+} from '../organization/organization-settings';
+import { GroupDirectory } from './group.directory';
+import { GroupSettingService, type GroupSettingValue } from './group-setting.service';
+import { PermissionService } from './permission.service';
+import { legacyPolicyWire } from './permission-settings.wire';
+
+/** Shows who holds the permissions of the organization, under the names that clients know. */
+@Injectable()
+export class OrganizationPermissions {
+  constructor(
+    private readonly permissions: PermissionService,
+    private readonly groupSettings: GroupSettingService,
+    private readonly groups: GroupDirectory,
+  ) {}
+
+  /** All permissions, with what older clients know in their place. */
+  wire(): Record<string, GroupSettingValue> {
+    const settings = Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[];
+    const parts = settings.map((setting) => {
+      const groupId = this.permissions.organizationGroupId(setting);
+      return this.wireOf(setting, this.groupSettings.toWire(groupId));
+    });
+    return Object.assign({}, ...parts) as Record<string, GroupSettingValue>;
+  }
+
+  /** One permission with a value that need not be stored yet, and what older clients know in its place. */
+  wireOf(setting: OrganizationGroupSetting, value: GroupSettingValue): Record<string, GroupSettingValue> {
+    const group = typeof value === 'number' ? this.groups.namedById(value) : undefined;
+    const systemGroup = group?.isSystem ? (group.name as SystemGroupName) : null;
+    return { [setting]: value, ...legacyPolicyWire(setting, systemGroup) };
+  }
+}

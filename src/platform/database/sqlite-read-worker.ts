@@ -1,0 +1,112 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import {
+  type SqliteConnection,
+  type SqliteStatement,
+  loadSqliteDriver,
+  type SqliteDriver,
+} from './sqlite-driver';
+
+/**
+ * A thread that reads the SQLite file, started by `SqliteReadThread`. The drivers are synchronous: what takes
+ * long holds up this thread and not the one that answers requests. Loads as little as it can.
+ */
+
+export interface ReadWorkerData {
+  readonly driver: SqliteDriver['name'];
+  readonly file: string;
+  /** For each connection, in this order. */
+  readonly pragmas: readonly string[];
+}
+
+export interface ReadRequest {
+  readonly id: number;
+  /** Which connection of this thread; it opens with its first statement. */
+  readonly slot: number;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export type ReadAnswer =
+  | {
+      readonly id: number;
+      readonly rows: Record<string, unknown>[];
+      /** Columns that hold bytes, which arrive on the other side without their class. */
+      readonly blobColumns: readonly string[];
+    }
+  | { readonly id: number; readonly error: { readonly message: string; readonly code: unknown } };
+
+/** Sent instead of a request: close the connections and end. */
+export type End = 'end';
+
+const MAX_PREPARED = 500;
+
+class SlotConnection {
+  private readonly connection: SqliteConnection;
+  private readonly prepared = new Map<string, SqliteStatement>();
+
+  constructor({ driver, file, pragmas }: ReadWorkerData) {
+    const { Connection } = loadSqliteDriver(driver);
+    this.connection = new Connection(file);
+    for (const pragma of pragmas) this.connection.pragma(pragma);
+  }
+
+  run(text: string, values: readonly unknown[]): Record<string, unknown>[] {
+    const statement = this.statement(text);
+    const parameters = values.map(bindable);
+    if (statement.reader) return statement.all(...parameters);
+    statement.run(...parameters);
+    return [];
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  private statement(text: string): SqliteStatement {
+    const known = this.prepared.get(text);
+    if (known) return known;
+    const statement = this.connection.prepare(text);
+    if (this.prepared.size >= MAX_PREPARED) this.prepared.clear();
+    this.prepared.set(text, statement);
+    return statement;
+  }
+}
+
+/** A Buffer that was sent is a plain array of bytes here, which the drivers do not take alike. */
+function bindable(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
+}
+
+function blobColumnsOf(rows: readonly Record<string, unknown>[]): string[] {
+  const columns = new Set<string>();
+  for (const row of rows) {
+    for (const name in row) if (row[name] instanceof Uint8Array) columns.add(name);
+  }
+  return [...columns];
+}
+
+function answer(
+  connections: Map<number, SlotConnection>,
+  { id, slot, text, values }: ReadRequest,
+): ReadAnswer {
+  try {
+    let connection = connections.get(slot);
+    if (!connection) connections.set(slot, (connection = new SlotConnection(workerData as ReadWorkerData)));
+    const rows = connection.run(text, values);
+    return { id, rows, blobColumns: blobColumnsOf(rows) };
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: unknown };
+    return { id, error: { message, code } };
+  }
+}
+
+const port = parentPort;
+if (port) {
+  const connections = new Map<number, SlotConnection>();
+  port.on('message', (request: ReadRequest | End) => {
+    if (request !== 'end') return port.postMessage(answer(connections, request));
+    for (const connection of connections.values()) connection.close();
+    port.close();
+  });
+}

@@ -1,0 +1,136 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { EventLog, type LoggedEvent } from './event-log.service';
+import { WakeUp } from './wake-up';
+
+/** Told of new rows: in order, each once, none left out. Must not throw. */
+export type RowListener = (rows: readonly LoggedEvent[]) => void;
+
+/** How many of the newest rows stay in memory, and how many characters of events together. */
+const MAX_ROWS = 10_000;
+const MAX_CHARACTERS = 8_000_000;
+/** Rows are let go in portions of this share, since moving the rest up costs time. */
+const LET_GO = 0.25;
+/** How many are read at the start, for clients that come back after it. */
+const ROWS_AT_START = 2_500;
+
+const ROWS_PER_QUERY = 500;
+
+/** A wake-up may get lost between nodes, so the reader looks for itself. */
+const INTERVAL_MS = 1_000;
+
+/**
+ * Follows the event log, once for the whole node: everybody who waits for events is told by it, and the
+ * newest stretch of the log stays in memory for those who come a little later.
+ */
+@Injectable()
+export class EventLogReader implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('EventLogReader');
+  private readonly listeners = new Set<RowListener>();
+  private rows: LoggedEvent[] = [];
+  private characters = 0;
+  private before = 0;
+  private last = 0;
+  private current: Promise<void> = Promise.resolve();
+  private next: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private endWakeUp: () => void = () => undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly wakeUp: WakeUp,
+  ) {}
+
+  /** The highest number that was read: listeners were told of everything up to here. */
+  get position(): number {
+    return this.last;
+  }
+
+  /** Memory holds every row after this number, up to the {@link position}. */
+  get memoryBegins(): number {
+    return this.before;
+  }
+
+  /** Rows in memory after a number, which is not below {@link memoryBegins}. */
+  after(number: number): readonly LoggedEvent[] {
+    return this.rows.slice(this.firstAfter(number));
+  }
+
+  /** The row with a number above {@link memoryBegins}; undefined when there is none. */
+  row(number: number): LoggedEvent | undefined {
+    const row = this.rows[this.firstAfter(number - 1)];
+    return row?.number === number ? row : undefined;
+  }
+
+  /** @returns a function that ends the subscription */
+  onRows(listener: RowListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async onModuleInit(): Promise<void> {
+    this.before = this.last = Math.max(0, (await this.log.lastNumber()) - ROWS_AT_START);
+    await this.readOn();
+    this.endWakeUp = this.wakeUp.onCommitted((number) => {
+      if (number > this.last) void this.catchUp();
+    });
+    this.timer = setInterval(() => void this.catchUp(), INTERVAL_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    this.endWakeUp();
+    await (this.next ?? this.current);
+  }
+
+  /** Resolves once everything is read that was committed before the call, or the database failed. */
+  catchUp(): Promise<void> {
+    // The reading under way may have begun before that commit.
+    this.next ??= this.current.then(() => {
+      this.next = undefined;
+      this.current = this.readOn().catch((error: unknown) => this.logger.error(error));
+      return this.current;
+    });
+    return this.next;
+  }
+
+  private async readOn(): Promise<void> {
+    for (;;) {
+      const rows = await this.log.readAfter(this.last, ROWS_PER_QUERY);
+      this.keep(rows);
+      if (rows.length > 0) for (const listener of this.listeners) listener(rows);
+      if (rows.length < ROWS_PER_QUERY) return;
+    }
+  }
+
+  private keep(rows: readonly LoggedEvent[]): void {
+    for (const row of rows) {
+      this.rows.push(row);
+      this.characters += row.payload.length;
+      this.last = row.number;
+    }
+    if (this.rows.length > MAX_ROWS || this.characters > MAX_CHARACTERS) this.letGo();
+  }
+
+  private letGo(): void {
+    const maxRows = MAX_ROWS * (1 - LET_GO);
+    const maxCharacters = MAX_CHARACTERS * (1 - LET_GO);
+    let gone = 0;
+    while (this.rows.length - gone > maxRows || this.characters > maxCharacters) {
+      const row = this.rows[gone++] as LoggedEvent;
+      this.characters -= row.payload.length;
+      this.before = row.number;
+    }
+    this.rows = this.rows.slice(gone);
+  }
+
+  private firstAfter(number: number): number {
+    let low = 0;
+    let high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.rows[middle] as LoggedEvent).number <= number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { CommittedReads } from '../database/queryable';
+
+/** What nodes tell each other. */
+type Topic = 'wake-up' | 'transient';
+
+/** Told what another node published. */
+type LinkListener = (text: string) => void;
+
+/** After a lost connection, a try at least this often. */
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Carries short texts between the nodes on one database, over Redis. Best effort: a text is lost where Redis or
+ * a connection to it is down, so nothing may depend on it but how soon something is noticed.
+ */
+export class RedisLink implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Redis');
+  private readonly nodeId = randomUUID();
+  private readonly listeners = new Map<Topic, LinkListener>();
+  private publisher: Redis | undefined;
+  private subscriber: Redis | undefined;
+  private prefix = '';
+
+  constructor(
+    private readonly url: string,
+    private readonly database: CommittedReads,
+  ) {}
+
+  /** Does not wait for Redis: a server without it is slower, and serves. */
+  async onModuleInit(): Promise<void> {
+    this.prefix = `parley:${await this.installation()}:`;
+    this.publisher = this.connect({ enableOfflineQueue: false });
+    this.subscriber = this.connect({ maxRetriesPerRequest: null });
+    this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
+    const channels = [...this.listeners.keys()].map((topic) => this.prefix + topic);
+    // Waits for the connection; after each lost one, the client subscribes again by itself.
+    this.subscriber.subscribe(...channels).catch((error: unknown) => this.logger.warn(error));
+  }
+
+  onModuleDestroy(): void {
+    this.publisher?.disconnect();
+    this.subscriber?.disconnect();
+  }
+
+  /** To be called before the module starts; one listener a topic. */
+  listen(topic: Topic, listener: LinkListener): void {
+    this.listeners.set(topic, listener);
+  }
+
+  /** Tells the other nodes. Does not throw. */
+  publish(topic: Topic, text: string): void {
+    // Where there is no connection, there is nobody to be told.
+    this.publisher?.publish(this.prefix + topic, `${this.nodeId} ${text}`).catch(() => undefined);
+  }
+
+  private hear(channel: string, message: string): void {
+    const space = message.indexOf(' ');
+    if (message.slice(0, space) === this.nodeId) return;
+    try {
+      this.listeners.get(channel.slice(this.prefix.length) as Topic)?.(message.slice(space + 1));
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  /** Several installations may share one Redis; each database has a name of its own. */
+  private async installation(): Promise<string> {
+    const [row] = await this.database.read.query<{ value: string }>(
+      "SELECT value FROM server_state WHERE key = 'installation'",
+    );
+    return (row as { value: string }).value;
+  }
+
+  private connect(options: RedisOptions): Redis {
+    const client = new (loadRedis())(this.url, {
+      ...options,
+      retryStrategy: (attempts) => Math.min(attempts * 100, LONGEST_PAUSE_MS),
+    });
+    let isDown = false;
+    client.on('ready', () => {
+      if (isDown) this.logger.log('Redis is back.');
+      isDown = false;
+    });
+    client.on('error', (error: Error) => {
+      if (!isDown)
+        this.logger.warn(`Redis cannot be reached; other nodes notice changes later: ${error.message}`);
+      isDown = true;
+    });
+    return client;
+  }
+}
+
+/** Takes time and memory that a server without other nodes need not spend. */
+function loadRedis(): typeof Redis {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at run time, see above
+  return (require('ioredis') as { Redis: typeof Redis }).Redis;
+}

@@ -1,0 +1,149 @@
+import { lookup as systemLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import type { AddressRules } from './address-rules';
+
+/** A request to an address that somebody gave who is not the operator. */
+export interface OutboundRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** For everything together, redirects and the body of the answer included. */
+  readonly timeoutMs: number;
+  /** Largest body of an answer. */
+  readonly maxBytes: number;
+  /** Ends the request early. */
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** Why there was no answer. */
+export class OutboundFailure extends Error {
+  /** @param isFinal whether the same request would fail again */
+  constructor(
+    message: string,
+    readonly isFinal: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** Resolves a host name to all its addresses. */
+export type Resolver = (
+  hostName: string,
+  options: LookupOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const resolveWithSystem: Resolver = (hostName, options, callback) =>
+  systemLookup(hostName, { ...options, all: true }, callback);
+
+const MAX_REDIRECTS = 3;
+
+/** Redirects that ask for the same request again. The others ask for another one. */
+const SAME_REQUEST = [307, 308];
+
+const PROTOCOLS = ['http:', 'https:'];
+
+/**
+ * Posts to an address, following redirects that keep the request as it is. Whether the rules allow an address is asked
+ * of the very address that is connected to, so neither redirects nor names that resolve to something else a moment
+ * later lead anywhere else.
+ * @throws OutboundFailure
+ */
+export async function post(
+  request: OutboundRequest,
+  rules: AddressRules,
+  resolve: Resolver = resolveWithSystem,
+): Promise<OutboundAnswer> {
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout;
+  try {
+    let url = checkedUrl(request.url);
+    for (let redirects = 0; ; redirects++) {
+      const response = await send(url, request, signal, rules, resolve);
+      const { statusCode = 0, headers } = response;
+      if (!SAME_REQUEST.includes(statusCode) || headers.location === undefined) {
+        return { status: statusCode, body: await readBody(response, request.maxBytes) };
+      }
+      response.destroy();
+      if (redirects === MAX_REDIRECTS) throw new OutboundFailure('there were too many redirects', true);
+      url = checkedUrl(headers.location, url);
+    }
+  } catch (error) {
+    if (timeout.aborted) {
+      throw new OutboundFailure(`there was no answer within ${request.timeoutMs / 1000} seconds`, false);
+    }
+    throw asFailure(error);
+  }
+}
+
+function checkedUrl(given: string, base?: URL): URL {
+  const url = URL.canParse(given, base?.href) ? new URL(given, base) : null;
+  if (!url || !PROTOCOLS.includes(url.protocol)) throw new OutboundFailure('that is no web address', true);
+  return url;
+}
+
+function send(
+  url: URL,
+  { headers, body }: OutboundRequest,
+  signal: AbortSignal,
+  rules: AddressRules,
+  resolve: Resolver,
+): Promise<IncomingMessage> {
+  // Names are checked when they are resolved; an address is never resolved.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0 && !rules.allows(host)) throw new ForbiddenAddress();
+  const open = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((answered, failed) => {
+    const lookup = checkedLookup(rules, resolve);
+    const length = String(Buffer.byteLength(body));
+    const options = { method: 'POST', headers: { ...headers, 'content-length': length }, signal };
+    // Connections are not kept: another request might find one that the rules no longer allow.
+    const sent = open(url, { ...options, lookup, agent: false }, answered);
+    sent.on('error', failed);
+    sent.end(body);
+  });
+}
+
+/** A lookup that leaves out what the rules forbid. What it gives is what is connected to. */
+function checkedLookup(rules: AddressRules, resolve: Resolver): LookupFunction {
+  return (hostName, options, callback) => {
+    resolve(hostName, options, (error, addresses) => {
+      if (error) return callback(error, []);
+      const allowed = addresses.filter(({ address }) => rules.allows(address));
+      const [first] = allowed;
+      if (!first) return callback(new ForbiddenAddress(), []);
+      return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
+    });
+  };
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop closes the connection.
+    if (length > maxBytes) throw new OutboundFailure(`the answer is larger than ${maxBytes} bytes`, true);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+class ForbiddenAddress extends OutboundFailure {
+  constructor() {
+    super('the address is in a private network, which this server does not allow', true);
+  }
+}
+
+function asFailure(error: unknown): OutboundFailure {
+  if (error instanceof OutboundFailure) return error;
+  const { code = 'unknown' } = error as NodeJS.ErrnoException;
+  return new OutboundFailure(`it could not be reached (${code})`, false);
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { normalizeIp } from '@nestjs/throttler';
+import { Clock } from '../clock';
+import { Config } from '../config/config';
+import { LoginFailures } from './login-failures';
+import { LoginThrottled } from './secrets.errors';
+
+/** Somebody who claims to be somebody. */
+export interface LoginAttempt {
+  /** Address of the client; null for somebody who is signed in and confirms it with the password. */
+  readonly address: string | null;
+  /** The e-mail address of the account, in any spelling. */
+  readonly email: string;
+}
+
+/** A limit that an attempt counts against. */
+interface Counter {
+  readonly key: string;
+  readonly maxFailures: number;
+}
+
+/**
+ * Counts failed logins in a sliding window, by client address together with the e-mail address (spec, Limits
+ * 2), and by client address alone where the operator wants it. At the maximum the right password does not
+ * help either; what is refused is not counted, and a success forgives nothing.
+ */
+@Injectable()
+export class LoginThrottle {
+  constructor(
+    private readonly failures: LoginFailures,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Runs a verification unless there were too many failures. Those counted together run one after another,
+   * so that guesses made side by side are worth no more than others.
+   * @param verify whether the password is right; runs at most once
+   * @throws LoginThrottled
+   */
+  async verify(attempt: LoginAttempt, verify: () => Promise<boolean>): Promise<boolean> {
+    const counters = this.counters(attempt);
+    // Where an address is limited as a whole, all its attempts are counted together.
+    const turn = counters.at(-1) as Counter;
+    return this.failures.inTurn(turn.key, async () => {
+      for (const counter of counters) await this.checkRoom(counter);
+      const isRight = await verify();
+      const now = this.clock.nowMs();
+      if (!isRight) for (const { key } of counters) await this.failures.add(key, now, this.windowMs);
+      return isRight;
+    });
+  }
+
+  private counters({ address, email }: LoginAttempt): Counter[] {
+    const { loginMaxAttempts, loginAddressMaxAttempts } = this.config;
+    const from = address === null ? 'signed in' : normalizeIp(address);
+    const person: Counter = {
+      key: JSON.stringify([from, email.trim().toLowerCase()]),
+      maxFailures: loginMaxAttempts,
+    };
+    if (address === null || loginAddressMaxAttempts === 0) return [person];
+    return [person, { key: JSON.stringify([from]), maxFailures: loginAddressMaxAttempts }];
+  }
+
+  private async checkRoom({ key, maxFailures }: Counter): Promise<void> {
+    const now = this.clock.nowMs();
+    const recent = await this.failures.since(key, now - this.windowMs);
+    if (recent.length < maxFailures) return;
+    const untilThereIsRoom = recent.at(-maxFailures) as number;
+    throw new LoginThrottled((untilThereIsRoom + this.windowMs - now) / 1000);
+  }
+
+  private get windowMs(): number {
+    return this.config.loginWindowSeconds * 1000;
+  }
+}
