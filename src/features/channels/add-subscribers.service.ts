@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
+import type { EmitOptions } from '../../platform/events/emission';
 import type { ChannelRecord } from './channel.directory';
 import { ChannelAudienceService } from './channel-audience.service';
 import type { SubscriptionChange } from './channel-observer.registry';
 import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
-import { channelsAppeared, subscriptionsAdded } from './channels.events';
+import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from './channels.events';
 import { personalSettingsWire, type ChannelSettingValues, type SubscriptionWire } from './channels.wire';
 import { GuestSightService, type SightBefore } from './guest-sight.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
@@ -74,11 +75,17 @@ export class AddSubscribersService {
     rows: readonly StoredRow[],
     sight: SightBefore,
   ): Promise<void> {
-    const changes = additions.map((addition) => this.peerChange(addition));
-    this.showChannels(tx, additions, changes);
-    this.tellSubscribers(tx, additions, rows);
+    for (const archived of [false, true]) {
+      const some = additions.filter(({ channel }) => channel.isArchived === archived);
+      const options = archived ? FOR_ARCHIVED_CHANNELS : {};
+      this.showChannels(tx, some, options);
+      this.tellSubscribers(tx, some, rows, options);
+    }
     await this.guests.emitGained(tx, sight);
-    this.peers.emitAdded(tx, changes);
+    this.peers.emitAdded(
+      tx,
+      additions.map((addition) => this.peerChange(addition)),
+    );
   }
 
   private peerChange({ channel, settings, userIds }: Pending): PeerChange {
@@ -87,27 +94,36 @@ export class AddSubscribersService {
   }
 
   /** People who could not see a channel before learn that it exists, several channels in one event. */
-  private showChannels(tx: Transaction, additions: readonly Pending[], changes: readonly PeerChange[]): void {
+  private showChannels(tx: Transaction, additions: readonly Pending[], options: EmitOptions): void {
     const unseen = new Map<number, Pending[]>();
-    additions.forEach((addition, at) => {
+    for (const addition of additions) {
+      const { viewers } = this.peerChange(addition);
       for (const userId of addition.userIds) {
-        if (changes[at]?.viewers.has(userId)) continue;
+        if (viewers.has(userId)) continue;
         unseen.set(userId, [...(unseen.get(userId) ?? []), addition]);
       }
-    });
+    }
     const alike = groupBy(unseen, ([, hidden]) => hidden.map(({ channel }) => channel.id).join());
     for (const people of alike.values()) {
       const records = (people[0]?.[1] ?? []).map(({ channel, settings }) =>
         this.records.recordWith(channel, settings, this.subscriptions.subscriberCount(channel.id)),
       );
-      tx.emit(channelsAppeared(records), Audience.of(people.map(([userId]) => userId)));
+      tx.emit(channelsAppeared(records), Audience.of(people.map(([userId]) => userId)), options);
     }
   }
 
   /** One event for all people whose subscriptions look the same, which differ by colour at most as a rule. */
-  private tellSubscribers(tx: Transaction, additions: readonly Pending[], rows: readonly StoredRow[]): void {
+  private tellSubscribers(
+    tx: Transaction,
+    additions: readonly Pending[],
+    rows: readonly StoredRow[],
+    options: EmitOptions,
+  ): void {
     const channels = new Map(additions.map((addition) => [addition.channel.id, this.channelPart(addition)]));
-    const byUser = groupBy(rows, (row) => row.user_id);
+    const byUser = groupBy(
+      rows.filter((row) => channels.has(row.channel_id)),
+      (row) => row.user_id,
+    );
     const alike = groupBy(byUser, ([, own]) =>
       JSON.stringify(own.map((row) => [row.channel_id, personalSettingsWire(row)])),
     );
@@ -116,7 +132,7 @@ export class AddSubscribersService {
         const { subscribers, ...channel } = channels.get(row.channel_id) as ChannelPart;
         return { ...channel, ...personalSettingsWire(row), subscribers };
       });
-      tx.emit(subscriptionsAdded(records), Audience.of(people.map(([userId]) => userId)));
+      tx.emit(subscriptionsAdded(records), Audience.of(people.map(([userId]) => userId)), options);
     }
   }
 

@@ -11,18 +11,17 @@ import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { channelUpdates } from './channel-update.events';
 import {
+  ARCHIVED_CHANNELS,
   channelsAppeared,
   channelsDisappeared,
   defaultChannelsReplaced,
+  FOR_ARCHIVED_CHANNELS,
   peersSubscribed,
   subscriptionsAdded,
 } from './channels.events';
 import { personalSettingsWire, type SubscriptionRow } from './channels.wire';
 import { groupBy } from './rules/group-by';
 import { SubscriptionDirectory } from './subscription.directory';
-
-/** Clients that declare this show archived channels; the others must not hear of any. */
-const ARCHIVED_CHANNELS = 'archived_channels';
 
 /**
  * Tells everybody concerned how a channel changed: those who go on seeing it what is new, those who come
@@ -47,9 +46,9 @@ export class ChannelEventsService {
     const gained = seenAfter.without(seenBefore.ids());
     const wasShown = !before.channel.isArchived;
     const isShown = !after.channel.isArchived;
-    const options: EmitOptions = wasShown && isShown ? {} : { requires: ARCHIVED_CHANNELS };
+    const options: EmitOptions = wasShown && isShown ? {} : FOR_ARCHIVED_CHANNELS;
     this.emitAppeared(tx, after, gained, options);
-    for (const update of channelUpdates(before, after, (value) => this.settings.postPolicyOf(value))) {
+    for (const update of this.updates(before, after)) {
       emit(tx, update, seenAfter.without(gained.ids()), options);
     }
     const { id } = after.channel;
@@ -58,11 +57,21 @@ export class ChannelEventsService {
     if (!wasShown && isShown) await this.emitReturned(tx, after, seenAfter);
   }
 
+  /** To be called when permissions show other people, while nobody gains or loses any by it. */
+  emitShownOtherwise(tx: Transaction, before: ChannelState, after: ChannelState): void {
+    const options: EmitOptions = before.channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
+    for (const update of this.updates(before, after)) emit(tx, update, this.viewers(before), options);
+  }
+
   /** To be called when a channel comes into the sight of people, or goes out of it, without changing itself. */
   emitSight(tx: Transaction, channel: ChannelRecord, gained: Audience, lost: Audience): void {
-    const options: EmitOptions = channel.isArchived ? { requires: ARCHIVED_CHANNELS } : {};
+    const options: EmitOptions = channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     this.emitAppeared(tx, { channel, settings: this.settings.valuesOf(channel) }, gained, options);
     emit(tx, channelsDisappeared([channel.id]), lost, options);
+  }
+
+  private updates(before: ChannelState, after: ChannelState): ServerEvent[] {
+    return channelUpdates(before, after, (value) => this.settings.postPolicyOf(value));
   }
 
   private viewers({ channel, settings }: ChannelState): Audience {

@@ -38,8 +38,8 @@ export class ChannelFoldersService {
   ) {}
 
   /** In their order. */
-  async list(includeArchived: boolean): Promise<ChannelFolderWire[]> {
-    const folders = await this.all(this.database.read);
+  async list(includeArchived: boolean, db: Queryable = this.database.read): Promise<ChannelFolderWire[]> {
+    const folders = await this.all(db);
     return folders.filter(({ isArchived }) => includeArchived || !isArchived).map(channelFolderWire);
   }
 

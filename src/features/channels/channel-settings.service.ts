@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { GroupDirectory } from '../user-groups/group.directory';
-import { GroupSettingService, type GroupSettingValue } from '../user-groups/group-setting.service';
+import {
+  GroupSettingService,
+  type ActivityChange,
+  type GroupSettingValue,
+} from '../user-groups/group-setting.service';
 import type { ChannelRecord } from './channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
@@ -26,9 +30,12 @@ export class ChannelSettingsService {
     private readonly groups: GroupDirectory,
   ) {}
 
-  /** The values as the interface shows them. */
-  valuesOf(channel: ChannelRecord): ChannelSettingValues {
-    return everySetting((setting) => this.groupSettings.toWire(groupHolding(channel, setting)));
+  /**
+   * The values as the interface shows them.
+   * @param change an account whose coming or going the directory does not show yet
+   */
+  valuesOf(channel: ChannelRecord, change?: ActivityChange): ChannelSettingValues {
+    return everySetting((setting) => this.groupSettings.toWire(groupHolding(channel, setting), change));
   }
 
   /**

@@ -3,6 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { ChannelRecord } from './channel.directory';
+import { MessageTimesService } from './message-times.service';
 import { TRAFFIC_DAYS, weeklyTraffic } from './rules/activity';
 
 const INTERVAL_MS = 3_600_000;
@@ -35,6 +36,7 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
 
   constructor(
     private readonly database: Database,
+    private readonly times: MessageTimesService,
     private readonly clock: Clock,
   ) {}
 
@@ -61,8 +63,8 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
   /** Counts what was sent since the last time, and forgets what is too old. */
   async count(): Promise<void> {
     const oldestDay = Math.floor(this.clock.nowSeconds() / SECONDS_A_DAY) - TRAFFIC_DAYS;
-    this.countedTo ??= await this.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
-    const newest = await this.newestId();
+    this.countedTo ??= await this.times.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
+    const newest = await this.times.newestId();
     while (!this.isStopping && this.countedTo < newest) {
       await this.countStep(this.countedTo, Math.min(this.countedTo + IDS_PER_STEP, newest));
       await nextTurn();
@@ -85,27 +87,6 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
       this.days.set(day, byChannel);
     }
     this.countedTo = last;
-  }
-
-  private async newestId(): Promise<number> {
-    const [row] = await this.database.read.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
-    return row?.id ?? 0;
-  }
-
-  /** The last ID sent before a time, by halving: IDs rise with time, and there is no index on the time. */
-  private async lastIdBefore(time: number): Promise<number> {
-    let low = 0;
-    let high = await this.newestId();
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      const [row] = await this.database.read.query<{ sent_at: number }>(
-        'SELECT sent_at FROM message WHERE id <= ? ORDER BY id DESC LIMIT 1',
-        [middle],
-      );
-      if (!row || row.sent_at < time) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 }
 

@@ -40,6 +40,12 @@ export class ChannelDirectory extends Snapshot {
     return this.sorted;
   }
 
+  /** IDs of the channels that newcomers are subscribed to, ascending. */
+  defaultIds(): number[] {
+    const defaults = this.all().filter(({ isDefault }) => isDefault);
+    return defaults.map(({ id }) => id).sort((a, b) => a - b);
+  }
+
   async load(db: Queryable): Promise<void> {
     const rows = await entityRows(db, Channel);
     this.channels.clear();

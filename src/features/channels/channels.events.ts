@@ -1,5 +1,12 @@
+import type { EmitOptions } from '../../platform/events/emission';
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { ChannelWire, SubscriptionWire } from './channels.wire';
+
+/** Clients that declare this show archived channels; the others must not hear of any. */
+export const ARCHIVED_CHANNELS = 'archived_channels';
+
+/** For events about archived channels. */
+export const FOR_ARCHIVED_CHANNELS: EmitOptions = { requires: ARCHIVED_CHANNELS };
 
 const created = defineEvent<{ streams: readonly ChannelWire[] }>('stream', 'create');
 const deleted = defineEvent<{ streams: readonly { stream_id: number }[]; stream_ids: readonly number[] }>(

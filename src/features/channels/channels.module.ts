@@ -18,21 +18,26 @@ import { ChannelEventsService } from './channel-events.service';
 import { ChannelFoldersController } from './channel-folders.controller';
 import { ChannelFoldersService } from './channel-folders.service';
 import { ChannelGroupUsage } from './channel-group-usage.service';
+import { ChannelHoldersService } from './channel-holders.service';
 import { ChannelObserverRegistry } from './channel-observer.registry';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { ChannelTrafficService } from './channel-traffic.service';
 import { ChannelsController } from './channels.controller';
+import { ChannelsStateService } from './channels-state.service';
 import { CreateChannelService } from './create-channel.service';
 import { DefaultChannelsService } from './default-channels.service';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { FindOrCreateChannelsService } from './find-or-create-channels.service';
 import { GroupSightService } from './group-sight.service';
 import { GuestSightService } from './guest-sight.service';
+import { HeldSubscriptionsService } from './held-subscriptions.service';
 import { ListChannelsService } from './list-channels.service';
 import { ListSubscriptionsService } from './list-subscriptions.service';
+import { MessageTimesService } from './message-times.service';
 import { NewChannelService } from './new-channel.service';
+import { NotificationDefaultsService } from './notification-defaults.service';
 import { PeerEventsService } from './peer-events.service';
 import { PostingAccess } from './posting.access';
 import { PrincipalsService } from './principals.service';
@@ -41,15 +46,18 @@ import { SubscribeAccess } from './subscribe.access';
 import { SubscribeService } from './subscribe.service';
 import { SubscriptionDirectory } from './subscription.directory';
 import { SubscriptionPeriodService } from './subscription-period.service';
+import { SubscriptionRecords } from './subscription-records.service';
 import { SubscriptionRowsService } from './subscription-rows.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
 import { SubscriptionsController } from './subscriptions.controller';
+import { SubscriptionsStateService } from './subscriptions-state.service';
 import { TopicPreferencesService } from './topic-preferences.service';
 import { UnsubscribeService } from './unsubscribe.service';
 import { UpdateChannelService } from './update-channel.service';
 import { UpdateSubscriptionsService } from './update-subscriptions.service';
 import { UserTopicsController } from './user-topics.controller';
 import { UserTopicsService } from './user-topics.service';
+import { UserTopicsStateService } from './user-topics-state.service';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -58,12 +66,17 @@ const shared = [
   ChannelAccess,
   ChannelAudienceService,
   ChannelDirectory,
+  ChannelHoldersService,
   ChannelObserverRegistry,
   ChannelRecordsService,
   ChannelSettingsService,
   ChannelTrafficService,
   CreateChannelService,
   DescriptionRendererRegistry,
+  MessageTimesService,
+  HeldSubscriptionsService,
+  GuestSightService,
+  NotificationDefaultsService,
   PostingAccess,
   SubscribeService,
   SubscriptionDirectory,
@@ -93,10 +106,10 @@ const shared = [
     ChannelFoldersService,
     ChannelGroupUsage,
     ChannelPermissionChangeAccess,
+    ChannelsStateService,
     DefaultChannelsService,
     FindOrCreateChannelsService,
     GroupSightService,
-    GuestSightService,
     ListChannelsService,
     ListSubscriptionsService,
     NewChannelService,
@@ -105,11 +118,14 @@ const shared = [
     RemoveSubscribersService,
     SubscribeAccess,
     SubscriptionPeriodService,
+    SubscriptionRecords,
     SubscriptionRowsService,
     SubscriptionSettingsService,
+    SubscriptionsStateService,
     TopicPreferencesService,
     UpdateChannelService,
     UpdateSubscriptionsService,
+    UserTopicsStateService,
   ],
   exports: shared,
 })

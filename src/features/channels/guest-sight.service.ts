@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { AccountDirectory } from '../users/account.directory';
+import { UNKNOWN_USER } from '../users/user-record.wire';
 import { UserRecords } from '../users/user-records.service';
 import { UserVisibilityRegistry } from '../users/user-visibility.registry';
 import { UserVisibility } from '../users/user-visibility.service';
@@ -32,8 +33,17 @@ export class GuestSightService {
 
   /** To be called before people come to or leave channels; costs nothing where no guest is restricted. */
   async look(tx: Transaction, changes: readonly SubscriptionChange[]): Promise<SightBefore> {
+    const concerned = changes.flatMap(({ channel, userIds }) => [
+      ...userIds,
+      ...this.subscriptions.subscribersOf(channel.id).ids(),
+    ]);
+    return this.lookOf(tx, concerned);
+  }
+
+  /** To be called before these people come to share something; costs nothing where no guest is restricted. */
+  async lookOf(tx: Transaction, userIds: readonly number[]): Promise<SightBefore> {
     const sight = new Map<number, ReadonlySet<number>>();
-    for (const guestId of this.restrictedGuests(changes)) {
+    for (const guestId of this.restrictedGuests(userIds)) {
       sight.set(guestId, await this.registry.partnersOf(tx, guestId));
     }
     return sight;
@@ -41,66 +51,110 @@ export class GuestSightService {
 
   /** Introduces people to guests who did not see them before the change. */
   async emitGained(tx: Transaction, before: SightBefore): Promise<void> {
-    const gained = await this.compare(tx, before, (seen, now) => without(now, seen));
-    for (const [userId, guests] of gained) {
-      const account = this.accounts.byId(userId);
-      const [guestId] = guests.ids();
-      if (!account || guestId === undefined) continue;
-      // Guests all see the same of somebody else.
-      const record = this.records.record({ userId: guestId, role: Role.guest }, account, {
-        clientGravatar: false,
-      });
-      tx.emit(userAdded({ person: { ...record, profile_data: {} } }), guests);
-    }
+    this.emitIntroduced(tx, await this.compare(tx, before, (seen, now) => without(now, seen)));
   }
 
   /** Takes people out of the sight of guests who no longer share anything with them. */
   async emitLost(tx: Transaction, before: SightBefore): Promise<void> {
-    const lost = await this.compare(tx, before, (seen, now) => without(seen, now));
-    for (const [userId, guests] of lost) {
-      tx.emit(userRemoved({ person: { user_id: userId, full_name: 'Unknown user' } }), guests);
+    this.emitForgotten(tx, await this.compare(tx, before, (seen, now) => without(seen, now)));
+  }
+
+  /** To be called when people of a role see everybody from now on, who saw only whom they share something with. */
+  async emitSeeAll(tx: Transaction, userIds: readonly number[], role: Role): Promise<void> {
+    this.emitIntroduced(tx, await this.strangers(tx, userIds), role);
+  }
+
+  /** The opposite of {@link emitSeeAll}. */
+  async emitSeePartners(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    this.emitForgotten(tx, await this.strangers(tx, userIds));
+  }
+
+  /** @param role of those who come to see somebody; people of one role all see the same of somebody else */
+  private emitIntroduced(tx: Transaction, gained: WatchersByPerson, role: Role = Role.guest): void {
+    for (const [userId, watchers] of ascending(gained)) {
+      const account = this.accounts.byId(userId);
+      const [watcherId] = watchers;
+      if (!account || watcherId === undefined) continue;
+      const options = { clientGravatar: false, profileData: true };
+      const person = this.records.record({ userId: watcherId, role }, account, options);
+      tx.emit(userAdded({ person }), Audience.of(watchers));
     }
   }
 
-  private restrictedGuests(changes: readonly SubscriptionChange[]): Set<number> {
+  private emitForgotten(tx: Transaction, lost: WatchersByPerson): void {
+    for (const [userId, watchers] of ascending(lost)) {
+      const person = { user_id: userId, full_name: UNKNOWN_USER.fullName };
+      tx.emit(userRemoved({ person }), Audience.of(watchers));
+    }
+  }
+
+  private restrictedGuests(userIds: readonly number[]): Set<number> {
     const { active, members } = this.accounts;
     const found = new Set<number>();
     if (active.size === members.size) return found;
-    for (const { channel, userIds } of changes) {
-      for (const userId of [...userIds, ...this.subscriptions.subscribersOf(channel.id).ids()]) {
-        if (members.has(userId) || !active.has(userId)) continue;
-        if (this.visibility.isRestricted({ userId, role: Role.guest })) found.add(userId);
-      }
+    for (const userId of userIds) {
+      if (members.has(userId) || !active.has(userId)) continue;
+      if (this.visibility.isRestricted({ userId, role: Role.guest })) found.add(userId);
     }
     return found;
   }
 
-  /** @returns the guests concerned, by the person they gain or lose; everybody sees bots */
   private async compare(
     tx: Transaction,
     before: SightBefore,
     difference: (seen: ReadonlySet<number>, now: ReadonlySet<number>) => number[],
-  ): Promise<Map<number, Audience>> {
-    const guestsByPerson = new Map<number, number[]>();
+  ): Promise<WatchersByPerson> {
+    const watchers: WatchersByPerson = new Map();
     for (const [guestId, seen] of before) {
-      for (const userId of difference(seen, await this.registry.partnersOf(tx, guestId))) {
-        if (userId === guestId || this.accounts.byId(userId)?.isBot) continue;
-        guestsByPerson.set(userId, [...(guestsByPerson.get(userId) ?? []), guestId]);
-      }
+      const people = difference(seen, await this.registry.partnersOf(tx, guestId));
+      this.note(watchers, guestId, people);
     }
-    const ascending = [...guestsByPerson].sort(([a], [b]) => a - b);
-    return new Map(ascending.map(([userId, guests]) => [userId, Audience.of(guests)]));
+    return watchers;
+  }
+
+  /** Everybody with whom these people share nothing. */
+  private async strangers(tx: Transaction, userIds: readonly number[]): Promise<WatchersByPerson> {
+    const watchers: WatchersByPerson = new Map();
+    const everybody = this.accounts.all().map(({ id }) => id);
+    for (const userId of userIds) {
+      const partners = await this.registry.partnersOf(tx, userId);
+      this.note(
+        watchers,
+        userId,
+        everybody.filter((id) => !partners.has(id)),
+      );
+    }
+    return watchers;
+  }
+
+  /** Everybody sees bots. */
+  private note(watchers: WatchersByPerson, watcherId: number, people: readonly number[]): void {
+    for (const userId of people) {
+      if (userId === watcherId || this.accounts.byId(userId)?.isBot) continue;
+      watchers.set(userId, [...(watchers.get(userId) ?? []), watcherId]);
+    }
   }
 }
 
-/** Active accounts that share a channel with somebody. Read from the tables, also in the middle of a change. */
+/** Those who come to see or lose somebody, by the ID of whom they see or lose. */
+type WatchersByPerson = Map<number, readonly number[]>;
+
+function ascending(watchers: WatchersByPerson): [userId: number, watchers: readonly number[]][] {
+  return [...watchers].sort(([a], [b]) => a - b);
+}
+
+/**
+ * Active accounts that share a channel with somebody; with a deactivated account nobody does. Read from the tables,
+ * also in the middle of a change.
+ */
 async function channelPartners(db: Queryable, userId: number): Promise<number[]> {
   const rows = await db.query<{ user_id: number }>(
     `SELECT DISTINCT other.user_id FROM subscription own
      JOIN subscription other ON other.channel_id = own.channel_id
      JOIN account a ON a.id = other.user_id
-     WHERE own.user_id = ? AND own.is_active = ? AND other.is_active = ? AND a.is_active = ?`,
-    [userId, true, true, true],
+     JOIN account me ON me.id = own.user_id
+     WHERE own.user_id = ? AND own.is_active = ? AND other.is_active = ? AND a.is_active = ? AND me.is_active = ?`,
+    [userId, true, true, true, true],
   );
   return rows.map((row) => row.user_id);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Actor } from '../../platform/actor';
 import { RawJson } from '../../platform/http/raw-json';
+import type { Requester } from '../user-groups/permission.service';
 import { UserAccess } from '../users/user.access';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
@@ -52,6 +53,16 @@ export class ListChannelsService {
       if (!choices.some((takes) => takes(channel))) continue;
       const text = this.records.json(channel);
       texts.push(selection.isDefault ? withDefault(text, channel.isDefault) : text);
+    }
+    return new RawJson(`[${texts.join(',')}]`);
+  }
+
+  /** Everything that somebody sees. @param who null for somebody without an account */
+  visible(who: Requester | null, withArchived: boolean): RawJson {
+    const texts: string[] = [];
+    for (const channel of this.channels.all()) {
+      if (channel.isArchived && !withArchived) continue;
+      if (this.access.hasMetadataAccess(who, channel)) texts.push(this.records.json(channel));
     }
     return new RawJson(`[${texts.join(',')}]`);
   }

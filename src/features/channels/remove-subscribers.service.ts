@@ -5,7 +5,7 @@ import type { ChannelRecord } from './channel.directory';
 import { ChannelAudienceService } from './channel-audience.service';
 import type { SubscriptionChange } from './channel-observer.registry';
 import { ChannelSettingsService } from './channel-settings.service';
-import { channelsDisappeared, subscriptionsRemoved } from './channels.events';
+import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from './channels.events';
 import { GuestSightService } from './guest-sight.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { groupBy } from './rules/group-by';
@@ -66,17 +66,21 @@ export class RemoveSubscribersService {
   }
 
   private emit(tx: Transaction, changes: readonly SubscriptionChange[]): void {
-    for (const [people, left] of alike(changes)) {
-      tx.emit(subscriptionsRemoved(left.map(({ channel }) => channel)), people);
-    }
     const peerChanges = changes.map((change) => this.peerChange(change));
-    for (const [people, lost] of alike(peerChanges.map(onlyBlinded))) {
-      tx.emit(channelsDisappeared(lost.map(({ channel }) => channel.id)), people);
+    for (const archived of [false, true]) {
+      const some = peerChanges.filter(({ channel }) => channel.isArchived === archived);
+      const options = archived ? FOR_ARCHIVED_CHANNELS : {};
+      for (const [people, left] of alike(some)) {
+        tx.emit(subscriptionsRemoved(left.map(({ channel }) => channel)), people, options);
+      }
+      for (const [people, lost] of alike(some.map(onlyBlinded))) {
+        tx.emit(channelsDisappeared(lost.map(({ channel }) => channel.id)), people, options);
+      }
     }
     this.peers.emitRemoved(tx, peerChanges);
   }
 
-  private peerChange({ channel, userIds }: SubscriptionChange): PeerChange {
+  private peerChange({ channel, userIds }: SubscriptionChange): PeerChange & SubscriptionChange {
     const remaining = this.subscriptions.subscribersOf(channel.id).without(userIds);
     return {
       channel,

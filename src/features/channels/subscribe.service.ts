@@ -43,7 +43,7 @@ export interface SubscribeAnswer {
 }
 
 /** Above this number of newly subscribed people the notification bot tells nobody (reference A7). */
-const MAX_TOLD_USERS = 100;
+export const MAX_TOLD_USERS = 100;
 
 /** Subscribes people to channels, and makes the channels that do not exist. */
 @Injectable()

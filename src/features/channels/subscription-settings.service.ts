@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
+import type { EmitOptions } from '../../platform/events/emission';
 import { ChannelAccess } from './channel.access';
 import { NotSubscribed } from './channels.errors';
-import { subscriptionUpdated } from './channels.events';
+import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from './channels.events';
 import { BOOLEAN_COLUMNS, type SettingChange } from './rules/personal-settings';
 
 /** Changes what people set for themselves in a channel (spec, endpoint 4). */
@@ -33,7 +34,8 @@ export class SubscriptionSettingsService {
     change: SettingChange,
   ): Promise<void> {
     const { channelId, property, value } = change;
-    this.access.forContent(actor, channelId, { archived: true });
+    const channel = this.access.forContent(actor, channelId, { archived: true });
+    const options: EmitOptions = channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     const column = property === 'color' ? property : BOOLEAN_COLUMNS[property];
     const stored = property === 'in_home_view' ? !value : value;
     const rows = await tx.query(
@@ -42,10 +44,10 @@ export class SubscriptionSettingsService {
     );
     if (rows.length === 0) throw new NotSubscribed(channelId);
     if (column === 'is_muted') {
-      tx.emit(subscriptionUpdated(channelId, 'in_home_view', !stored), receiver);
-      tx.emit(subscriptionUpdated(channelId, 'is_muted', stored), receiver);
+      tx.emit(subscriptionUpdated(channelId, 'in_home_view', !stored), receiver, options);
+      tx.emit(subscriptionUpdated(channelId, 'is_muted', stored), receiver, options);
     } else {
-      tx.emit(subscriptionUpdated(channelId, property, value), receiver);
+      tx.emit(subscriptionUpdated(channelId, property, value), receiver, options);
     }
   }
 }

@@ -6,7 +6,7 @@ import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from './channels.
 import { DEFAULT_CHANNEL_OPTIONS } from './channel-options';
 import { InvalidColor } from './channels.errors';
 import type { WantedChannel } from './find-or-create-channels.service';
-import type { SubscriberDetail } from './list-subscriptions.service';
+import type { SubscriberDetail } from './subscription-records.service';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from './rules/channel-name';
 import { isColor } from './rules/colors';
 import { checkSettingChange, parseSettingValue, type SettingChange } from './rules/personal-settings';

@@ -10,6 +10,7 @@ export function topicKey(name: string): string {
 @Entity('topic')
 @Index('ix_topic_channel_id_name_key', ['channelId', 'nameKey'], { unique: true })
 @Index('ix_topic_channel_id_max_message_id', ['channelId', 'maxMessageId'])
+@Index('ix_topic_name_key', ['nameKey'])
 export class Topic {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;

@@ -1,20 +1,11 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { TopicVisibility } from './topic-visibility';
+import { userTopicWire, type MutedTopicWire, type UserTopicWire } from './user-topics.wire';
 
-/**
- * All topics that the receiver has muted: name of the channel, name of the topic, UNIX seconds. For
- * clients from before there were other policies (reference E5).
- */
-export const mutedTopicsReplaced = defineEvent<{
-  muted_topics: readonly (readonly [string, string, number])[];
-}>('muted_topics');
+/** All topics that the receiver has muted, for clients from before there were other policies (reference E5). */
+export const mutedTopicsReplaced = defineEvent<{ muted_topics: readonly MutedTopicWire[] }>('muted_topics');
 
-const policyChanged = defineEvent<{
-  stream_id: number;
-  topic_name: string;
-  last_updated: number;
-  visibility_policy: TopicVisibility;
-}>('user_topic');
+const policyChanged = defineEvent<Pick<UserTopicWire, keyof UserTopicWire>>('user_topic');
 
 /**
  * The receiver's policy for a topic changed; it is `none` where there is none any more.
@@ -26,10 +17,5 @@ export function userTopicChanged(
   policy: TopicVisibility,
   at: number,
 ): ServerEvent {
-  return policyChanged({
-    stream_id: channelId,
-    topic_name: topic,
-    last_updated: at,
-    visibility_policy: policy,
-  });
+  return policyChanged(userTopicWire(channelId, topic, policy, at));
 }

@@ -9,6 +9,7 @@ import { ChannelDirectory } from './channel.directory';
 import { topicKey } from './topic.entity';
 import { TopicVisibility } from './topic-visibility';
 import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';
+import type { MutedTopicWire } from './user-topics.wire';
 
 /** A topic about which a person has said something. */
 export interface UserTopicPolicy {
@@ -20,6 +21,16 @@ export interface UserTopicPolicy {
   readonly lastUpdated: number;
 }
 
+/** A policy for one topic. */
+export interface TopicPolicy {
+  readonly channelId: number;
+  /** Empty for the empty topic. */
+  readonly topic: string;
+  readonly policy: TopicVisibility;
+  /** When it came about. UNIX seconds. */
+  readonly at: number;
+}
+
 interface Row {
   channel_id: number;
   topic_name: string;
@@ -28,7 +39,7 @@ interface Row {
 }
 
 /** Clients that do not declare this are shown the display name instead of the empty one. */
-const EMPTY_TOPIC_NAME = 'empty_topic_name';
+export const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
 /** Keeps what people have said about topics. Whether somebody may is the caller's affair. */
 @Injectable()
@@ -81,51 +92,109 @@ export class UserTopicsService {
         ? await forget(tx, key)
         : await store(tx, key, { topic, policy, lastUpdated: now });
     if (name === undefined) return false;
-    const muted = (await this.policiesOf(tx, userId)).filter((each) => each.policy === TopicVisibility.muted);
-    const topics = muted.map((each) => each.topic);
-    this.emit(tx, userId, topics, (shown) => this.mutedTopics(muted, shown));
-    this.emit(tx, userId, [name], (shown) => userTopicChanged(channelId, shown(name), policy, now));
+    await this.tellMuted(tx, userId);
+    this.tellPolicy(tx, [userId], { channelId, topic: name, policy, at: now });
     return true;
   }
 
+  /**
+   * Sets or, with `none`, forgets a policy of several people who have another one, and tells them.
+   * @param change its topic as it is to be spelled
+   */
+  async setForAll(tx: Transaction, userIds: readonly number[], change: TopicPolicy): Promise<void> {
+    if (userIds.length === 0) return;
+    const { channelId, topic, policy, at } = change;
+    const key = topicKey(topic);
+    const muting = await tx.query<{ id: number }>(
+      `SELECT user_id AS id FROM user_topic
+       WHERE channel_id = ? AND topic_key = ? AND user_id IN (?) AND visibility_policy = ?`,
+      [channelId, key, userIds, TopicVisibility.muted],
+    );
+    if (policy === TopicVisibility.none) {
+      await tx.query('DELETE FROM user_topic WHERE channel_id = ? AND topic_key = ? AND user_id IN (?)', [
+        channelId,
+        key,
+        userIds,
+      ]);
+    } else {
+      await tx.query(
+        `INSERT INTO user_topic (user_id, channel_id, topic_key, topic_name, visibility_policy, last_updated)
+         SELECT id, ?, ?, ?, ?, ? FROM account WHERE id IN (?)
+         ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE
+         SET visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated`,
+        [channelId, key, topic, policy, at, userIds],
+      );
+    }
+    const concerned = policy === TopicVisibility.muted ? userIds : muting.map(({ id }) => id);
+    for (const userId of concerned) await this.tellMuted(tx, userId);
+    this.tellPolicy(tx, userIds, change);
+  }
+
+  /** What a person has muted, as clients from before there were other policies know it. */
+  mutedTopics(policies: readonly UserTopicPolicy[], allowEmptyName: boolean): MutedTopicWire[] {
+    return mutedWire(this.mutedOf(policies), this.shownTopic(allowEmptyName));
+  }
+
+  /** @param allowEmptyName whether the empty topic is shown as it is instead of under its display name */
+  shownTopic(allowEmptyName: boolean): ShownTopic {
+    const displayName = this.organization.settings.empty_topic_display_name;
+    return allowEmptyName ? (topic) => topic : (topic) => topic || displayName;
+  }
+
   /** Topics of archived channels are left out: older clients do not know those channels. */
-  private mutedTopics(muted: readonly UserTopicPolicy[], shown: ShownTopic): ServerEvent {
-    const rows = muted
+  private mutedOf(policies: readonly UserTopicPolicy[]): MutedTopic[] {
+    return policies
       .flatMap((each) => {
         const channel = this.channels.byId(each.channelId);
-        return channel && !channel.isArchived ? [{ ...each, channel: channel.name }] : [];
+        const isMuted = each.policy === TopicVisibility.muted;
+        return isMuted && channel && !channel.isArchived ? [{ ...each, channel: channel.name }] : [];
       })
       .sort((a, b) => a.lastUpdated - b.lastUpdated);
-    return mutedTopicsReplaced({
-      muted_topics: rows.map((each) => [each.channel, shown(each.topic), each.lastUpdated]),
-    });
+  }
+
+  private async tellMuted(tx: Transaction, userId: number): Promise<void> {
+    const muted = this.mutedOf(await this.policiesOf(tx, userId));
+    const topics = muted.map((each) => each.topic);
+    this.emit(tx, [userId], topics, (shown) =>
+      mutedTopicsReplaced({ muted_topics: mutedWire(muted, shown) }),
+    );
+  }
+
+  private tellPolicy(
+    tx: Transaction,
+    userIds: readonly number[],
+    { channelId, topic, policy, at }: TopicPolicy,
+  ): void {
+    this.emit(tx, userIds, [topic], (shown) => userTopicChanged(channelId, shown(topic), policy, at));
   }
 
   /** Emits once, or in two forms where the empty topic is among those that the event names. */
   private emit(
     tx: Transaction,
-    userId: number,
+    userIds: readonly number[],
     topics: readonly string[],
     event: (shown: ShownTopic) => ServerEvent,
   ): void {
-    const audience = Audience.of([userId]);
-    const asItIs = event((topic) => topic);
+    const audience = Audience.of(userIds);
+    const asItIs = event(this.shownTopic(true));
     if (!topics.includes('')) {
       tx.emit(asItIs, audience);
       return;
     }
-    const displayName = this.organization.settings.empty_topic_display_name;
     tx.emit(asItIs, audience, { requires: EMPTY_TOPIC_NAME });
-    tx.emit(
-      event((topic) => topic || displayName),
-      audience,
-      { unless: EMPTY_TOPIC_NAME },
-    );
+    tx.emit(event(this.shownTopic(false)), audience, { unless: EMPTY_TOPIC_NAME });
   }
 }
 
 /** How a client is shown the name of a topic. */
 type ShownTopic = (topic: string) => string;
+
+/** A muted topic with the name of its channel. */
+type MutedTopic = UserTopicPolicy & { readonly channel: string };
+
+function mutedWire(muted: readonly MutedTopic[], shown: ShownTopic): MutedTopicWire[] {
+  return muted.map((each) => [each.channel, shown(each.topic), each.lastUpdated]);
+}
 
 /** The columns that name a row. */
 type Key = readonly [userId: number, channelId: number, topicKey: string];

@@ -1,7 +1,7 @@
 import { ChannelNameCharacterInvalid, ChannelNameEmpty, ChannelNameTooLong } from '../channels.errors';
 
 /** Longest name of a channel, in code points (reference A7). */
-const MAX_CHANNEL_NAME_LENGTH = 60;
+export const MAX_CHANNEL_NAME_LENGTH = 60;
 
 /** Longest description of a channel, in code points (reference A7). */
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024;
