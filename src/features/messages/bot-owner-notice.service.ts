@@ -4,16 +4,17 @@ import { Clock } from '../../platform/clock';
 import { TransactionService } from '../../platform/database/transaction.service';
 import type { ChannelRecord } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { SystemMessageService } from './system-message.service';
 
-/** An owner hears of one bot at most once in this time. */
+/** An owner hears of the same trouble with one bot at most once in this time. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Tells owners whose bots talk to channels that are not there, or that nobody reads (messages reference 2.3). */
+/** Tells owners of trouble with their bots. */
 @Injectable()
 export class BotOwnerNoticeService {
-  private readonly toldAt = new Map<number, number>();
+  /** By trouble and bot. */
+  private readonly toldAt = new Map<string, number>();
 
   constructor(
     private readonly accounts: AccountDirectory,
@@ -24,6 +25,7 @@ export class BotOwnerNoticeService {
   ) {}
 
   /**
+   * A bot wrote to a channel that is not there, or that nobody reads (messages reference 2.3).
    * @param address name or ID by which the bot named the channel
    * @param channel what was found under it
    */
@@ -33,23 +35,33 @@ export class BotOwnerNoticeService {
     channel: ChannelRecord | undefined,
   ): Promise<void> {
     if (channel && this.subscriptions.subscriberCount(channel.id) > 0) return;
-    const owner = bot.ownerId === null ? undefined : this.accounts.byId(bot.ownerId);
-    if (!owner?.isActive || this.wasToldRecently(bot.userId)) return;
+    await this.tell(bot.userId, 'channel', ({ fullName }) =>
+      channel
+        ? `Your bot **${fullName}** tried to send a message to #**${channel.name}**, which has no subscribers.`
+        : `Your bot **${fullName}** tried to send a message to a channel that does not exist: ${describe(address)}.`,
+    );
+  }
 
-    const { fullName = '' } = this.accounts.byId(bot.userId) ?? {};
-    const content = channel
-      ? `Your bot **${fullName}** tried to send a message to #**${channel.name}**, which has no subscribers.`
-      : `Your bot **${fullName}** tried to send a message to a channel that does not exist: ${describe(address)}.`;
+  /**
+   * Sends the owner of a bot a direct message, unless he heard of the same trouble a moment ago.
+   * @param trouble kind of trouble
+   * @param contentFor Markdown
+   */
+  async tell(botId: number, trouble: string, contentFor: (bot: AccountRecord) => string): Promise<void> {
+    const bot = this.accounts.byId(botId);
+    const owner = bot?.botOwnerId == null ? undefined : this.accounts.byId(bot.botOwnerId);
+    if (!bot || !owner?.isActive || this.wasToldRecently(`${trouble} ${botId}`)) return;
+    const content = contentFor(bot);
     await this.transactions.run((tx) =>
       this.messages.sendToPerson(tx, 'notification-bot', owner.id, { content }),
     );
   }
 
-  private wasToldRecently(botId: number): boolean {
+  private wasToldRecently(matter: string): boolean {
     const now = this.clock.nowMs();
-    const last = this.toldAt.get(botId);
+    const last = this.toldAt.get(matter);
     if (last !== undefined && now - last < PAUSE_MS) return true;
-    this.toldAt.set(botId, now);
+    this.toldAt.set(matter, now);
     return false;
   }
 }

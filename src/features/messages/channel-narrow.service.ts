@@ -7,7 +7,8 @@ import { OrganizationDirectory } from '../organization/organization.directory';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import type { CHANNELS_OPERANDS } from './narrow/narrow-term';
 import { BadNarrow } from './narrow/narrow.errors';
-import { hasTopicPolicy, isInMutedChannel } from './narrow/personal-conditions';
+import { ALL_MESSAGES, messagesInTopics, mutedMessages, type Resolved } from './narrow/candidate-search';
+import { isInMutedChannel, topicsWithPolicy } from './narrow/personal-conditions';
 import { allOf, anyOf, condition, not, type SqlCondition } from './narrow/sql-condition';
 
 /** Visibility policies of a topic. */
@@ -102,23 +103,36 @@ export class ChannelNarrowService {
     );
   }
 
-  isResolved(): SqlCondition {
-    return condition('m.topic_id IN (SELECT id FROM topic WHERE name LIKE ?)', `${RESOLVED_PREFIX}%`);
+  resolved(): Resolved {
+    return inTopics(condition('SELECT id FROM topic WHERE name LIKE ?', `${RESOLVED_PREFIX}%`));
   }
 
-  isFollowed(reader: Reader): SqlCondition {
-    return hasTopicPolicy(reader.userId, [TopicPolicy.followed]);
+  followed(reader: Reader): Resolved {
+    return inTopics(topicsWithPolicy(reader.userId, [TopicPolicy.followed]));
+  }
+
+  muted(reader: Reader): Resolved {
+    const topics = topicsWithPolicy(reader.userId, [TopicPolicy.muted]);
+    return { condition: this.isMuted(reader), lead: mutedMessages(reader.userId, topics) };
   }
 
   /** @param onlyTopics where another term names the channel, its being muted does not count */
   isMuted(reader: Reader, onlyTopics = false): SqlCondition {
-    const mutedTopic = hasTopicPolicy(reader.userId, [TopicPolicy.muted]);
+    const withPolicy = (...policies: number[]) =>
+      inTopics(topicsWithPolicy(reader.userId, policies)).condition;
+    const mutedTopic = withPolicy(TopicPolicy.muted);
     if (onlyTopics) return mutedTopic;
-    const wanted = hasTopicPolicy(reader.userId, [TopicPolicy.unmuted, TopicPolicy.followed]);
+    const wanted = withPolicy(TopicPolicy.unmuted, TopicPolicy.followed);
     return anyOf(mutedTopic, allOf(isInMutedChannel(reader.userId), not(wanted)));
   }
 
   private lookUp(nameOrId: string | number): ChannelRecord | undefined {
     return typeof nameOrId === 'number' ? this.channels.byId(nameOrId) : this.channels.byName(nameOrId);
   }
+}
+
+/** @param topicIds a query for their IDs */
+function inTopics(topicIds: SqlCondition): Resolved {
+  const lead = messagesInTopics(topicIds);
+  return { condition: lead.implied(ALL_MESSAGES), lead, isExact: true };
 }

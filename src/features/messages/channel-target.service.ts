@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
+import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { PostingAccess } from '../channels/posting.access';
 import { topicKey } from '../channels/topic.entity';
-import { OrganizationDirectory } from '../organization/organization.directory';
 import { AccountDirectory } from '../users/account.directory';
 import { BotOwnerNoticeService } from './bot-owner-notice.service';
+import { MessageTextService } from './message-text.service';
 import { ChannelIdUnknown, ChannelNameUnknown, MissingChannel } from './messages.errors';
-import { normalizeTopic } from './sending/message-text';
 
 /** A channel and a topic in it to which somebody may send. */
 export interface SendingTarget {
@@ -23,8 +23,9 @@ export class ChannelTargetService {
   constructor(
     private readonly database: Database,
     private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
     private readonly posting: PostingAccess,
-    private readonly organization: OrganizationDirectory,
+    private readonly texts: MessageTextService,
     private readonly accounts: AccountDirectory,
     private readonly ownerNotices: BotOwnerNoticeService,
   ) {}
@@ -43,7 +44,7 @@ export class ChannelTargetService {
   async find(actor: Actor, address: string | number, topic: string): Promise<SendingTarget> {
     const channel = await this.channel(actor, address);
     this.posting.checkMayPost(actor, channel);
-    const name = normalizeTopic(topic, this.organization.settings.empty_topic_display_name);
+    const name = this.texts.topic(topic);
     await this.posting.checkTopic(actor, channel, { name, exists: () => this.topicExists(channel.id, name) });
     return { channel, topic: name };
   }
@@ -67,10 +68,20 @@ export class ChannelTargetService {
   }
 
   private async channel(actor: Actor, address: string | number): Promise<ChannelRecord> {
-    const channel = typeof address === 'number' ? this.channels.byId(address) : this.channels.byName(address);
+    const channel = typeof address === 'number' ? this.byId(actor, address) : this.channels.byName(address);
     if (actor.isBot) await this.ownerNotices.tellAboutChannel(actor, address, channel);
     if (channel) return channel;
     throw typeof address === 'number' ? new ChannelIdUnknown(address) : new ChannelNameUnknown(address);
+  }
+
+  /**
+   * By its ID, a channel is there for those who see it or may post in it: a refusal would tell others its name. Names
+   * are no secret to those who know them, as making a channel tells whether one is taken.
+   */
+  private byId(actor: Actor, channelId: number): ChannelRecord | undefined {
+    const channel = this.channels.byId(channelId);
+    if (!channel || this.posting.mayPost(actor, channel)) return channel;
+    return this.access.hasMetadataAccess(actor, channel) ? channel : undefined;
   }
 
   private async topicExists(channelId: number, name: string): Promise<boolean> {

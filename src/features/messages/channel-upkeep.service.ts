@@ -9,6 +9,8 @@ import { channelActivityChanged } from '../channels/channel-update.events';
 import type { ChannelRecord } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { topicKey } from '../channels/topic.entity';
+import { nameWords } from './search/message-words';
+import { SearchIndex } from './search/search-index';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;
@@ -30,18 +32,20 @@ export class ChannelUpkeepService {
     private readonly settings: ChannelSettingsService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly audiences: ChannelAudienceService,
+    private readonly search: SearchIndex,
   ) {}
 
   /**
-   * Keeps everybody from subscribing, leaving and changing the channel until the transaction ends, so that
+   * Keeps everybody from subscribing, leaving and changing the channels until the transaction ends, so that
    * the subscribers in memory are those who receive what is sent now. SQLite writes one thing at a time
    * anyway.
-   * @param toNote whether {@link noteMessage} will follow, which keeps out other messages as well
+   * @param toNote whether {@link noteMessage} or another change of their rows will follow, which keeps out
+   *   other messages as well
    */
-  async lock(tx: Transaction, channelId: number, toNote: boolean): Promise<void> {
+  async lock(tx: Transaction, channelIds: readonly number[], toNote: boolean): Promise<void> {
     if (tx.engine === 'sqlite') return;
     const strength = toNote ? 'NO KEY UPDATE' : 'SHARE';
-    await tx.query(`SELECT id FROM channel WHERE id = ? FOR ${strength}`, [channelId]);
+    await tx.query(`SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR ${strength}`, [channelIds]);
     await this.snapshots.catchUp();
   }
 
@@ -83,7 +87,9 @@ export class ChannelUpkeepService {
       [channelId, name, topicKey(name)],
     );
     const { id, message_count: count } = row as { id: number; message_count: number };
-    return { id, isNew: count === 1 };
+    const isNew = count === 1;
+    if (isNew) await this.search.replace(tx, 'topic', { id, words: nameWords(name) });
+    return { id, isNew };
   }
 
   /** Notes the message that {@link openTopic} made room for as the topic's newest. */

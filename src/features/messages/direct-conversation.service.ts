@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { GuestSightService } from '../channels/guest-sight.service';
 import { UserVisibilityRegistry } from '../users/user-visibility.registry';
 
 /** A conversation as it was found. */
@@ -9,6 +10,13 @@ export interface Conversation {
   readonly id: number;
   /** Null while nothing was sent in it. */
   readonly newestMessageId: number | null;
+}
+
+/** A conversation in which something was sent. */
+export interface RecentConversation {
+  readonly newestMessageId: number;
+  /** Everybody in it, ascending. */
+  readonly memberIds: readonly number[];
 }
 
 interface Row {
@@ -22,7 +30,10 @@ const MAX_PLAIN_KEY = 500;
 /** Finds and makes the conversations of direct messages. The same people always have the same conversation. */
 @Injectable()
 export class DirectConversationService {
-  constructor(visibility: UserVisibilityRegistry) {
+  constructor(
+    private readonly guests: GuestSightService,
+    visibility: UserVisibilityRegistry,
+  ) {
     visibility.addConversations({ partnersOf: (db, userId) => this.partnersOf(db, userId) });
   }
 
@@ -36,13 +47,15 @@ export class DirectConversationService {
   }
 
   /**
-   * Finds the conversation or makes it, and keeps others from sending to it until the transaction ends.
+   * Finds the conversation or makes it, and keeps others from sending to it until the transaction ends. Guests who
+   * come to see somebody by it are told who that is.
    * @param memberIds everybody in it, without repeats
    */
   async open(tx: Transaction, memberIds: readonly number[]): Promise<Conversation> {
     const key = membersKey(memberIds);
     const known = await this.lock(tx, key);
     if (known) return toConversation(known);
+    const sight = await this.guests.lookOf(tx, memberIds);
     const [created] = await tx.query<Row>(
       `INSERT INTO direct_conversation (members_key, max_message_id) VALUES (?, 0)
        ON CONFLICT (members_key) DO NOTHING RETURNING id, max_message_id`,
@@ -55,6 +68,7 @@ export class DirectConversationService {
        SELECT ?, id FROM account WHERE id IN (?)`,
       [created.id, memberIds],
     );
+    await this.guests.emitGained(tx, sight);
     return toConversation(created);
   }
 
@@ -79,12 +93,48 @@ export class DirectConversationService {
     return members;
   }
 
+  /**
+   * The conversations of somebody in which anything was sent, the one with the newest message first.
+   * @param limit the most to find
+   */
+  async recentOf(db: Queryable, userId: number, limit: number): Promise<RecentConversation[]> {
+    const rows = await db.query<Row>(
+      `SELECT c.id, c.max_message_id FROM direct_conversation_member own
+       JOIN direct_conversation c ON c.id = own.conversation_id
+       WHERE own.user_id = ? AND c.max_message_id > 0 ORDER BY c.max_message_id DESC LIMIT ?`,
+      [userId, limit],
+    );
+    const members = await this.membersOf(
+      db,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => ({
+      newestMessageId: row.max_message_id,
+      memberIds: members.get(row.id) ?? [],
+    }));
+  }
+
   async isMember(db: Queryable, conversationId: number, userId: number): Promise<boolean> {
     const rows = await db.query(
       'SELECT user_id FROM direct_conversation_member WHERE conversation_id = ? AND user_id = ?',
       [conversationId, userId],
     );
     return rows.length > 0;
+  }
+
+  /** Those of the conversations that the person is in. */
+  async ofMember(
+    db: Queryable,
+    userId: number,
+    conversationIds: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    const asked = new Set(conversationIds);
+    if (asked.size === 0) return asked;
+    const rows = await db.query<{ conversation_id: number }>(
+      'SELECT conversation_id FROM direct_conversation_member WHERE user_id = ? AND conversation_id IN (?)',
+      [userId, [...asked]],
+    );
+    return new Set(rows.map((row) => row.conversation_id));
   }
 
   private async lock(tx: Transaction, key: string): Promise<Row | undefined> {

@@ -5,14 +5,14 @@ import { flagNames } from './message-flags';
 import { MessageRangeService } from './message-range.service';
 import { MessageRecordsService, type MessageView } from './message-records.service';
 import { loadMessages } from './message-rows';
-import { MessageScanService, type MessageSelection } from './message-scan.service';
+import { MessageScanService } from './message-scan.service';
 import { MessageAccess } from './message.access';
 import { IdsWithRange, TooManyMessages } from './messages.errors';
-import type { FetchedMessage, FetchedMessages } from './messages.wire';
-import { parseNarrow } from './narrow/parse-narrow';
+import { matchesWire, type FetchedMessage, type FetchedMessages } from './messages.wire';
 import { NarrowService } from './narrow.service';
 import { PersonalFlagsService } from './personal-flags.service';
 import { MAX_MESSAGES, parseRange, type RequestedRange } from './reading/anchor';
+import type { SearchQuery } from './search/search-query';
 
 /** How messages are to be shown, whoever looks at them. */
 type Form = Omit<MessageView, 'reader'>;
@@ -68,12 +68,11 @@ export class FetchMessagesService {
     { narrow, form }: FetchRequest,
     range: ReturnType<typeof parseRange>,
   ): Promise<FetchedMessages> {
-    const db = this.database.read;
-    const selection = await this.select(reader, narrow);
+    const { db, selection, searched } = await this.narrows.open(reader, narrow);
     const found = await this.ranges.around(db, reader?.userId ?? null, selection, range);
     return {
       anchor: found.anchor,
-      messages: await this.show(reader, found.ids, form),
+      messages: await this.show(reader, found.ids, form, searched),
       found_anchor: found.foundAnchor,
       found_oldest: found.foundOldest,
       found_newest: found.foundNewest,
@@ -88,10 +87,10 @@ export class FetchMessagesService {
   ): Promise<FetchedMessages> {
     if (Object.values(range).some((value) => value !== undefined)) throw new IdsWithRange();
     if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
-    const selection = await this.select(reader, narrow);
-    const ids = await this.scan.among(this.database.read, selection, messageIds);
+    const { db, selection, searched } = await this.narrows.open(reader, narrow);
+    const ids = await this.scan.among(db, selection, messageIds);
     return {
-      messages: await this.show(reader, ids, form),
+      messages: await this.show(reader, ids, form, searched),
       found_anchor: false,
       found_oldest: false,
       found_newest: false,
@@ -99,16 +98,21 @@ export class FetchMessagesService {
     };
   }
 
-  private select(reader: Reader | null, narrow: readonly unknown[]): Promise<MessageSelection> {
-    return this.narrows.select(this.database.read, reader, parseNarrow(narrow));
-  }
-
-  private async show(reader: Reader | null, ids: readonly number[], form: Form): Promise<FetchedMessage[]> {
+  private async show(
+    reader: Reader | null,
+    ids: readonly number[],
+    form: Form,
+    searched: SearchQuery | null = null,
+  ): Promise<FetchedMessage[]> {
     if (ids.length === 0) return [];
     const db = this.database.read;
     const messages = await loadMessages(db, ids);
     const states = await this.personalFlags.states(db, reader, messages);
     const records = await this.records.records(db, messages, { ...form, reader });
-    return records.map((record) => ({ ...record, flags: flagNames(states.get(record.id)?.flags ?? 0) }));
+    return records.map((record, at) => ({
+      ...record,
+      flags: flagNames(states.get(record.id)?.flags ?? 0),
+      ...(searched && matchesWire(messages[at]?.renderedContent ?? '', record.subject, searched)),
+    }));
   }
 }

@@ -1,11 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { MessageScanService } from './message-scan.service';
-import { messageFlagAdded } from './messages.events';
+import { MessageScanService, type MessageSelection } from './message-scan.service';
+import { everythingRead, messageFlagAdded } from './messages.events';
 import { ownMessages } from './narrow/candidate-search';
+import { isOwn } from './narrow/personal-conditions';
 import { condition } from './narrow/sql-condition';
 import { ReadStateService } from './read-state.service';
+
+/** A channel, or one of its topics. */
+export interface ReadingPlace {
+  readonly channelId: number;
+  readonly topicId?: number;
+}
+
+/** Most messages that one event names. */
+const MESSAGES_PER_EVENT = 10_000;
 
 /** Marks many messages as read at a time, and tells the person. */
 @Injectable()
@@ -17,17 +28,48 @@ export class MarkReadService {
 
   /** Marks as read whatever somebody has not read in a channel. */
   async markChannel(tx: Transaction, userId: number, channelId: number): Promise<void> {
+    for (let from: number | null = 1; from !== null;) {
+      from = await this.markSome(tx, userId, { channelId }, from);
+    }
+  }
+
+  /**
+   * Marks as read what somebody has not read in a place, as much as one event may name.
+   * @param from message ID from which on to look
+   * @returns from where to go on, or null when there is no more
+   */
+  async markSome(tx: Transaction, userId: number, place: ReadingPlace, from: number): Promise<number | null> {
+    await this.readState.hold(tx, userId);
     const unread = await this.scan.collect(
       tx,
-      {
-        conditions: [condition('m.channel_id = ?', channelId)],
-        search: ownMessages(userId, { channelId }),
-        reads: { set: await this.readState.load(tx, userId), read: false },
-      },
-      { from: 1, direction: 'newer', limit: Number.MAX_SAFE_INTEGER },
+      { ...selectionOf(userId, place), reads: { set: await this.readState.load(tx, userId), read: false } },
+      { from, direction: 'newer', limit: MESSAGES_PER_EVENT },
     );
-    if (unread.length === 0) return;
     await this.readState.mark(tx, userId, unread, true);
-    tx.emit(messageFlagAdded('read', unread), Audience.of([userId]));
+    if (unread.length > 0) tx.emit(messageFlagAdded('read', unread), Audience.of([userId]));
+    const last = unread[MESSAGES_PER_EVENT - 1];
+    return last === undefined ? null : last + 1;
   }
+
+  /** Marks everything as read that there is. To be called before anything else of the transaction. */
+  async markAll(tx: Transaction, userId: number): Promise<void> {
+    await this.readState.markAll(tx, userId);
+    tx.emit(everythingRead(), Audience.of([userId]));
+  }
+
+  /** Whether somebody has any message of a topic in his history. */
+  async hasTopic(db: Queryable, userId: number, place: Required<ReadingPlace>): Promise<boolean> {
+    const [any] = await this.scan.collect(db, selectionOf(userId, place), {
+      from: Number.MAX_SAFE_INTEGER,
+      direction: 'older',
+      limit: 1,
+    });
+    return any !== undefined;
+  }
+}
+
+function selectionOf(userId: number, { channelId, topicId }: ReadingPlace): MessageSelection {
+  return topicId === undefined
+    ? { conditions: [condition('m.channel_id = ?', channelId)], search: ownMessages(userId, { channelId }) }
+    : { conditions: [condition('m.topic_id = ?', topicId), isOwn(userId)] };
 }

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 
+/** How records are shown. */
+export interface ContributorView {
+  /** What the reader is shown of the name of a topic. */
+  readonly shownTopic: (topic: string) => string;
+}
+
 /** Adds fields to message records, for features above messages such as reactions. */
 export interface MessageContributor {
   /** The fields of each record where they say nothing, as in that of a new message. */
@@ -10,7 +16,11 @@ export interface MessageContributor {
    * @param messageIds of messages that the reader may see
    * @returns the fields of those messages that have something to say
    */
-  contribute(db: Queryable, messageIds: readonly number[]): Promise<Map<number, Record<string, unknown>>>;
+  contribute(
+    db: Queryable,
+    messageIds: readonly number[],
+    view: ContributorView,
+  ): Promise<Map<number, object>>;
 }
 
 /** Where features that add fields to message records register themselves. */
@@ -34,10 +44,11 @@ export class MessageContributorRegistry {
   async contributions(
     db: Queryable,
     messageIds: readonly number[],
+    view: ContributorView,
   ): Promise<Map<number, Record<string, unknown>>> {
     const fields = new Map(messageIds.map((id) => [id, this.initial()]));
     for (const contributor of this.contributors) {
-      for (const [id, own] of await contributor.contribute(db, messageIds)) {
+      for (const [id, own] of await contributor.contribute(db, messageIds, view)) {
         Object.assign(fields.get(id) ?? {}, own);
       }
     }

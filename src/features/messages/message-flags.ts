@@ -31,9 +31,19 @@ export const Flag = {
 
 const WILDCARDS = Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
 
+/** Whether a flag can be named; `wildcard_mentioned` only comes along with the two it was split into. */
+export function isFlagName(name: string): boolean {
+  return FLAG_NAMES.some((known) => known === name);
+}
+
 /** The flags as the wire names them; the deprecated `wildcard_mentioned` follows from the two it was split into. */
 export function flagNames(flags: number): string[] {
   const names: string[] = FLAG_NAMES.filter((_, bit) => flags & (1 << bit));
   if (flags & WILDCARDS) names.push('wildcard_mentioned');
   return names;
+}
+
+/** Whether flags mention the reader so that he wants to know: wildcards do not where he has muted the conversation. */
+export function mentionsReader(flags: number, isMuted: boolean): boolean {
+  return (flags & (isMuted ? Flag.mentioned : Flag.mentioned | WILDCARDS)) !== 0;
 }

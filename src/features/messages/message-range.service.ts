@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { MessageScanService, type MessageSelection } from './message-scan.service';
+import { newestMessageId } from './message-order';
 import { isOwn } from './narrow/personal-conditions';
+import { condition } from './narrow/sql-condition';
 import { NEWEST, type AnchoredRange } from './reading/anchor';
 import { ReadStateService } from './read-state.service';
 
@@ -31,8 +33,7 @@ export class MessageRangeService {
     selection: MessageSelection,
     range: AnchoredRange,
   ): Promise<FoundRange> {
-    const anchor =
-      range.anchor === 'first_unread' ? await this.firstUnread(db, userId, selection) : range.anchor;
+    const anchor = await this.anchorOf(db, userId, selection, range.anchor);
     const isAtOldest = anchor === 0;
     const isAtNewest = anchor === NEWEST;
     const numBefore = isAtOldest ? 0 : range.numBefore;
@@ -59,6 +60,25 @@ export class MessageRangeService {
     };
   }
 
+  private anchorOf(
+    db: Queryable,
+    userId: number | null,
+    selection: MessageSelection,
+    anchor: AnchoredRange['anchor'],
+  ): number | Promise<number> {
+    if (anchor === 'first_unread') return this.firstUnread(db, userId, selection);
+    return typeof anchor === 'number' ? anchor : this.firstSentFrom(db, selection, anchor.sentFrom);
+  }
+
+  /** The first message of the selection that was sent at a time or later; the newest end when there is none. */
+  private async firstSentFrom(db: Queryable, selection: MessageSelection, seconds: number): Promise<number> {
+    const sentFrom = condition('m.sent_at >= ?', seconds);
+    const later = { ...selection, conditions: [...selection.conditions, sentFrom] };
+    const from = await firstIdSentFrom(db, seconds);
+    const [first] = await this.scan.collect(db, later, { from, direction: 'newer', limit: 1 });
+    return first ?? NEWEST;
+  }
+
   /** The reader's oldest unread message of the selection; the newest end when there is none. */
   private async firstUnread(
     db: Queryable,
@@ -68,10 +88,26 @@ export class MessageRangeService {
     if (userId === null || selection.reads?.read) return NEWEST;
     const unread: MessageSelection = {
       ...selection,
-      conditions: selection.search ? selection.conditions : [...selection.conditions, isOwn(userId)],
+      conditions: [...selection.conditions, isOwn(userId)],
       reads: { set: await this.readState.load(db, userId), read: false },
     };
     const [first] = await this.scan.collect(db, unread, { from: 1, direction: 'newer', limit: 1 });
     return first ?? NEWEST;
   }
+}
+
+/** IDs rise with the times of sending, so some twenty looks at single messages find where a time begins. */
+async function firstIdSentFrom(db: Queryable, seconds: number): Promise<number> {
+  let low = 1;
+  let high = (await newestMessageId(db)) + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [next] = await db.query<{ id: number; sent_at: number }>(
+      'SELECT id, sent_at FROM message WHERE id >= ? ORDER BY id LIMIT 1',
+      [middle],
+    );
+    if (!next || next.sent_at >= seconds) high = middle;
+    else low = next.id + 1;
+  }
+  return low;
 }

@@ -69,6 +69,7 @@ export class MessageRecordsService {
     const contributed = await this.contributors.contributions(
       db,
       messages.map((message) => message.id),
+      { shownTopic: (topic) => (view.allowEmptyTopicName ? topic : topic || this.emptyTopicName) },
     );
     const senders = await this.senders(db, messages, view.reader);
     const contentType = view.applyMarkdown ? ContentType.html : ContentType.markdown;

@@ -67,7 +67,7 @@ export class MessageRendererService {
 
   /** The links in a topic's name, as `topic_links` of the message record lists them. */
   topicLinks(topic: string): { text: string; url: string }[] {
-    return topicLinks(topic, this.registry.linkifiers());
+    return topicLinks(topic, (text) => this.registry.linkifiers(text));
   }
 
   private context(sight: Sight, newChannels: readonly ChannelRecord[] = []): RenderContext {
@@ -89,7 +89,7 @@ export class MessageRendererService {
         return channel && sight.channel(channel) ? channel : undefined;
       },
       customEmoji: (name) => this.registry.customEmoji(name),
-      linkifiers: this.registry.linkifiers(),
+      linkifiers: (text) => this.registry.linkifiers(text),
       siteUrl: this.config.externalUrl,
     };
   }

@@ -7,12 +7,13 @@ import { SubscriptionDirectory } from '../channels/subscription.directory';
 import type { AccountRecord } from '../users/account.directory';
 import { ChannelUpkeepService } from './channel-upkeep.service';
 import { DirectConversationService } from './direct-conversation.service';
-import { MessageDeliveryService, type LocalEcho } from './message-delivery.service';
+import { MessageDeliveryService } from './message-delivery.service';
 import { factsOf } from './message-facts';
 import { MessageRecordsService, type NewMessageRecord } from './message-records.service';
 import type { MessageRow } from './message-rows';
 import { MessageStoreService, type MessagePlace } from './message-store.service';
 import type { RenderedMarkdown } from './rendering/render-markdown';
+import type { LocalEcho } from './sent-echo.registry';
 
 /** A message about to be written: checked, normalized and rendered. */
 export interface OutgoingMessage {
@@ -23,6 +24,8 @@ export interface OutgoingMessage {
   readonly rendered: RenderedMarkdown;
   /** Everybody mentioned through a group. */
   readonly groupMembers: ReadonlySet<number>;
+  /** Everybody who has an alert word that is in it. */
+  readonly alerted: ReadonlySet<number>;
   /** For whom it is read from the start. People in these sets who do not receive it do not matter. */
   readonly readBy: ReadonlySet<number>;
   readonly echo?: LocalEcho;
@@ -37,6 +40,15 @@ export interface ChannelTarget {
   readonly topicParticipants: ReadonlySet<number>;
   /** The subscribers, where the directory does not show them yet. */
   readonly subscribers?: Audience;
+}
+
+/** Whom a message reaches. */
+interface Reach {
+  readonly audience: Audience;
+  /** Whether it is one of a public channel. */
+  readonly isPublic: boolean;
+  /** The people whom a topic wildcard in it reaches. */
+  readonly topicParticipants: ReadonlySet<number>;
 }
 
 /** What became of a message. */
@@ -79,7 +91,11 @@ export class MessageWriterService {
     if (noteInChannel) await this.upkeep.noteMessage(tx, channel, row.id, row.sentAt);
     const record = this.records.newRecord(row, message.sender, { channelName: channel.name });
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
-    await this.deliver(tx, message, row.id, record, audience, target.topicParticipants);
+    await this.deliver(tx, message, row.id, record, {
+      audience,
+      isPublic: !channel.isPrivate,
+      topicParticipants: target.topicParticipants,
+    });
     return { messageId: row.id, startsTopic: topic.isNew };
   }
 
@@ -93,7 +109,11 @@ export class MessageWriterService {
     const row = await this.insert(tx, message, { conversationId: conversation.id }, null, NOBODY);
     await this.conversations.close(tx, conversation.id, row.id);
     const record = this.records.newRecord(row, message.sender, { memberIds });
-    await this.deliver(tx, message, row.id, record, Audience.of(memberIds), NOBODY);
+    await this.deliver(tx, message, row.id, record, {
+      audience: Audience.of(memberIds),
+      isPublic: false,
+      topicParticipants: NOBODY,
+    });
     return { messageId: row.id, startsTopic: false };
   }
 
@@ -135,17 +155,26 @@ export class MessageWriterService {
     message: OutgoingMessage,
     messageId: number,
     record: NewMessageRecord,
-    audience: Audience,
-    topicParticipants: ReadonlySet<number>,
+    { audience, isPublic, topicParticipants }: Reach,
   ): Promise<void> {
-    const { sender, rendered, groupMembers, readBy, echo } = message;
+    const { sender, rendered, groupMembers, alerted, readBy, echo } = message;
     const concerned = {
       channelWildcard: rendered.channelWildcard,
       mentioned: rendered.mentionedUserIds,
       groupMembers,
       topicParticipants,
+      alerted,
       readBy,
     };
-    return this.delivery.deliver(tx, { messageId, sender, rendered, record, audience, concerned, echo });
+    return this.delivery.deliver(tx, {
+      messageId,
+      sender,
+      rendered,
+      record,
+      audience,
+      concerned,
+      isPublic,
+      echo,
+    });
   }
 }

@@ -4,7 +4,14 @@ import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import { DirectConversationService } from './direct-conversation.service';
-import { loadMessages, type MessageRow } from './message-rows';
+import {
+  loadChannelIds,
+  loadIds,
+  loadMessageHeads,
+  loadMessages,
+  type MessageHead,
+  type MessageRow,
+} from './message-rows';
 import { InvalidMessage } from './messages.errors';
 import { isOwn } from './narrow/personal-conditions';
 import { allOf, anyOf, condition, type SqlCondition } from './narrow/sql-condition';
@@ -14,6 +21,32 @@ import { PersonalFlagsService, type PersonalState } from './personal-flags.servi
 export interface ReadableMessage {
   readonly message: MessageRow;
   readonly state: PersonalState;
+}
+
+/** One of many messages, which the reader may see or not, and what he has to do with it. */
+export interface FoundMessage {
+  readonly message: MessageHead;
+  readonly state: PersonalState;
+  readonly isReadable: boolean;
+  /** Whether the reader may know that it is there: it is his own, or he sees it or the channel it is in. */
+  readonly isKnown: boolean;
+}
+
+/** What was found of many messages. */
+export class FoundMessages {
+  constructor(private readonly messages: ReadonlyMap<number, FoundMessage>) {}
+
+  /** Undefined for an ID of no message, and for a direct message between others. */
+  get(messageId: number): FoundMessage | undefined {
+    return this.messages.get(messageId);
+  }
+
+  /** @throws InvalidMessage for a message that the reader may not see, or that does not exist */
+  readable(messageId: number): FoundMessage {
+    const found = this.messages.get(messageId);
+    if (!found?.isReadable) throw new InvalidMessage();
+    return found;
+  }
 }
 
 /** Decides who may see and change which message (messages reference 4.6). The only way in for other features. */
@@ -46,6 +79,41 @@ export class MessageAccess {
     return readable;
   }
 
+  /** What somebody has to do with many messages. @param messageIds may be any numbers */
+  async among(db: Queryable, reader: Reader, messageIds: readonly number[]): Promise<FoundMessages> {
+    const messages = await loadMessageHeads(db, messageIds);
+    const states = await this.personalFlags.states(db, reader, messages);
+    const conversations = await this.conversations.ofMember(
+      db,
+      reader.userId,
+      messages.flatMap(({ conversationId }) => conversationId ?? []),
+    );
+    const found = new Map<number, FoundMessage>();
+    for (const message of messages) {
+      const { channelId, conversationId } = message;
+      const state = states.get(message.id);
+      if (!state || (conversationId !== null && !conversations.has(conversationId))) continue;
+      const isReadable = channelId === null || this.isInReach(reader, channelId, state);
+      const isKnown = isReadable || state.isOwn || this.isChannelSeen(reader, channelId);
+      found.set(message.id, { message, state, isReadable, isKnown });
+    }
+    return new FoundMessages(found);
+  }
+
+  /**
+   * Those of the messages that somebody has in his history, in reach or not. At a quarter of the cost of
+   * {@link among}, which matters where thousands are marked as read. @param messageIds may be any numbers
+   */
+  async ownAmong(db: Queryable, userId: number, messageIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const own = isOwn(userId);
+    return new Set(await loadIds(db, messageIds, own));
+  }
+
+  /** The channels that the messages are in. @param messageIds may be any numbers */
+  channelsOf(db: Queryable, messageIds: readonly number[]): Promise<number[]> {
+    return loadChannelIds(db, messageIds);
+  }
+
   /**
    * The rule of {@link forReading} as a condition on messages `m`, for features that look for one such message among
    * many.
@@ -67,7 +135,6 @@ export class MessageAccess {
     return anyOf(open, allOf(anyOf(direct, within(reached)), isOwn(reader.userId)));
   }
 
-  /** Of a channel with protected history, people see only what they received. */
   private async isWithinReach(
     db: Queryable,
     reader: Reader | null,
@@ -77,8 +144,18 @@ export class MessageAccess {
     if (conversationId !== null) {
       return reader !== null && this.conversations.isMember(db, conversationId, reader.userId);
     }
-    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    return channelId !== null && this.isInReach(reader, channelId, state);
+  }
+
+  /** Of a channel with protected history, people see only what they received. */
+  private isInReach(reader: Reader | null, channelId: number, state: PersonalState): boolean {
+    const channel = this.channels.byId(channelId);
     if (!channel || !this.channelAccess.hasContentAccess(reader, channel)) return false;
     return channel.isHistoryPublicToSubscribers || state.isOwn;
+  }
+
+  private isChannelSeen(reader: Reader, channelId: number | null): boolean {
+    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    return channel !== undefined && this.channelAccess.hasMetadataAccess(reader, channel);
   }
 }

@@ -15,6 +15,10 @@ import { Account } from '../users/account.entity';
 @Index('ix_message_mentions', ['id'], {
   where: '(facts & 1) <> 0 OR group_mention_set_id IS NOT NULL OR topic_mention_set_id IS NOT NULL',
 })
+@Index('ix_message_links', ['id'], { where: '(facts & 4) <> 0' })
+@Index('ix_message_images', ['id'], { where: '(facts & 8) <> 0' })
+@Index('ix_message_attachments', ['id'], { where: '(facts & 16) <> 0' })
+@Index('ix_message_reactions', ['id'], { where: '(facts & 64) <> 0' })
 export class Message {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;

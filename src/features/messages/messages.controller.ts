@@ -3,8 +3,15 @@ import type { Actor } from '../../platform/actor';
 import { AllowIncomingWebhookBots, CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { FetchMessagesService, type FetchRequest } from './fetch-messages.service';
+import { MatchMessagesService } from './match-messages.service';
 import { MessageRendererService } from './message-renderer.service';
-import { FetchMessageDto, FetchMessagesDto, RenderMessageDto, SendMessageDto } from './messages.dto';
+import {
+  FetchMessageDto,
+  FetchMessagesDto,
+  MatchNarrowDto,
+  RenderMessageDto,
+  SendMessageDto,
+} from './messages.dto';
 import { SendMessageService, type SendMessageRequest } from './send-message.service';
 
 /** Sending, fetching and rendering messages. */
@@ -13,6 +20,7 @@ export class MessagesController {
   constructor(
     private readonly sending: SendMessageService,
     private readonly fetching: FetchMessagesService,
+    private readonly matching: MatchMessagesService,
     private readonly renderer: MessageRendererService,
   ) {}
 
@@ -26,6 +34,11 @@ export class MessagesController {
   @OptionalCredentials()
   fetch(@CurrentActor() actor: Actor | null, @Parameters() input: FetchMessagesDto) {
     return this.fetching.fetch(actor, toFetchRequest(input));
+  }
+
+  @Get('matches_narrow')
+  async match(@CurrentActor() actor: Actor, @Parameters() input: MatchNarrowDto) {
+    return { messages: await this.matching.match(actor, input.msg_ids, input.narrow) };
   }
 
   @Get(':message_id(\\d+)')
@@ -65,6 +78,7 @@ function toFetchRequest(input: FetchMessagesDto): FetchRequest {
     narrow: input.narrow,
     range: {
       anchor: input.anchor,
+      anchorDate: input.anchor_date,
       useFirstUnreadAnchor: input.use_first_unread_anchor,
       includeAnchor: input.include_anchor,
       numBefore: input.num_before,

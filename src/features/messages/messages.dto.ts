@@ -19,10 +19,10 @@ export class SendMessageDto {
   @Parameter(json.boolean(), { optional: true })
   read_by_sender?: boolean;
 
-  @Parameter(text(), { optional: true })
+  @Parameter(text({ maxLength: 1000 }), { optional: true })
   queue_id?: string;
 
-  @Parameter(text(), { optional: true })
+  @Parameter(text({ maxLength: 1000 }), { optional: true })
   local_id?: string;
 
   @Parameter(text(), { optional: true })
@@ -46,6 +46,9 @@ export class FetchMessagesDto extends MessageFormDto {
   @Parameter(text(), { optional: true })
   anchor?: string;
 
+  @Parameter(text(), { optional: true })
+  anchor_date?: string;
+
   @Parameter(json.boolean(), { optional: true })
   include_anchor?: boolean;
 
@@ -66,6 +69,15 @@ export class FetchMessagesDto extends MessageFormDto {
 
   @Parameter(json.array(json.integer({ min: 0 })), { optional: true })
   message_ids?: number[];
+}
+
+/** Parameters of `GET /messages/matches_narrow` (messages reference 4.7). */
+export class MatchNarrowDto {
+  @Parameter(json.array(json.integer()))
+  msg_ids!: number[];
+
+  @Parameter(json.array(json.any(), { maxItems: 100 }))
+  narrow!: unknown[];
 }
 
 /** Parameters of `GET /messages/{message_id}` (messages reference 4.5). */

@@ -1,3 +1,4 @@
+import { escapeHtml } from './rendering/escape-html';
 import { ApiError } from '../../platform/errors/api-error';
 
 /** No such message, or one out of reach: the same words for both. */
@@ -17,7 +18,7 @@ export class ChannelNameUnknown extends ApiError {
   }
 }
 
-/** No channel has this ID. */
+/** No channel that the caller may know of has this ID. */
 export class ChannelIdUnknown extends ApiError {
   constructor(channelId: number) {
     super(`Channel with ID '${channelId}' does not exist`, {
@@ -141,15 +142,4 @@ export class IdsWithRange extends ApiError {
     const parameters = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor';
     super(`Unsupported parameter combination: ${parameters}`, { data: { parameters } });
   }
-}
-
-function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#x27;',
-  };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { Database } from '../../platform/database/database.service';
+import { AlertWordsModule } from '../alert-words/alert-words.module';
 import { ChannelsModule } from '../channels/channels.module';
+import { MutedUsersModule } from '../muted-users/muted-users.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
@@ -11,88 +14,147 @@ import { ChannelTargetService } from './channel-target.service';
 import { ChannelUpkeepService } from './channel-upkeep.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { DirectMessageAccess } from './direct-message.access';
+import { EditedContentService } from './edited-content.service';
+import { FlaggedEventsService } from './flagged-events.service';
+import { MessageRecipientsService } from './message-recipients.service';
 import { FetchMessagesService } from './fetch-messages.service';
 import { HistoricalMessageService } from './historical-message.service';
+import { IndexMessagesService } from './index-messages.service';
 import { GroupNoticesService } from './group-notices.service';
 import { MarkReadService } from './mark-read.service';
+import { MatchMessagesService } from './match-messages.service';
 import { MentionAccess } from './mention.access';
 import { MessageAudienceService } from './message-audience.service';
 import { MessageContributorRegistry } from './message-contributor.registry';
 import { MessageDeliveryService } from './message-delivery.service';
 import { MessageObserverRegistry } from './message-observer.registry';
 import { MessageRangeService } from './message-range.service';
+import { MessageReadersService } from './message-readers.service';
 import { MessageRecordsService } from './message-records.service';
 import { MessageRendererService } from './message-renderer.service';
 import { MessageScanService } from './message-scan.service';
 import { MessageStoreService } from './message-store.service';
+import { MessageTextService } from './message-text.service';
 import { MessageWriterService } from './message-writer.service';
 import { MessageAccess } from './message.access';
 import { MessagesController } from './messages.controller';
+import { MutedSendersService } from './muted-senders.service';
+import { MutedMessagesService } from './muted-messages.service';
+import { MessagesStateService } from './messages-state.service';
 import { NarrowService } from './narrow.service';
+import { NarrowedRangeService } from './narrowed-range.service';
 import { OutgoingContentService } from './outgoing-content.service';
 import { PeopleNarrowService } from './people-narrow.service';
+import { PersonalFlagRowsService } from './personal-flag-rows.service';
 import { PersonalFlagsService } from './personal-flags.service';
 import { ReactionFactService } from './reaction-fact.service';
+import { ReadRowsService } from './read-rows.service';
 import { ReadStateService } from './read-state.service';
+import { ReadWatermarkService } from './read-watermark.service';
 import { RenderingRegistry } from './rendering.registry';
+import { SearchMessagesService } from './search-messages.service';
+import { PostgresSearchIndex } from './search/postgres-search-index';
+import { SearchIndex } from './search/search-index';
+import { SqliteSearchIndex } from './search/sqlite-search-index';
 import { SendChannelMessageService } from './send-channel-message.service';
 import { SendDirectMessageService } from './send-direct-message.service';
 import { SendMessageService } from './send-message.service';
+import { SentEchoRegistry } from './sent-echo.registry';
+import { SettledMessagesService } from './settled-messages.service';
+import { StarredMessagesService } from './starred-messages.service';
 import { SystemMessageService } from './system-message.service';
 import { TopicListService } from './topic-list.service';
 import { TopicsController } from './topics.controller';
+import { UnreadMessagesService } from './unread-messages.service';
 
 const sending = [
-  BotOwnerNoticeService,
   ChannelNoticesService,
-  ChannelTargetService,
   ChannelUpkeepService,
   DirectMessageAccess,
   GroupNoticesService,
-  MentionAccess,
   MessageDeliveryService,
   MessageStoreService,
   MessageWriterService,
-  OutgoingContentService,
   SendChannelMessageService,
   SendDirectMessageService,
+];
+
+const searching = [
+  IndexMessagesService,
+  SearchMessagesService,
+  {
+    provide: SearchIndex,
+    inject: [Database],
+    useFactory: ({ engine }: Database) =>
+      engine === 'sqlite' ? new SqliteSearchIndex() : new PostgresSearchIndex(),
+  },
 ];
 
 const reading = [
   ChannelNarrowService,
   FetchMessagesService,
+  MatchMessagesService,
   MessageRangeService,
   MessageScanService,
+  MutedSendersService,
+  MessagesStateService,
   NarrowService,
   PeopleNarrowService,
   PersonalFlagsService,
+  ReadRowsService,
+  ReadWatermarkService,
+  SettledMessagesService,
   TopicListService,
 ];
 
 /** What other features stand on. */
 const shared = [
   AutomaticTopicPolicyService,
+  ChannelTargetService,
+  BotOwnerNoticeService,
+  ChannelUpkeepService,
   DirectConversationService,
+  DirectMessageAccess,
+  EditedContentService,
+  FlaggedEventsService,
   HistoricalMessageService,
   MarkReadService,
+  MentionAccess,
   MessageAccess,
   MessageAudienceService,
   MessageContributorRegistry,
   MessageObserverRegistry,
+  MessageReadersService,
+  MessageRecipientsService,
   MessageRecordsService,
   MessageRendererService,
+  MessageTextService,
+  MutedMessagesService,
+  NarrowedRangeService,
+  OutgoingContentService,
+  PersonalFlagRowsService,
   ReactionFactService,
   ReadStateService,
   RenderingRegistry,
   SendMessageService,
+  SentEchoRegistry,
+  StarredMessagesService,
   SystemMessageService,
+  UnreadMessagesService,
 ];
 
 /** Messages in channels and between people: sending, rendering, fetching, and what each person has read. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule],
+  imports: [
+    OrganizationModule,
+    UsersModule,
+    AlertWordsModule,
+    MutedUsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+  ],
   controllers: [MessagesController, TopicsController],
-  providers: [...sending, ...reading, ...shared],
+  providers: [...sending, ...searching, ...reading, ...shared],
   exports: shared,
 })
 export class MessagesModule {}

@@ -1,5 +1,8 @@
 import type { MessageRow } from './message-rows';
 import { MessageFact } from './message-facts';
+import { escapeHtml } from './rendering/escape-html';
+import { highlight } from './search/highlight';
+import type { SearchQuery } from './search/search-query';
 
 /** The sender of a message as records show him. */
 export interface SenderWire {
@@ -154,8 +157,27 @@ function recipientId(message: Pick<MessageRow, 'channelId' | 'conversationId'>):
   return message.channelId === null ? 2 * (message.conversationId ?? 0) + 1 : 2 * message.channelId;
 }
 
-/** A message with the reader's personal flags. */
-export type FetchedMessage = MessageWire & { readonly flags: readonly string[] };
+/** Text and topic of a message as HTML, with marks where a search found what it looked for. */
+export interface MatchesWire {
+  readonly match_content: string;
+  readonly match_subject: string;
+}
+
+/**
+ * @param subject as the record shows it
+ * @param query null when nothing was searched for
+ */
+export function matchesWire(
+  renderedContent: string,
+  subject: string,
+  query: SearchQuery | null,
+): MatchesWire {
+  const mark = (html: string) => (query ? highlight(html, query) : html);
+  return { match_content: mark(renderedContent), match_subject: mark(escapeHtml(subject)) };
+}
+
+/** A message with the reader's personal flags, and with matches where there was a search. */
+export type FetchedMessage = MessageWire & { readonly flags: readonly string[] } & Partial<MatchesWire>;
 
 /** The answer of `GET /messages` (messages reference 4.2). */
 export interface FetchedMessages {

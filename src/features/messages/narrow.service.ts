@@ -1,21 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import { Unauthorized } from '../../platform/errors/shared.errors';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import { ChannelNarrowService } from './channel-narrow.service';
 import { MessageFact } from './message-facts';
 import { Flag } from './message-flags';
-import type { MessageSelection } from './message-scan.service';
+import { MessageScanService, type MessageSelection } from './message-scan.service';
 import { MessageAccess } from './message.access';
 import { InvalidMessage } from './messages.errors';
-import { mentioningMessages, ownMessages } from './narrow/candidate-search';
-import type { IsOperand, NarrowTerm } from './narrow/narrow-term';
+import {
+  flaggedMessages,
+  mentioningMessages,
+  messagesWith,
+  ownMessages,
+  type Resolved,
+} from './narrow/candidate-search';
+import { mayTakeLong, searchedFor, type IsOperand, type NarrowTerm } from './narrow/narrow-term';
 import { BadNarrow } from './narrow/narrow.errors';
-import { hasRareFlag, isMentioned, isOwn } from './narrow/personal-conditions';
-import { condition, not, type Resolved, type SqlCondition } from './narrow/sql-condition';
+import { parseNarrow } from './narrow/parse-narrow';
+import { hasFlag, isMentioned, isOwn } from './narrow/personal-conditions';
+import { condition, not, type SqlCondition } from './narrow/sql-condition';
 import { PeopleNarrowService } from './people-narrow.service';
 import { ReadStateService } from './read-state.service';
+import { SearchMessagesService } from './search-messages.service';
+import type { SearchQuery } from './search/search-query';
 
 /** The conversation that a `with` term leads to. */
 interface Followed extends Resolved {
@@ -29,6 +39,14 @@ const FACTS = {
   reaction: MessageFact.hasReaction,
 } as const;
 
+/** A narrow that messages can be looked for in. */
+export interface OpenNarrow {
+  readonly db: Queryable;
+  readonly selection: MessageSelection;
+  /** What is to be marked in the messages; null when there was no search. */
+  readonly searched: SearchQuery | null;
+}
+
 /** Turns narrows into what the database is asked (messages reference 4.3, 4.4). */
 @Injectable()
 export class NarrowService {
@@ -37,13 +55,25 @@ export class NarrowService {
     private readonly people: PeopleNarrowService,
     private readonly access: MessageAccess,
     private readonly readState: ReadStateService,
+    private readonly search: SearchMessagesService,
+    private readonly scan: MessageScanService,
+    private readonly database: Database,
   ) {}
 
   /**
-   * The messages that a narrow selects for a reader, among those he may see.
+   * The messages that a narrow selects for a reader, among those he may see; and where to look for them, as what may
+   * take long belongs where nobody waits for it.
    * @param reader null for somebody without an account
-   * @throws BadNarrow, and Unauthorized where the narrow needs an account
+   * @param narrow terms as they were sent
+   * @throws BadRequest, BadNarrow, and Unauthorized where the narrow needs an account
    */
+  async open(reader: Reader | null, narrow: readonly unknown[]): Promise<OpenNarrow> {
+    const terms = parseNarrow(narrow);
+    const db = terms.some(mayTakeLong) ? this.database.background : this.database.read;
+    return { db, selection: await this.select(db, reader, terms), searched: searchedFor(terms) };
+  }
+
+  /** The same for terms that are read already, on a connection of the caller's. */
   async select(
     db: Queryable,
     reader: Reader | null,
@@ -57,23 +87,29 @@ export class NarrowService {
     const resolved: Resolved[] = followed ? [followed] : [];
     for (const term of rest) {
       const one = await this.resolve(db, reader, channelId, term);
-      if (one) resolved.push(term.negated ? { condition: not(one.condition), isSelective: false } : one);
+      if (one) resolved.push(term.negated ? { condition: not(one.condition) } : one);
     }
-    const conditions = resolved.map((one) => one.condition);
-    if (reader === null || this.includesHistory(reader, channelId, rest)) return { conditions };
+    const conditions: SqlCondition[] = [];
+    let reads: MessageSelection['reads'];
+    if (reader !== null && !this.includesHistory(reader, channelId, rest)) {
+      const only = { channelId: channelId ?? undefined, direct: rest.some(isDirect) };
+      const lead = ownMessages(reader.userId, only);
+      resolved.push({ condition: isOwn(reader.userId), lead, isExact: true, isLastResort: true });
+      const readable = this.channels.isReadable(reader);
+      if (readable) conditions.push(readable);
+      reads = await this.reads(db, reader, rest);
+    }
+    const way = rest.some(mayTakeLong) ? await this.longWay(db, resolved) : shortWay(resolved);
+    return { ...way, conditions: [...way.conditions, ...conditions], reads };
+  }
 
-    const readable = this.channels.isReadable(reader);
-    if (readable) conditions.push(readable);
-    const reads = await this.reads(db, reader, rest);
-    if (resolved.some((one) => one.isSelective)) {
-      return { conditions: [...conditions, isOwn(reader.userId)], reads };
-    }
-    if (rest.some((term) => isPositive(term, 'mentioned'))) {
-      const search = mentioningMessages(reader.userId);
-      return { conditions: [...conditions, isOwn(reader.userId)], search, reads };
-    }
-    const only = { channelId: channelId ?? undefined, direct: rest.some(isDirect) };
-    return { conditions, search: ownMessages(reader.userId, only), reads };
+  /** Where it matters which of several ways is best. */
+  private async longWay(db: Queryable, resolved: readonly Resolved[]): Promise<MessageSelection> {
+    const leads = resolved.flatMap((one) => one.lead ?? []);
+    if (leads.length === 0) return { conditions: resolved.map((one) => one.condition) };
+    const { search, findsFew, of } = await this.scan.narrowest(db, leads);
+    const tested = resolved.filter(({ lead, isExact }) => !(isExact && lead && of.includes(lead)));
+    return { conditions: tested.map((one) => one.condition), search, findsFew };
   }
 
   /** @throws Unauthorized unless the narrow keeps to channels that are open to the web */
@@ -107,7 +143,7 @@ export class NarrowService {
         topicId === null
           ? condition('m.conversation_id = ?', conversationId)
           : condition('m.topic_id = ?', topicId);
-      return { condition: place, isSelective: true, channelId };
+      return { ...leading(place), channelId };
     } catch (error) {
       if (!(error instanceof InvalidMessage)) throw error;
       if (!namesConversation(terms)) throw new BadNarrow("Invalid 'with' operator");
@@ -144,28 +180,30 @@ export class NarrowService {
   ): Promise<Resolved | null> {
     switch (term.operator) {
       case 'channel': {
-        const channel = this.channels.find(reader, term.channel);
-        const isSelective = this.channels.opensHistory(reader, channel.id);
-        return { condition: condition('m.channel_id = ?', channel.id), isSelective };
+        const { id } = this.channels.find(reader, term.channel);
+        const isHere = condition('m.channel_id = ?', id);
+        // Elsewhere it is better to go by what the reader received there.
+        return this.channels.opensHistory(reader, id) ? leading(isHere) : among(isHere);
       }
       case 'channels':
-        return among(condition('m.channel_id IN (?)', this.channels.idsOfKind(reader, term.kind)));
+        return leading(condition('m.channel_id IN (?)', this.channels.idsOfKind(reader, term.kind)));
       case 'topic':
         return leading(await this.channels.topic(db, term.topic, channelId));
       case 'sender':
-        return this.people.sender(db, reader, term.person);
+        return leading(this.people.sender(reader, term.person));
       case 'mentions':
-        return among(this.people.mentions(reader, term.person));
+        return this.people.mentions(reader, term.person);
       case 'id':
         return leading(condition('m.id = ?', term.messageId));
       case 'has':
-        return among(condition('(m.facts & ?) <> 0', FACTS[term.what]));
+        // Word for word the condition of a partial index.
+        return leading(condition(`(m.facts & ${FACTS[term.what]}) <> 0`));
       case 'dm':
         return leading(await this.people.conversation(db, signedIn(reader), term.people, term.operand));
       case 'dm-including':
       case 'group-dm-with': {
         const onlyGroups = term.operator === 'group-dm-with';
-        return among(this.people.conversationsWith(reader, term.people, term.operand, onlyGroups));
+        return this.people.conversationsWith(reader, term.people, term.operand, onlyGroups);
       }
       case 'in':
         if (term.where === 'all') return null;
@@ -173,7 +211,7 @@ export class NarrowService {
       case 'is':
         return this.resolveIs(reader, term.what);
       case 'search':
-        throw new BadNarrow('unknown operator search');
+        return this.search.find(db, term.query);
       case 'near':
       case 'with':
         return null;
@@ -181,21 +219,21 @@ export class NarrowService {
   }
 
   private resolveIs(reader: Reader | null, what: IsOperand): Resolved | null {
-    if (what === 'resolved') return among(this.channels.isResolved());
+    if (what === 'resolved') return this.channels.resolved();
     const { userId } = signedIn(reader);
     switch (what) {
       case 'dm':
         return among(condition('m.conversation_id IS NOT NULL'));
       case 'starred':
-        return leading(hasRareFlag(userId, Flag.starred));
+        return flagged(userId, Flag.starred);
       case 'alerted':
-        return leading(hasRareFlag(userId, Flag.hasAlertWord));
+        return flagged(userId, Flag.hasAlertWord);
       case 'mentioned':
-        return among(isMentioned(userId));
+        return { condition: isMentioned(userId), lead: mentioningMessages(userId) };
       case 'followed':
-        return among(this.channels.isFollowed(signedIn(reader)));
+        return this.channels.followed(signedIn(reader));
       case 'muted':
-        return among(this.channels.isMuted(signedIn(reader)));
+        return this.channels.muted(signedIn(reader));
       case 'unread':
         return null;
     }
@@ -211,14 +249,27 @@ export class NarrowService {
   }
 }
 
-/** A condition from which an index leads to few messages. */
+/** Which messages are looked for when only one way is worth considering. */
+function shortWay(resolved: readonly Resolved[]): MessageSelection {
+  const others = resolved.filter((one) => !one.isLastResort);
+  const last = resolved.find((one) => one.isLastResort);
+  // The database finds the way from the conditions by itself.
+  if (!last || others.some((one) => one.lead)) return { conditions: resolved.map((one) => one.condition) };
+  return { conditions: others.map((one) => one.condition), search: last.lead };
+}
+
+/** A condition from which an index leads to messages in the order of their IDs. */
 function leading(one: SqlCondition): Resolved {
-  return { condition: one, isSelective: true };
+  return { condition: one, lead: messagesWith(one), isExact: true };
 }
 
 /** A condition that each message has to be tested for. */
 function among(one: SqlCondition): Resolved {
-  return { condition: one, isSelective: false };
+  return { condition: one };
+}
+
+function flagged(userId: number, flags: number): Resolved {
+  return { condition: hasFlag(userId, flags), lead: flaggedMessages(userId, flags), isExact: true };
 }
 
 /** What only somebody with an account can ask for; others were refused before. */

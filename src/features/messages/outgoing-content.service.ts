@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { AlertWordDirectory } from '../alert-words/alert-word.directory';
+import { MutedUserDirectory } from '../muted-users/muted-user.directory';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { MentionAccess } from './mention.access';
-import type { LocalEcho } from './message-delivery.service';
 import { MessageRendererService } from './message-renderer.service';
 import type { OutgoingMessage } from './message-writer.service';
 import { normalizeContent } from './sending/message-text';
 import { isReadBySender } from './sending/read-by-sender';
+import type { LocalEcho } from './sent-echo.registry';
 
 /** What somebody wants to say, wherever it goes. */
 export interface ContentToSend {
@@ -24,6 +26,8 @@ export class OutgoingContentService {
     private readonly accounts: AccountDirectory,
     private readonly renderer: MessageRendererService,
     private readonly mentions: MentionAccess,
+    private readonly alertWords: AlertWordDirectory,
+    private readonly muted: MutedUserDirectory,
   ) {}
 
   /** @throws BadRequest for empty content and for a NUL */
@@ -41,7 +45,8 @@ export class OutgoingContentService {
       content,
       rendered,
       groupMembers: this.mentions.membersOf(rendered),
-      readBy: new Set(isRead ? [actor.userId] : []),
+      alerted: this.alertWords.alertedBy(rendered.prose),
+      readBy: new Set([...(isRead ? [actor.userId] : []), ...this.muted.mutersOf(actor.userId)]),
       echo,
     };
   }

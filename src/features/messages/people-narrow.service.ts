@@ -7,10 +7,13 @@ import { DirectConversationService } from './direct-conversation.service';
 import { Flag } from './message-flags';
 import type { PersonOperand } from './narrow/narrow-term';
 import { BadNarrow } from './narrow/narrow.errors';
-import { allOf, anyOf, condition, NEVER, type Resolved, type SqlCondition } from './narrow/sql-condition';
-
-/** Somebody who sent more than this is found sooner among what the reader received than the other way round. */
-const MANY_MESSAGES = 10_000;
+import {
+  ALL_MESSAGES,
+  mentioningMessages,
+  messagesInConversations,
+  type Resolved,
+} from './narrow/candidate-search';
+import { anyOf, condition, NEVER, type SqlCondition } from './narrow/sql-condition';
 
 /** Turns those terms of a narrow that are about people into conditions. */
 @Injectable()
@@ -22,19 +25,14 @@ export class PeopleNarrowService {
   ) {}
 
   /** @throws BadNarrow for somebody unknown */
-  async sender(db: Queryable, reader: Reader | null, person: PersonOperand): Promise<Resolved> {
-    const userId = this.find(reader, person);
-    const beyond = await db.query('SELECT id FROM message WHERE sender_id = ? LIMIT 1 OFFSET ?', [
-      userId,
-      MANY_MESSAGES,
-    ]);
-    return { condition: condition('m.sender_id = ?', userId), isSelective: beyond.length === 0 };
+  sender(reader: Reader | null, person: PersonOperand): SqlCondition {
+    return condition('m.sender_id = ?', this.find(reader, person));
   }
 
   /** Messages that mention somebody by name or through a group. @throws BadNarrow for somebody unknown */
-  mentions(reader: Reader | null, person: PersonOperand): SqlCondition {
+  mentions(reader: Reader | null, person: PersonOperand): Resolved {
     const userId = this.find(reader, person);
-    return anyOf(
+    const isMentioned = anyOf(
       condition(
         'm.id IN (SELECT message_id FROM message_flag WHERE user_id = ? AND (flags & ?) <> 0)',
         userId,
@@ -45,6 +43,7 @@ export class PeopleNarrowService {
         userId,
       ),
     );
+    return { condition: isMentioned, lead: mentioningMessages(userId) };
   }
 
   /** The reader's conversation with exactly these people. @throws BadNarrow for somebody unknown */
@@ -69,19 +68,21 @@ export class PeopleNarrowService {
     people: readonly PersonOperand[],
     operand: string,
     onlyGroups: boolean,
-  ): SqlCondition {
+  ): Resolved {
     const userIds = [...new Set(this.findAll(reader, people, operand))];
     const including = condition(
-      `m.conversation_id IN (SELECT conversation_id FROM direct_conversation_member
-         WHERE user_id IN (?) GROUP BY conversation_id HAVING COUNT(*) = ?)`,
+      `SELECT conversation_id AS id FROM direct_conversation_member
+       WHERE user_id IN (?) GROUP BY conversation_id HAVING COUNT(*) = ?`,
       userIds,
       userIds.length,
     );
-    const ofGroups = condition(
-      `m.conversation_id IN (SELECT conversation_id FROM direct_conversation_member
-         GROUP BY conversation_id HAVING COUNT(*) > 2)`,
+    const groups = condition(
+      `SELECT id FROM (${including.sql}) c
+       WHERE (SELECT COUNT(*) FROM direct_conversation_member o WHERE o.conversation_id = c.id) > 2`,
+      ...including.values,
     );
-    return onlyGroups ? allOf(including, ofGroups) : including;
+    const lead = messagesInConversations(onlyGroups ? groups : including);
+    return { condition: lead.implied(ALL_MESSAGES), lead, isExact: true };
   }
 
   private find(reader: Reader | null, person: PersonOperand): number {

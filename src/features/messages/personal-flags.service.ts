@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { MessageFact } from './message-facts';
 import { Flag } from './message-flags';
-import type { MessageRow } from './message-rows';
+import type { MessageHead } from './message-rows';
 import { channelSentTo, ReceivedHistory } from './reading/received-history';
 import { ReadStateService } from './read-state.service';
 
@@ -35,7 +35,7 @@ export class PersonalFlagsService {
   async states(
     db: Queryable,
     reader: { readonly userId: number } | null,
-    messages: readonly MessageRow[],
+    messages: readonly MessageHead[],
   ): Promise<Map<number, PersonalState>> {
     if (reader === null) return new Map(messages.map((message) => [message.id, ANONYMOUS]));
     const { userId } = reader;
@@ -44,14 +44,13 @@ export class PersonalFlagsService {
     const received = await receivedHistory(db, userId, messages);
     const reads = await this.readState.load(db, userId, ids);
     const mentionSets = await this.mentionSets(db, userId, messages);
-    const state = (message: MessageRow): PersonalState => {
-      const own = stored.get(message.id);
-      const isReceived = received.has(message);
-      if (!isReceived && own === undefined) return FOREIGN;
-      const read = reads.isRead(message.id) ? Flag.read : 0;
-      const shared = isReceived ? sharedFlags(message, mentionSets) : 0;
-      return { isOwn: true, flags: (own ?? 0) | read | shared };
-    };
+    const state = (message: MessageHead): PersonalState =>
+      personalState(message, {
+        stored: stored.get(message.id),
+        isReceived: received.has(message),
+        isRead: reads.isRead(message.id),
+        mentionSets,
+      });
     return new Map(messages.map((message) => [message.id, state(message)]));
   }
 
@@ -71,7 +70,7 @@ export class PersonalFlagsService {
   private async mentionSets(
     db: Queryable,
     userId: number,
-    messages: readonly MessageRow[],
+    messages: readonly MessageHead[],
   ): Promise<ReadonlySet<number>> {
     const ids = new Set(
       messages.flatMap((message) =>
@@ -87,11 +86,29 @@ export class PersonalFlagsService {
   }
 }
 
+/** What is stored about one person and one message. */
+interface PersonalFacts {
+  /** Bits of the row; undefined without one. */
+  readonly stored: number | undefined;
+  readonly isReceived: boolean;
+  readonly isRead: boolean;
+  /** Sets of mentioned people that hold the person. */
+  readonly mentionSets: ReadonlySet<number>;
+}
+
+/** What somebody has to do with a message that he can see. */
+export function personalState(message: MessageHead, facts: PersonalFacts): PersonalState {
+  const { stored, isReceived, isRead, mentionSets } = facts;
+  if (!isReceived && stored === undefined) return FOREIGN;
+  const shared = isReceived ? sharedFlags(message, mentionSets) : 0;
+  return { isOwn: true, flags: (stored ?? 0) | (isRead ? Flag.read : 0) | shared };
+}
+
 /** What the person received in the channels to which the messages were sent. */
 async function receivedHistory(
   db: Queryable,
   userId: number,
-  messages: readonly MessageRow[],
+  messages: readonly MessageHead[],
 ): Promise<ReceivedHistory> {
   const channelIds = new Set(messages.flatMap((message) => channelSentTo(message) ?? []));
   return new ReceivedHistory(
@@ -104,7 +121,7 @@ async function receivedHistory(
 }
 
 /** Flags that follow from what a message says to all its recipients together. */
-function sharedFlags(message: MessageRow, mentionSets: ReadonlySet<number>): number {
+function sharedFlags(message: MessageHead, mentionSets: ReadonlySet<number>): number {
   const { facts, groupMentionSetId: group, topicMentionSetId: topic } = message;
   return (
     (facts & MessageFact.channelWildcard ? Flag.channelWildcardMentioned : 0) |

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Linkifier, RenderContext } from './rendering/render-context';
 
+export type { Linkifier, LinkMatch } from './rendering/render-context';
+
 /** What features above messages add to how messages are rendered. */
 export interface RenderingSource {
-  /** In the order in which they are tried. */
-  linkifiers?(): readonly Linkifier[];
+  readonly linkifiers?: RenderContext['linkifiers'];
   readonly customEmoji?: RenderContext['customEmoji'];
 }
 
@@ -17,8 +18,8 @@ export class RenderingRegistry {
     this.sources.push(source);
   }
 
-  linkifiers(): readonly Linkifier[] {
-    return this.sources.flatMap((source) => source.linkifiers?.() ?? []);
+  linkifiers(text: string): readonly Linkifier[] {
+    return this.sources.flatMap((source) => source.linkifiers?.(text) ?? []);
   }
 
   customEmoji(name: string): ReturnType<RenderContext['customEmoji']> {

@@ -69,7 +69,7 @@ export class SendChannelMessageService {
     const stance = await this.policies.stanceOf(actor, channelId, topic);
     const isExclusive = this.upkeep.isDue(target.channel);
     const work = async (tx: Transaction): Promise<SentMessageWire> => {
-      await this.upkeep.lock(tx, channelId, isExclusive);
+      await this.upkeep.lock(tx, [channelId], isExclusive);
       const channel = this.targets.refind(actor, target);
       const note = isExclusive && this.upkeep.isDue(channel);
       const destination = { channel, topic, topicParticipants };

@@ -5,6 +5,7 @@ import type { SentMessageWire } from './messages.wire';
 import type { ContentToSend } from './outgoing-content.service';
 import { SendChannelMessageService } from './send-channel-message.service';
 import { SendDirectMessageService } from './send-direct-message.service';
+import { SentEchoRegistry, SentMeanwhile } from './sent-echo.registry';
 
 /** A message as `POST /messages` takes it. */
 export interface SendMessageRequest {
@@ -25,13 +26,33 @@ export class SendMessageService {
   constructor(
     private readonly toChannels: SendChannelMessageService,
     private readonly toPeople: SendDirectMessageService,
+    private readonly echoes: SentEchoRegistry,
   ) {}
 
-  /** @throws ApiError: see messages.errors.ts and those of posting in channels */
+  /**
+   * A request that names a message by which its client can tell it again sends it once, however often it is
+   * repeated.
+   * @throws ApiError: see messages.errors.ts and those of posting in channels
+   */
   async send(actor: Actor, request: SendMessageRequest): Promise<SentMessageWire> {
     if (request.isForged) throw new ForgingNotAllowed();
     if (request.isMirrored) throw new MirroringNotSupported();
-    const { kind, to, topic, content } = request;
+    const { echo } = request.content;
+    if (!echo) return this.sendNow(actor, request);
+    const sentBefore = await this.echoes.find(actor.userId, echo);
+    if (sentBefore !== null) return { id: sentBefore };
+    try {
+      return await this.sendNow(actor, request);
+    } catch (error) {
+      if (error instanceof SentMeanwhile) return { id: error.messageId };
+      throw error;
+    }
+  }
+
+  private async sendNow(
+    actor: Actor,
+    { kind, to, topic, content }: SendMessageRequest,
+  ): Promise<SentMessageWire> {
     if (kind === 'channel') return this.toChannels.send(actor, to, topic, content);
     return { id: await this.toPeople.send(actor, to, content) };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
+import { AlertWordDirectory } from '../alert-words/alert-word.directory';
 import type { ChannelRecord } from '../channels/channel.directory';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { ChannelUpkeepService } from './channel-upkeep.service';
@@ -40,6 +41,7 @@ export class SystemMessageService {
     private readonly renderer: MessageRendererService,
     private readonly upkeep: ChannelUpkeepService,
     private readonly writer: MessageWriterService,
+    private readonly alertWords: AlertWordDirectory,
   ) {}
 
   /** Needs an exclusive transaction, as the channel's own row may take note. @returns the ID of the message */
@@ -50,7 +52,7 @@ export class SystemMessageService {
     content: SystemContent,
   ): Promise<number> {
     const note = this.upkeep.isDue(target.channel);
-    await this.upkeep.lock(tx, target.channel.id, note);
+    await this.upkeep.lock(tx, [target.channel.id], note);
     const written = await this.writer.writeToChannel(
       tx,
       this.outgoing(bot, content),
@@ -77,12 +79,14 @@ export class SystemMessageService {
   }
 
   private outgoing(bot: SystemBot, { content, readBy, newChannels }: SystemContent): OutgoingMessage {
+    const rendered = this.renderer.renderOwn(content, newChannels);
     return {
       sender: this.account(bot),
       clientName: CLIENT_NAME,
       content,
-      rendered: this.renderer.renderOwn(content, newChannels),
+      rendered,
       groupMembers: NOBODY,
+      alerted: this.alertWords.alertedBy(rendered.prose),
       readBy: new Set(readBy),
     };
   }

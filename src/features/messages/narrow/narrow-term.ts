@@ -1,3 +1,5 @@
+import type { SearchQuery } from '../search/search-query';
+
 /** A person as a narrow names them: by address or by ID. */
 export type PersonOperand = string | number;
 
@@ -34,5 +36,41 @@ export type NarrowTerm = { readonly negated: boolean } & (
   | { readonly operator: 'has'; readonly what: (typeof HAS_OPERANDS)[number] }
   | { readonly operator: 'in'; readonly where: (typeof IN_OPERANDS)[number] }
   | { readonly operator: 'is'; readonly what: IsOperand }
-  | { readonly operator: 'search'; readonly text: string }
+  /** The query is null when there is no word in it. */
+  | { readonly operator: 'search'; readonly query: SearchQuery | null }
 );
+
+/**
+ * Whether many messages may have to be looked at for the term. The others name a place whose messages are found
+ * as they come, or what the reader received.
+ */
+export function mayTakeLong(term: NarrowTerm): boolean {
+  switch (term.operator) {
+    case 'dm':
+    case 'id':
+    case 'near':
+    case 'topic':
+    case 'with':
+    case 'channel':
+      return false;
+    case 'in':
+      return term.where !== 'all';
+    case 'is':
+      return term.what !== 'dm' && term.what !== 'unread';
+    case 'channels':
+    case 'dm-including':
+    case 'group-dm-with':
+    case 'has':
+    case 'mentions':
+    case 'search':
+    case 'sender':
+      return true;
+  }
+}
+
+/** What all the searches of a narrow look for together; null when it has none. */
+export function searchedFor(terms: readonly NarrowTerm[]): SearchQuery | null {
+  const queries = terms.flatMap((term) => (term.operator === 'search' && !term.negated ? term : []));
+  if (queries.length === 0) return null;
+  return { phrases: queries.flatMap(({ query }) => query?.phrases ?? []) };
+}

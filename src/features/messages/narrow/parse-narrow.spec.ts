@@ -26,7 +26,11 @@ describe('parseNarrow', () => {
     [term('in', 'home'), { operator: 'in', where: 'home' }],
     [term('is', 'private'), { operator: 'is', what: 'dm' }],
     [term('mentions', 'a@x'), { operator: 'mentions', person: 'a@x' }],
-    [term('search', '"two words"'), { operator: 'search', text: '"two words"' }],
+    [
+      term('search', '"two words"'),
+      { operator: 'search', query: { phrases: [{ words: ['two', 'words'], isPrefix: false }] } },
+    ],
+    [term('search', '?!'), { operator: 'search', query: null }],
   ])('reads %j', (element, expected) => {
     expect(parseNarrow([element])).toEqual([{ ...expected, negated: false }]);
   });

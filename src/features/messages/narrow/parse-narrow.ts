@@ -8,6 +8,7 @@ import {
   type PersonOperand,
 } from './narrow-term';
 import { BadNarrow, BadNarrowCombination } from './narrow.errors';
+import { parseSearch } from '../search/search-query';
 
 /** A term with its operand's type not looked at yet. */
 interface RawTerm {
@@ -65,7 +66,7 @@ const READERS: ReadonlyMap<string, TermReader> = new Map<string, TermReader>([
       return { operator: 'is', what: known(IS_OPERANDS, "unknown 'is' operand", what) };
     },
   ],
-  ['search', (operand) => ({ operator: 'search', text: nonBlank(operand) })],
+  ['search', (operand) => ({ operator: 'search', query: parseSearch(nonBlank(operand)) })],
 ]);
 
 /**

@@ -22,18 +22,9 @@ export function isOwn(userId: number): SqlCondition {
 }
 
 /** The person's row for the message has one of the flags. */
-function hasFlag(userId: number, flags: number): SqlCondition {
+export function hasFlag(userId: number, flags: number): SqlCondition {
   return condition(
     `EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ? AND f.message_id = m.id AND (f.flags & ?) <> 0)`,
-    userId,
-    flags,
-  );
-}
-
-/** As {@link hasFlag}, for flags so rare that finding the person's rows first is best. */
-export function hasRareFlag(userId: number, flags: number): SqlCondition {
-  return condition(
-    'm.id IN (SELECT message_id FROM message_flag WHERE user_id = ? AND (flags & ?) <> 0)',
     userId,
     flags,
   );
@@ -51,12 +42,11 @@ export function isMentioned(userId: number): SqlCondition {
   return anyOf(inPerson, allOf(shared, not(hasFlag(userId, Flag.historical))));
 }
 
-/** The person has one of the visibility policies for the message's topic. */
-export function hasTopicPolicy(userId: number, policies: readonly number[]): SqlCondition {
+/** A query for the topics for which the person has one of the visibility policies. */
+export function topicsWithPolicy(userId: number, policies: readonly number[]): SqlCondition {
   return condition(
-    `m.topic_id IN (SELECT t.id FROM user_topic u
-       JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.topic_key
-       WHERE u.user_id = ? AND u.visibility_policy IN (?))`,
+    `SELECT t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.topic_key
+     WHERE u.user_id = ? AND u.visibility_policy IN (?)`,
     userId,
     policies,
   );

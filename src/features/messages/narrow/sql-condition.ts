@@ -6,13 +6,6 @@ export interface SqlCondition {
   readonly values: readonly SqlValue[];
 }
 
-/** A term of a narrow as a condition. */
-export interface Resolved {
-  readonly condition: SqlCondition;
-  /** Whether an index leads from it to few messages. */
-  readonly isSelective: boolean;
-}
-
 export const NEVER: SqlCondition = { sql: '1 = 0', values: [] };
 
 export function condition(sql: string, ...values: readonly SqlValue[]): SqlCondition {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BLOCK_SIZE, ReadSet } from './read-set';
+import { BLOCK_SIZE, blocksWithUnread, ReadSet } from './read-set';
 
 describe('ReadSet', () => {
   it('takes everything up to the watermark as read', () => {
@@ -35,16 +35,46 @@ describe('ReadSet', () => {
     expect(new ReadSet(0, [[0, '*']]).isRead(BLOCK_SIZE - 1)).toBe(true);
   });
 
-  it('jumps over what is certainly read', () => {
-    expect(new ReadSet(5000).nextCandidate(1)).toBe(5001);
+  it('knows what is unread up to the watermark, and how many blocks marking made', () => {
+    const reads = new ReadSet(3000, [[0, '*']]);
+    expect(reads.unreadUpToWatermark()).toEqual([]);
+    reads.mark([2500, 7, 1024, 2999, 3000], false);
+    reads.mark([3001, 5000], true);
+    expect(reads.unreadUpToWatermark()).toEqual([7, 1024, 2500, 2999, 3000]);
+    expect(reads.newBlocks).toBe(3);
+    const again = new ReadSet(3000, reads.changedBlocks());
+    again.mark([8, 2500], false);
+    expect(again.newBlocks).toBe(0);
+    expect(again.storedFrom(1)).toEqual([1, 2, 4]);
+  });
+
+  it('can be made of blocks in which only some messages are unread', () => {
+    const unread = [5, 1023, 4096];
+    const blocks = blocksWithUnread(unread);
+    expect(blocks.map(([block]) => block)).toEqual([0, 4]);
+    const reads = new ReadSet(5 * BLOCK_SIZE - 1, blocks);
+    expect(reads.unreadUpToWatermark()).toEqual(unread);
+    for (const id of [4, 6, 1022, 1024, 4095, 4097]) expect(reads.isRead(id)).toBe(true);
+  });
+
+  it('tells where there may be what is read, and what is unread', () => {
+    const all = { low: 1, high: 5 * BLOCK_SIZE - 1 };
+    expect(new ReadSet(2000).rangesWith(false, all)).toEqual([{ low: 2001, high: all.high }]);
+    expect(new ReadSet(2000).rangesWith(true, all)).toEqual([{ low: 1, high: 2000 }]);
+    expect(new ReadSet(0).rangesWith(true, all)).toEqual([]);
     const reads = new ReadSet(100, [
       [0, '*'],
       [1, '*'],
       [3, ''],
     ]);
-    expect(reads.nextCandidate(1)).toBe(2 * BLOCK_SIZE);
-    expect(reads.nextCandidate(3 * BLOCK_SIZE + 7)).toBe(3 * BLOCK_SIZE + 7);
-    expect(new ReadSet(4000, [[1, '']]).nextCandidate(1)).toBe(BLOCK_SIZE);
+    expect(reads.rangesWith(false, all)).toEqual([{ low: 2 * BLOCK_SIZE, high: all.high }]);
+    expect(reads.rangesWith(true, all)).toEqual([{ low: 1, high: 2 * BLOCK_SIZE - 1 }]);
+    expect(reads.rangesWith(true, { low: 50, high: 60 })).toEqual([{ low: 50, high: 60 }]);
+    reads.mark([3 * BLOCK_SIZE + 5, 3 * BLOCK_SIZE + 9], true);
+    expect(reads.rangesWith(true, { low: 2 * BLOCK_SIZE, high: all.high })).toEqual([
+      { low: 3 * BLOCK_SIZE + 5, high: 3 * BLOCK_SIZE + 9 },
+    ]);
+    expect(reads.rangesWith(true, { low: 9, high: 8 })).toEqual([]);
   });
 
   it('behaves like a plain set through any marks and reloads', () => {
@@ -72,8 +102,14 @@ describe('ReadSet', () => {
             if (reload) reads = new ReadSet(watermark, stored);
           }
           for (let id = 1; id <= 3 * BLOCK_SIZE; id += 7) expect(reads.isRead(id)).toBe(model.has(id));
-          const candidate = reads.nextCandidate(1);
-          for (let id = 1; id < candidate; id++) expect(model.has(id)).toBe(true);
+          for (const read of [true, false]) {
+            const ranges = reads.rangesWith(read, { low: 5, high: 3 * BLOCK_SIZE });
+            const within = (id: number) => ranges.some(({ low, high }) => id >= low && id <= high);
+            for (let id = 1; id <= 4 * BLOCK_SIZE; id++) {
+              if (model.has(id) === read && id >= 5 && id <= 3 * BLOCK_SIZE) expect(within(id)).toBe(true);
+              if (id < 5 || id > 3 * BLOCK_SIZE) expect(within(id)).toBe(false);
+            }
+          }
         },
       ),
       { seed: 20_240_131, numRuns: 60 },

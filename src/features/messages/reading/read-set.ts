@@ -1,3 +1,5 @@
+import type { IdRange } from '../narrow/candidate-search';
+
 /** Message IDs of one block of a person's read state. */
 export const BLOCK_SIZE = 1024;
 
@@ -5,6 +7,9 @@ export const BLOCK_SIZE = 1024;
 const FULL = '*';
 
 const BYTES = BLOCK_SIZE / 8;
+
+/** The blocks that a set consists of, as they are in the table. */
+export type StoredBlock = readonly [block: number, bits: string];
 
 /** The block a message ID falls into. */
 export function blockOf(messageId: number): number {
@@ -21,6 +26,7 @@ export function blockOf(messageId: number): number {
 export class ReadSet {
   private readonly blocks = new Map<number, Uint8Array | typeof FULL>();
   private readonly changed = new Set<number>();
+  private readonly stored: ReadonlySet<number>;
 
   /**
    * @param watermark the message ID up to which everything is read unless a block says otherwise
@@ -28,9 +34,10 @@ export class ReadSet {
    */
   constructor(
     readonly watermark: number,
-    stored: Iterable<readonly [block: number, bits: string]> = [],
+    stored: Iterable<StoredBlock> = [],
   ) {
     for (const [block, bits] of stored) this.blocks.set(block, decode(bits));
+    this.stored = new Set(this.blocks.keys());
   }
 
   isRead(messageId: number): boolean {
@@ -54,31 +61,70 @@ export class ReadSet {
   }
 
   /** The blocks that differ from the table, ready to be stored. */
-  changedBlocks(): [block: number, bits: string][] {
+  changedBlocks(): StoredBlock[] {
     return [...this.changed]
       .sort((a, b) => a - b)
       .map((block) => [block, encode(this.blocks.get(block) ?? FULL)]);
   }
 
+  /** How many of the changed blocks are not in the table yet. */
+  get newBlocks(): number {
+    return [...this.changed].filter((block) => !this.stored.has(block)).length;
+  }
+
+  /** The stored blocks from the given one on, ascending. */
+  storedFrom(block: number): number[] {
+    return [...this.stored].filter((one) => one >= block).sort((a, b) => a - b);
+  }
+
   /**
-   * The nearest ID at or above the given one that may be unread, skipping whole blocks. Use it to jump
-   * over what needs no look at the messages.
+   * The unread IDs at or below the watermark, ascending. There are only as many as are really unread, since whatever
+   * moves the watermark leaves no block behind that says less than it knows (see {@link blocksWithUnread}).
    */
-  nextCandidate(messageId: number): number {
-    let id = messageId;
-    for (;;) {
-      const block = blockOf(id);
+  unreadUpToWatermark(): number[] {
+    const unread: number[] = [];
+    for (const block of [...this.blocks.keys()].sort((a, b) => a - b)) {
       const bits = this.blocks.get(block);
-      if (bits === undefined) {
-        if (id > this.watermark) return id;
-        id = Math.min(this.watermark + 1, (block + 1) * BLOCK_SIZE);
-      } else if (bits === FULL) {
-        id = (block + 1) * BLOCK_SIZE;
-      } else {
-        return id;
+      if (bits === undefined || bits === FULL) continue;
+      const last = Math.min(this.watermark - block * BLOCK_SIZE, BLOCK_SIZE - 1);
+      for (let bit = 0; bit <= last; bit++) {
+        if (!isSet(bits, bit)) unread.push(block * BLOCK_SIZE + bit);
       }
-      if (blockOf(id) === block) return id;
     }
+    return unread;
+  }
+
+  /**
+   * The stretches of a range, ascending, outside of which no ID is in the wanted state. Use them to pass over what
+   * needs no look at the messages.
+   */
+  rangesWith(read: boolean, { low, high }: IdRange): IdRange[] {
+    const ranges: { low: number; high: number }[] = [];
+    const add = (from: number, to: number) => {
+      const range = { low: Math.max(from, low), high: Math.min(to, high) };
+      const last = ranges.at(-1);
+      if (range.low > range.high) return;
+      if (last?.high === range.low - 1) last.high = range.high;
+      else ranges.push(range);
+    };
+    const addUnwritten = (from: number, to: number) =>
+      read ? add(from, Math.min(to, this.watermark)) : add(Math.max(from, this.watermark + 1), to);
+    let next = low;
+    for (const block of [...this.blocks.keys()].sort((a, b) => a - b)) {
+      const start = block * BLOCK_SIZE;
+      addUnwritten(next, Math.min(start - 1, high));
+      const bits = this.blocks.get(block);
+      if (bits === FULL && read) add(start, start + BLOCK_SIZE - 1);
+      else if (bits !== undefined && bits !== FULL) {
+        const places = Array.from({ length: BLOCK_SIZE }, (_, bit) => bit).filter(
+          (bit) => isSet(bits, bit) === read,
+        );
+        if (places.length > 0) add(start + (places[0] as number), start + (places.at(-1) as number));
+      }
+      next = Math.max(next, start + BLOCK_SIZE);
+    }
+    addUnwritten(next, high);
+    return ranges;
   }
 
   private writable(block: number): Uint8Array {
@@ -95,6 +141,17 @@ export class ReadSet {
     const last = Math.min(this.watermark - block * BLOCK_SIZE, BLOCK_SIZE - 1);
     for (let bit = 0; bit <= last; bit++) set(bits, bit);
   }
+}
+
+/** Blocks in which everything is read but these messages. */
+export function blocksWithUnread(messageIds: Iterable<number>): StoredBlock[] {
+  const blocks = new Map<number, Uint8Array>();
+  for (const id of messageIds) {
+    const bits = blocks.get(blockOf(id)) ?? new Uint8Array(BYTES).fill(0xff);
+    clear(bits, id % BLOCK_SIZE);
+    blocks.set(blockOf(id), bits);
+  }
+  return [...blocks].map(([block, bits]) => [block, encode(bits)]);
 }
 
 /** Trailing zero bytes are left out: most blocks are written while they are still mostly empty. */

@@ -1,9 +1,8 @@
 import type MarkdownIt from 'markdown-it';
+import { parseIsoTime } from '../reading/iso-time';
 import { pushElement } from './elements';
 
 const TIME = /<time:([^>\n]{1,100})>/y;
-const ISO_DATE =
-  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)? ?(?:Z|UTC|(?<sign>[+-])(?<offsetHour>\d\d):?(?<offsetMinute>\d\d))?)?$/i;
 const UNIX_SECONDS = /^\d{9,11}(?:\.\d+)?$/;
 
 /** Plugin: `<time:2026-01-01T10:00:00+01:00>`, which every reader sees in the own time zone. */
@@ -23,36 +22,10 @@ export function globalTimes(md: MarkdownIt): void {
   });
 }
 
-/** ISO 8601 in its usual variants, UTC where no zone is given, or seconds since 1970. */
+/** ISO 8601, or seconds since 1970. */
 function parseTime(text: string): Date | undefined {
   const trimmed = text.trim();
-  if (UNIX_SECONDS.test(trimmed)) return new Date(Number(trimmed) * 1000);
-  const parts = ISO_DATE.exec(trimmed)?.groups;
-  if (!parts) return undefined;
-
-  const [year, month, day] = [Number(parts.year), Number(parts.month), Number(parts.day)];
-  const [hour, minute, second] = [
-    Number(parts.hour ?? 0),
-    Number(parts.minute ?? 0),
-    Number(parts.second ?? 0),
-  ];
-  const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
-  local.setUTCHours(hour, minute, second);
-  // Dates that do not exist, such as the 30th of February, roll over instead of failing.
-  const isReal =
-    local.getUTCFullYear() === year &&
-    local.getUTCMonth() === month - 1 &&
-    local.getUTCDate() === day &&
-    local.getUTCHours() === hour &&
-    local.getUTCMinutes() === minute &&
-    local.getUTCSeconds() === second;
-  if (!isReal || year === 0) return undefined;
-
-  const offsetMinutes = Number(parts.offsetHour ?? 0) * 60 + Number(parts.offsetMinute ?? 0);
-  const east = parts.sign === '-' ? -offsetMinutes : offsetMinutes;
-  const time = new Date(local.getTime() - east * 60_000);
-  return time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999 ? time : undefined;
+  return UNIX_SECONDS.test(trimmed) ? new Date(Number(trimmed) * 1000) : parseIsoTime(trimmed);
 }
 
 function toWire(time: Date): string {

@@ -1,4 +1,4 @@
-import type { Linkifier, LinkMatch } from './render-context';
+import type { LinkMatch, RenderContext } from './render-context';
 import { endOfUrl, isSafeUrl } from './urls';
 
 const URL_START = /(?<![\p{L}\p{N}_.@/-])(?:(?<scheme>https?:\/\/)|www\.)(?=[\p{L}\p{N}[])/giu;
@@ -9,9 +9,13 @@ const URL_START = /(?<![\p{L}\p{N}_.@/-])(?:(?<scheme>https?:\/\/)|www\.)(?=[\p{
  *
  * @param bareScheme what is put before addresses that start with `www.`
  */
-export function findLinks(text: string, linkifiers: readonly Linkifier[], bareScheme: string): LinkMatch[] {
+export function findLinks(
+  text: string,
+  linkifiers: RenderContext['linkifiers'],
+  bareScheme: string,
+): LinkMatch[] {
   const chosen: LinkMatch[] = [];
-  for (const linkifier of linkifiers) choose(chosen, linkifier.matches(text));
+  for (const linkifier of linkifiers(text)) choose(chosen, linkifier.matches(text));
   choose(chosen, findUrls(text, bareScheme));
   return chosen;
 }

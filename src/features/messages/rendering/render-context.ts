@@ -34,8 +34,8 @@ export interface RenderContext {
   channelByName(name: string): NamedReference | undefined;
   /** An active emoji of the organization; these come before Unicode emoji of the same name. */
   customEmoji(name: string): { readonly id: number; readonly name: string; readonly url: string } | undefined;
-  /** In the order in which they are tried: the first that matches a place wins. */
-  readonly linkifiers: readonly Linkifier[];
+  /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
+  linkifiers(text: string): readonly Linkifier[];
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */
   readonly siteUrl: string;
 }

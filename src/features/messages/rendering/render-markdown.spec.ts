@@ -240,12 +240,11 @@ describe('facts about a message', () => {
       '',
       '![cat](/user_uploads/1/ab/cat.png)',
     );
-    expect(render(markdown).plainText).toBe(
+    expect(render(markdown).prose).toBe(
       lines(
         'Title',
         'Bold @Iago in #Denmark > plans :tada: label',
         'second line',
-        'code()',
         'quoted inline',
         ...['a', 'b', '1', '2', 'cat'],
       ),

@@ -1,6 +1,6 @@
 import type MarkdownIt from 'markdown-it';
 import { markdownParser } from './markdown-parser';
-import { plainText } from './plain-text';
+import { prose } from './plain-text';
 import type { RenderContext } from './render-context';
 import { RenderState } from './render-state';
 import type { RenderedMarkdown } from './rendered-markdown';
@@ -31,7 +31,7 @@ export function renderMarkdown(markdown: string, context: RenderContext): Render
     hasAttachment: state.attachmentPaths.size > 0,
     attachmentPaths: [...state.attachmentPaths],
     isMeMessage: markdown.startsWith('/me ') && isSingleParagraph(tokens),
-    plainText: plainText(tokens),
+    prose: prose(tokens),
   };
 }
 

@@ -16,6 +16,6 @@ export interface RenderedMarkdown {
   readonly attachmentPaths: readonly string[];
   /** A single paragraph after `/me `, told about the sender in the third person. */
   readonly isMeMessage: boolean;
-  /** The visible text, for full text search. */
-  readonly plainText: string;
+  /** The visible text without blocks of code, for alert words. */
+  readonly prose: string;
 }

@@ -47,7 +47,7 @@ class InlineText {
 
   private addText(text: string): void {
     let end = 0;
-    for (const link of findLinks(text, this.state.context.linkifiers, 'http://')) {
+    for (const link of findLinks(text, (part) => this.state.context.linkifiers(part), 'http://')) {
       this.addPlainText(text.slice(end, link.start));
       const open = this.newToken('link_open', 'a', 1);
       open.attrs = [['href', link.url]];

@@ -11,6 +11,7 @@ describe('flagsAtSending', () => {
       mentioned: none,
       groupMembers: none,
       topicParticipants: none,
+      alerted: none,
       readBy: none,
     };
     expect(flagsAtSending(plain)).toEqual({ flags: 0, exceptions: new Map() });
@@ -22,15 +23,17 @@ describe('flagsAtSending', () => {
       mentioned: new Set([1]),
       groupMembers: new Set([1, 2]),
       topicParticipants: new Set([3]),
+      alerted: new Set([1, 4]),
       readBy: new Set([1]),
     });
     const all = Flag.channelWildcardMentioned;
     expect(flags).toBe(all);
     expect(exceptions).toEqual(
       new Map([
-        [1, all | Flag.mentioned | Flag.read],
+        [1, all | Flag.mentioned | Flag.hasAlertWord | Flag.read],
         [2, all | Flag.mentioned],
         [3, all | Flag.topicWildcardMentioned],
+        [4, all | Flag.hasAlertWord],
       ]),
     );
   });

@@ -7,6 +7,8 @@ export interface Concerned {
   readonly groupMembers: ReadonlySet<number>;
   /** Filled only when the message has a topic wildcard. */
   readonly topicParticipants: ReadonlySet<number>;
+  /** Who has an alert word that is in it. */
+  readonly alerted: ReadonlySet<number>;
   /** For whom it is read from the start. */
   readonly readBy: ReadonlySet<number>;
 }
@@ -29,6 +31,7 @@ export function flagsAtSending(concerned: Concerned): FlagsAtSending {
   add(concerned.mentioned, Flag.mentioned);
   add(concerned.groupMembers, Flag.mentioned);
   add(concerned.topicParticipants, Flag.topicWildcardMentioned);
+  add(concerned.alerted, Flag.hasAlertWord);
   add(concerned.readBy, Flag.read);
   return { flags, exceptions };
 }

@@ -1,8 +1,8 @@
 import { BadRequest } from '../../../platform/errors/shared.errors';
 
 /** Longest content and topic, in Unicode code points (messages reference 16). */
-const MAX_CONTENT_LENGTH = 10_000;
-const MAX_TOPIC_LENGTH = 60;
+export const MAX_CONTENT_LENGTH = 10_000;
+export const MAX_TOPIC_LENGTH = 60;
 
 const CUT_CONTENT = '\n[message truncated]';
 const CUT_TOPIC = '...';

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { NewestMessageRegistry } from '../users/newest-message.registry';
+import { DirectConversationService } from './direct-conversation.service';
+import { MAX_CONTENT_LENGTH, MAX_TOPIC_LENGTH } from './sending/message-text';
+
+/** What clients are told who have no message. */
+const NO_MESSAGE = -1;
+
+/** Most conversations that a client is told of. */
+const MAX_CONVERSATIONS = 1000;
+
+/** Tells clients that register with whom their owner exchanged direct messages, and how long messages may be. */
+@Injectable()
+export class MessagesStateService {
+  constructor(
+    conversations: DirectConversationService,
+    newest: NewestMessageRegistry,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'message',
+      state: async (db, { reader }) => ({
+        max_message_id: (reader && (await newest.newestFor(db, reader.userId))) ?? NO_MESSAGE,
+      }),
+    });
+    registry.register({
+      fetchType: 'recent_private_conversations',
+      state: async (db, { reader }) => {
+        const recent = reader ? await conversations.recentOf(db, reader.userId, MAX_CONVERSATIONS) : [];
+        return {
+          recent_private_conversations: recent.map(({ newestMessageId, memberIds }) => ({
+            max_message_id: newestMessageId,
+            user_ids: memberIds.filter((userId) => userId !== reader?.userId),
+          })),
+        };
+      },
+    });
+    registry.register({
+      fetchType: 'realm',
+      state: () => ({ max_message_length: MAX_CONTENT_LENGTH, max_topic_length: MAX_TOPIC_LENGTH }),
+    });
+  }
+}

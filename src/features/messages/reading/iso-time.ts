@@ -1,0 +1,32 @@
+const ISO_DATE =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)(?:[T ](?<hour>\d\d):(?<minute>\d\d)(?::(?<second>\d\d)(?:\.\d+)?)? ?(?:Z|UTC|(?<sign>[+-])(?<offsetHour>\d\d):?(?<offsetMinute>\d\d))?)?$/i;
+
+/** Reads a date, or a date with a time, in the usual variants of ISO 8601; UTC where no zone is given. */
+export function parseIsoTime(text: string): Date | undefined {
+  const parts = ISO_DATE.exec(text)?.groups;
+  if (!parts) return undefined;
+
+  const [year, month, day] = [Number(parts.year), Number(parts.month), Number(parts.day)];
+  const [hour, minute, second] = [
+    Number(parts.hour ?? 0),
+    Number(parts.minute ?? 0),
+    Number(parts.second ?? 0),
+  ];
+  const local = new Date(0);
+  local.setUTCFullYear(year, month - 1, day);
+  local.setUTCHours(hour, minute, second);
+  // Dates that do not exist, such as the 30th of February, roll over instead of failing.
+  const isReal =
+    local.getUTCFullYear() === year &&
+    local.getUTCMonth() === month - 1 &&
+    local.getUTCDate() === day &&
+    local.getUTCHours() === hour &&
+    local.getUTCMinutes() === minute &&
+    local.getUTCSeconds() === second;
+  if (!isReal || year === 0) return undefined;
+
+  const offsetMinutes = Number(parts.offsetHour ?? 0) * 60 + Number(parts.offsetMinute ?? 0);
+  const east = parts.sign === '-' ? -offsetMinutes : offsetMinutes;
+  const time = new Date(local.getTime() - east * 60_000);
+  return time.getUTCFullYear() >= 1 && time.getUTCFullYear() <= 9999 ? time : undefined;
+}

@@ -1,0 +1,73 @@
+import { isUnspaced, wordsOf } from './words';
+
+/** Words that have to stand one after the other. */
+export interface Phrase {
+  readonly words: readonly string[];
+  /** Whether the last word may be the beginning of a longer one. */
+  readonly isPrefix: boolean;
+}
+
+/** What somebody looks for: all the phrases, in any order. There is at least one. */
+export interface SearchQuery {
+  readonly phrases: readonly Phrase[];
+}
+
+/** What is asked beyond this is not looked at; nobody types so much. */
+const MAX_PHRASES = 20;
+const MAX_PHRASE_WORDS = 60;
+
+/** Shorter words are whole ones: too much begins with them. */
+const MIN_PREFIX_LENGTH = 3;
+
+const QUOTED_OR_WORD = /"([^"]*)"?|[^\s"]+/g;
+
+/**
+ * Reads what somebody typed: words, which may be the beginnings of words, and phrases in quotes, which are
+ * taken as they are. What is written together but consists of several words, such as an address, is a phrase.
+ * @returns null when there is no word in it, and so nothing to be found
+ */
+export function parseSearch(text: string): SearchQuery | null {
+  const phrases = new Map<string, Phrase>();
+  for (const [written, quoted] of text.matchAll(QUOTED_OR_WORD)) {
+    const words = wordsOf(quoted ?? written)
+      .slice(0, MAX_PHRASE_WORDS)
+      .map((word) => word.text);
+    const last = words.at(-1);
+    if (last === undefined) continue;
+    const isPrefix = quoted === undefined && last.length >= MIN_PREFIX_LENGTH && !isUnspaced(last);
+    phrases.set(`${words.join(' ')}${isPrefix ? '*' : ''}`, { words, isPrefix });
+    if (phrases.size >= MAX_PHRASES) break;
+  }
+  return phrases.size === 0 ? null : { phrases: [...phrases.values()] };
+}
+
+export interface PhraseMatches {
+  /** The phrases that the text has. */
+  readonly found: ReadonlySet<Phrase>;
+  /** Which words belong to one, by their place. */
+  readonly marked: ReadonlySet<number>;
+}
+
+/** Finds where phrases stand among the words of a text. */
+export function phraseMatches(words: readonly string[], { phrases }: SearchQuery): PhraseMatches {
+  const marked = new Set<number>();
+  const found = new Set<Phrase>();
+  // Most words are there many times, and begin nothing.
+  const beginners = new Map<string, readonly Phrase[]>();
+  for (const [at, word] of words.entries()) {
+    let begun = beginners.get(word);
+    if (!begun) beginners.set(word, (begun = phrases.filter((phrase) => fits(word, phrase, 0))));
+    for (const phrase of begun) {
+      if (!phrase.words.every((_, offset) => fits(words[at + offset], phrase, offset))) continue;
+      found.add(phrase);
+      for (let offset = 0; offset < phrase.words.length; offset++) marked.add(at + offset);
+    }
+  }
+  return { found, marked };
+}
+
+function fits(word: string | undefined, { words, isPrefix }: Phrase, offset: number): boolean {
+  const wanted = words[offset];
+  if (word === undefined || wanted === undefined) return false;
+  return isPrefix && offset === words.length - 1 ? word.startsWith(wanted) : word === wanted;
+}
