@@ -46,3 +46,8 @@ function customEmojiWire(emoji: CustomEmojiRecord): CustomEmojiWire {
 export function customEmojiById(emoji: readonly CustomEmojiRecord[]): Record<string, CustomEmojiWire> {
   return Object.fromEntries(emoji.map((each) => [each.id, customEmojiWire(each)]));
 }
+
+/** The same among everything that a client gets when it registers. */
+export function customEmojiState(emoji: Readonly<Record<string, CustomEmojiWire>>) {
+  return { realm_emoji: emoji };
+}

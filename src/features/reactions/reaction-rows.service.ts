@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { EmojiReference } from '../emoji/emoji.wire';
+import { MessageObserverRegistry, type MessageObserver } from '../messages/message-observer.registry';
 import { ReactionFactService } from '../messages/reaction-fact.service';
 
 /** A reaction that is stored. */
@@ -23,10 +24,15 @@ interface Row {
 
 /** Reads and writes the rows of reactions, and notes on their messages that there are any. */
 @Injectable()
-export class ReactionRowsService {
-  constructor(private readonly fact: ReactionFactService) {}
+export class ReactionRowsService implements MessageObserver {
+  constructor(
+    private readonly fact: ReactionFactService,
+    observers: MessageObserverRegistry,
+  ) {
+    observers.register(this);
+  }
 
-  /** To be called before anything is written: changes of the reactions to one message happen one after the other. */
+  /** To be called before anything is read: changes of the reactions to one message happen one after the other, and it stays. */
   async hold(tx: Transaction, messageId: number): Promise<void> {
     await this.fact.hold(tx, messageId);
   }
@@ -68,6 +74,10 @@ export class ReactionRowsService {
     if (!row) return null;
     if (!(await this.hasAny(tx, messageId))) await this.fact.note(tx, messageId, false);
     return toReaction(row);
+  }
+
+  async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await tx.query('DELETE FROM reaction WHERE message_id IN (?)', [messageIds]);
   }
 
   /** Those to any of the messages, in the order in which they were added. */

@@ -44,8 +44,8 @@ export class ReactionsService {
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const readable = await this.messages.forChanging(tx, actor, messageId);
       await this.rows.hold(tx, messageId);
+      const readable = await this.messages.forChanging(tx, actor, messageId);
       const emoji = await this.emojiToAdd(tx, messageId, asked);
       const reaction = { messageId, userId: actor.userId, emoji };
       if (!(await this.rows.insert(tx, reaction))) throw new ReactionAlreadyExists();
@@ -60,9 +60,9 @@ export class ReactionsService {
    */
   async remove(actor: Actor, messageId: number, asked: FormerEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
+      await this.rows.hold(tx, messageId);
       const { message } = await this.messages.forChanging(tx, actor, messageId);
       const emoji = { code: this.codeToRemove(asked), type: asked.type };
-      await this.rows.hold(tx, messageId);
       const reaction = await this.rows.remove(tx, messageId, actor.userId, emoji);
       if (!reaction) throw new ReactionDoesNotExist();
       await this.events.emit(tx, 'removed', message, reaction);
