@@ -1,0 +1,109 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { Snapshot } from '../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { Linkifier as LinkifierMatcher } from '../messages/rendering.registry';
+import { Linkifier } from './linkifier.entity';
+import { LinkifierPattern } from './matching/linkifier-pattern';
+import { CompiledLinkifier, LinkifierSet } from './matching/linkifier-set';
+import type { LinkifierDraft } from './rules/linkifier-checks';
+import { UrlTemplate } from './templates/url-template';
+
+/** A linkifier as the directory holds it. */
+export interface LinkifierRecord extends LinkifierDraft {
+  readonly id: number;
+  readonly position: number;
+}
+
+interface Entry {
+  readonly record: LinkifierRecord;
+  /** Null where the row cannot be used. */
+  readonly compiled: CompiledLinkifier | null;
+}
+
+/** All linkifiers of the organization in memory, compiled. Touched by their IDs. */
+@Injectable()
+export class LinkifierDirectory extends Snapshot {
+  readonly name = 'linkifiers';
+
+  private readonly logger = new Logger('Linkifiers');
+  private entries = new Map<number, Entry>();
+  /** In their order. */
+  private ordered: readonly Entry[] = [];
+  /** Made when a text is searched for the first time after a change. */
+  private set: LinkifierSet | undefined;
+
+  constructor(registry: SnapshotRegistry) {
+    super();
+    registry.register(this);
+  }
+
+  /** In the order in which they are tried. */
+  all(): LinkifierRecord[] {
+    return this.ordered.map(({ record }) => record);
+  }
+
+  byId(id: number): LinkifierRecord | undefined {
+    return this.entries.get(id)?.record;
+  }
+
+  /** Instructions of all patterns but one. */
+  sizeWithout(id: number | null): number {
+    const others = this.ordered.filter(({ record }) => record.id !== id);
+    return others.reduce((sum, { compiled }) => sum + (compiled?.pattern.size ?? 0), 0);
+  }
+
+  /** Those that may match in the text, in the order in which they are tried. */
+  within(text: string): readonly LinkifierMatcher[] {
+    this.set ??= new LinkifierSet(this.ordered.flatMap(({ compiled }) => compiled ?? []));
+    return this.set.within(text);
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await db.repository(Linkifier).find();
+    this.keep(new Map(rows.map((row) => [row.id, this.entry(row)])));
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await db
+      .repository(Linkifier)
+      .createQueryBuilder('linkifier')
+      .where('linkifier.id IN (:...ids)', { ids })
+      .getMany();
+    const entries = new Map(this.entries);
+    for (const id of ids) entries.delete(id);
+    for (const row of rows) entries.set(row.id, this.entry(row));
+    this.keep(entries);
+  }
+
+  private keep(entries: Map<number, Entry>): void {
+    this.entries = entries;
+    this.ordered = [...entries.values()].sort(
+      ({ record: a }, { record: b }) => a.position - b.position || a.id - b.id,
+    );
+    this.set = undefined;
+  }
+
+  private entry(row: Linkifier): Entry {
+    const record: LinkifierRecord = {
+      ...row,
+      alternativeUrlTemplates: JSON.parse(row.alternativeUrlTemplates) as string[],
+    };
+    const before = this.entries.get(row.id);
+    const isSame =
+      before?.record.pattern === record.pattern && before.record.urlTemplate === record.urlTemplate;
+    return { record, compiled: isSame ? before.compiled : this.compile(record) };
+  }
+
+  /** A row that a later version of the engine refuses must not keep messages from being rendered. */
+  private compile({ id, pattern, urlTemplate }: LinkifierRecord): CompiledLinkifier | null {
+    try {
+      const template = UrlTemplate.parse(urlTemplate);
+      if (!template) throw new Error(`'${urlTemplate}' is no URL template.`);
+      return new CompiledLinkifier(id, LinkifierPattern.compile(pattern), template);
+    } catch (error) {
+      this.logger.error(`Linkifier ${id} is left out: ${String(error)}`);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
+import { LinkifierDirectory } from './linkifier.directory';
+import { LinkifiersController } from './linkifiers.controller';
+import { LinkifiersStateService } from './linkifiers-state.service';
+import { LinkifiersService } from './linkifiers.service';
+import { PlaygroundsController } from './playgrounds.controller';
+import { PlaygroundsStateService } from './playgrounds-state.service';
+import { PlaygroundsService } from './playgrounds.service';
+
+/** Patterns that turn text into links, and sites where code can be tried. */
+@Module({
+  imports: [UsersModule, MessagesModule],
+  controllers: [LinkifiersController, PlaygroundsController],
+  providers: [
+    LinkifierDirectory,
+    LinkifiersService,
+    LinkifiersStateService,
+    PlaygroundsService,
+    PlaygroundsStateService,
+  ],
+})
+export class LinkifiersModule {}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { RenderingRegistry } from '../messages/rendering.registry';
+import { AccountDirectory } from '../users/account.directory';
+import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
+import { Linkifier } from './linkifier.entity';
+import {
+  InvalidLinkifier,
+  LinkifierNamedTwice,
+  LinkifierNotFound,
+  LinkifierOrderIncomplete,
+  LinkifierPatternsTooLarge,
+  TooManyLinkifiers,
+} from './linkifiers.errors';
+import { linkifiersChanged } from './linkifiers.events';
+import { linkifierWire, type LinkifierWire } from './linkifiers.wire';
+import { SEVERAL_FIELDS } from './rules/field-problems';
+import {
+  checkLinkifier,
+  compilePattern,
+  type LinkifierDraft,
+  type PatternOutcome,
+} from './rules/linkifier-checks';
+
+/** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
+export interface LinkifierChanges {
+  readonly pattern: string;
+  readonly urlTemplate: string;
+  readonly exampleInput?: string | null;
+  readonly reverseTemplate?: string | null;
+  readonly alternativeUrlTemplates?: readonly string[];
+}
+
+const MAX_LINKIFIERS = 500;
+
+/** Clients that do not declare this know linkifiers in an older form only, and are told of none. */
+export const URL_TEMPLATES = 'linkifier_url_template';
+/** Largest sum of the sizes of all patterns, in instructions: five hundred of forty. */
+const MAX_SIZE_TOGETHER = 20_000;
+
+const EMPTY = { exampleInput: null, reverseTemplate: null, alternativeUrlTemplates: [] };
+
+/**
+ * The organization's linkifiers (groups reference 10). Everybody reads them; who may write is the controller's affair.
+ * Messages that are there already stay as they were rendered.
+ */
+@Injectable()
+export class LinkifiersService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly directory: LinkifierDirectory,
+    private readonly accounts: AccountDirectory,
+    rendering: RenderingRegistry,
+  ) {
+    rendering.register({ linkifiers: (text) => directory.within(text) });
+  }
+
+  /** In the order in which they are tried. */
+  list(): LinkifierWire[] {
+    return this.directory.all().map(linkifierWire);
+  }
+
+  /**
+   * Makes one that is tried after all others.
+   * @returns its ID
+   * @throws TooManyLinkifiers, InvalidLinkifier, ExampleInputMissing, LinkifierPatternsTooLarge
+   */
+  async add(linkifier: LinkifierChanges): Promise<number> {
+    const pattern = compilePattern(linkifier.pattern);
+    return this.transactions.runExclusive(async (tx) => {
+      const others = this.directory.all();
+      if (others.length >= MAX_LINKIFIERS) throw new TooManyLinkifiers(MAX_LINKIFIERS);
+      const draft = merge(EMPTY, linkifier);
+      this.check(draft, pattern, null);
+      const position = (others.at(-1)?.position ?? 0) + 1;
+      const { id } = await tx.repository(Linkifier).save({ ...columnsOf(draft), position });
+      this.changed(tx, [id], [...others, { ...draft, id, position }]);
+      return id;
+    });
+  }
+
+  /** @throws LinkifierNotFound, InvalidLinkifier, ExampleInputMissing, LinkifierPatternsTooLarge */
+  async update(id: number, changes: LinkifierChanges): Promise<void> {
+    const pattern = compilePattern(changes.pattern);
+    await this.transactions.runExclusive(async (tx) => {
+      const before = this.existing(id);
+      const draft = merge(before, changes);
+      this.check(draft, pattern, id);
+      await tx.repository(Linkifier).update({ id }, columnsOf(draft));
+      const after = this.directory.all().map((each) => (each === before ? { ...before, ...draft } : each));
+      this.changed(tx, [id], after);
+    });
+  }
+
+  /** @throws LinkifierNotFound */
+  async remove(id: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const gone = this.existing(id);
+      await tx.repository(Linkifier).delete({ id });
+      this.changed(
+        tx,
+        [id],
+        this.directory.all().filter((each) => each !== gone),
+      );
+    });
+  }
+
+  /** @param order the IDs of all of them, in their new order. @throws LinkifierNamedTwice, LinkifierOrderIncomplete */
+  async reorder(order: readonly number[]): Promise<void> {
+    const named = new Set(order);
+    if (named.size < order.length) throw new LinkifierNamedTwice();
+    await this.transactions.runExclusive(async (tx) => {
+      const before = this.directory.all();
+      if (before.length !== named.size || !before.every(({ id }) => named.has(id))) {
+        throw new LinkifierOrderIncomplete();
+      }
+      if (order.length === 0) return;
+      const after = order.map((id, at) => ({ ...this.existing(id), position: at + 1 }));
+      const moved = after.filter(({ id, position }) => this.existing(id).position !== position);
+      for (const { id, position } of moved) await tx.repository(Linkifier).update({ id }, { position });
+      this.changed(
+        tx,
+        moved.map(({ id }) => id),
+        after,
+      );
+    });
+  }
+
+  private existing(id: number): LinkifierRecord {
+    const linkifier = this.directory.byId(id);
+    if (!linkifier) throw new LinkifierNotFound();
+    return linkifier;
+  }
+
+  /** @param id null for one that is new */
+  private check(draft: LinkifierDraft, pattern: PatternOutcome, id: number | null): void {
+    const problems = checkLinkifier(draft, pattern);
+    if (this.directory.all().some((each) => each.pattern === draft.pattern && each.id !== id)) {
+      problems.add(SEVERAL_FIELDS, 'Realm filter with this Realm and Pattern already exists.');
+    }
+    if (problems.first !== undefined || pattern instanceof Error) throw new InvalidLinkifier(problems);
+    if (this.directory.sizeWithout(id) + pattern.size > MAX_SIZE_TOGETHER) {
+      throw new LinkifierPatternsTooLarge();
+    }
+  }
+
+  private changed(tx: Transaction, ids: readonly number[], all: readonly LinkifierRecord[]): void {
+    if (ids.length > 0) tx.touch('linkifiers', ids);
+    tx.emit(linkifiersChanged(all.map(linkifierWire)), this.accounts.active, {
+      requires: URL_TEMPLATES,
+    });
+  }
+}
+
+function merge(
+  before: Omit<LinkifierDraft, 'pattern' | 'urlTemplate'>,
+  changes: LinkifierChanges,
+): LinkifierDraft {
+  const { pattern, urlTemplate, exampleInput, reverseTemplate, alternativeUrlTemplates } = changes;
+  return {
+    pattern,
+    urlTemplate,
+    exampleInput: exampleInput === undefined ? before.exampleInput : exampleInput,
+    reverseTemplate: reverseTemplate === undefined ? before.reverseTemplate : reverseTemplate,
+    alternativeUrlTemplates: alternativeUrlTemplates ?? before.alternativeUrlTemplates,
+  };
+}
+
+function columnsOf(draft: LinkifierDraft): Omit<Linkifier, 'id' | 'position'> {
+  return { ...draft, alternativeUrlTemplates: JSON.stringify(draft.alternativeUrlTemplates) };
+}

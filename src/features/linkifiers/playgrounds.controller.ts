@@ -1,0 +1,22 @@
+import { Controller, Delete, Post } from '@nestjs/common';
+import { AdministratorOnly } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { AddPlaygroundDto, RemovePlaygroundDto, toPlayground } from './playgrounds.dto';
+import { PlaygroundsService } from './playgrounds.service';
+
+/** Sites where clients offer to try the code of a code block. */
+@Controller('api/v1/realm/playgrounds')
+@AdministratorOnly()
+export class PlaygroundsController {
+  constructor(private readonly playgrounds: PlaygroundsService) {}
+
+  @Post()
+  async add(@Parameters() dto: AddPlaygroundDto): Promise<{ id: number }> {
+    return { id: await this.playgrounds.add(toPlayground(dto)) };
+  }
+
+  @Delete(':playground_id(\\d+)')
+  remove(@Parameters() dto: RemovePlaygroundDto): Promise<void> {
+    return this.playgrounds.remove(dto.playground_id);
+  }
+}

@@ -1,0 +1,23 @@
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { text } from '../../platform/http/parameters/text';
+import type { PlaygroundDraft } from './rules/playground-checks';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_LANGUAGE_LENGTH = 40;
+const MAX_TEMPLATE_LENGTH = 1000;
+
+/** Parameters of `POST /realm/playgrounds`. */
+export class AddPlaygroundDto {
+  @Parameter(text({ trim: true, maxLength: MAX_NAME_LENGTH })) name!: string;
+  @Parameter(text({ trim: true, maxLength: MAX_LANGUAGE_LENGTH })) pygments_language!: string;
+  @Parameter(text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH })) url_template!: string;
+}
+
+/** Parameters of `DELETE /realm/playgrounds/{playground_id}`. */
+export class RemovePlaygroundDto {
+  @PathParameter() playground_id!: number;
+}
+
+export function toPlayground(dto: AddPlaygroundDto): PlaygroundDraft {
+  return { name: dto.name, language: dto.pygments_language, urlTemplate: dto.url_template };
+}
