@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import {
   MessageObserverRegistry,
+  type EditedMessage,
   type MessageObserver,
   type SentMessage,
 } from '../messages/message-observer.registry';
@@ -29,18 +30,48 @@ export class AttachmentLinksService implements MessageObserver {
     observers.register(this);
   }
 
-  async messageSent(tx: Transaction, { messageId, sender, rendered }: SentMessage): Promise<void> {
-    const paths = new Set(rendered.attachmentPaths.map(parseUploadPath).filter((path) => path !== null));
-    if (paths.size === 0) return;
-    const found = await this.rows.keep(tx, [...paths]);
-    const linked = await this.access.readable(tx, { userId: sender.id, role: sender.role }, found);
-    if (linked.length > 0) await this.link(tx, messageId, linked);
+  async messageSent(tx: Transaction, message: SentMessage): Promise<void> {
+    const linked = await this.linkedIn(tx, message, new Set());
+    await this.rows.link(tx, message.messageId, idsOf(linked));
+    await this.tell(tx, linked);
   }
 
-  private async link(tx: Transaction, messageId: number, attachments: readonly Attachment[]): Promise<void> {
-    const ids = attachments.map(({ id }) => id);
-    await this.rows.link(tx, messageId, ids);
-    const messages = await this.rows.linkingMessages(tx, ids);
+  async messageEdited(tx: Transaction, message: EditedMessage): Promise<void> {
+    const before = await this.rows.linkedBy(tx, message.messageId);
+    const after = await this.linkedIn(tx, message, new Set(idsOf(before)));
+    const dropped = without(before, after);
+    const added = without(after, before);
+    await this.rows.unlink(tx, message.messageId, idsOf(dropped));
+    await this.rows.link(tx, message.messageId, idsOf(added));
+    await this.tell(tx, [...dropped, ...added]);
+  }
+
+  async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await this.tell(tx, await this.rows.unlinkMessages(tx, messageIds));
+  }
+
+  /**
+   * The files that the message links and that its sender may link.
+   * @param known attachments that the message linked before, which it may go on linking
+   */
+  private async linkedIn(
+    tx: Transaction,
+    { sender, rendered }: EditedMessage,
+    known: ReadonlySet<number>,
+  ): Promise<Attachment[]> {
+    const paths = new Set(rendered.attachmentPaths.map(parseUploadPath).filter((path) => path !== null));
+    if (paths.size === 0) return [];
+    const found = await this.rows.keep(tx, [...paths]);
+    const reader = { userId: sender.id, role: sender.role };
+    const added = found.filter(({ id }) => !known.has(id));
+    const readable = new Set(idsOf(await this.access.readable(tx, reader, added)));
+    return found.filter(({ id }) => known.has(id) || readable.has(id));
+  }
+
+  /** Tells the owners which messages link their files now. */
+  private async tell(tx: Transaction, attachments: readonly Attachment[]): Promise<void> {
+    if (attachments.length === 0) return;
+    const messages = await this.rows.linkingMessages(tx, idsOf(attachments));
     const used = await this.space.used(tx);
     for (const attachment of attachments) {
       const record = attachmentWire(attachment, messages.get(attachment.id));
@@ -50,4 +81,13 @@ export class AttachmentLinksService implements MessageObserver {
       );
     }
   }
+}
+
+function idsOf(attachments: readonly Attachment[]): number[] {
+  return attachments.map(({ id }) => id);
+}
+
+function without(attachments: readonly Attachment[], others: readonly Attachment[]): Attachment[] {
+  const left = new Set(idsOf(others));
+  return attachments.filter(({ id }) => !left.has(id));
 }

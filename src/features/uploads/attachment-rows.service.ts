@@ -58,12 +58,55 @@ export class AttachmentRowsService {
     return row;
   }
 
+  /** Removes those of the attachments that no message links. */
+  async removeUnlinked(tx: Transaction, attachmentIds: readonly number[]): Promise<Attachment[]> {
+    // Whoever is linking one of them holds it; whether it is linked is asked once that is over.
+    if (tx.engine === 'postgres') {
+      await tx.query('SELECT id FROM attachment WHERE id IN (?) ORDER BY id FOR UPDATE', [attachmentIds]);
+    }
+    const unlinked = await tx.query<Attachment>(
+      `${SELECT} WHERE id IN (?)
+       AND NOT EXISTS (SELECT 1 FROM attachment_message l WHERE l.attachment_id = attachment.id) ORDER BY id`,
+      [attachmentIds],
+    );
+    await tx.query('DELETE FROM attachment WHERE id IN (?)', [unlinked.map(({ id }) => id)]);
+    return unlinked;
+  }
+
+  /** The attachments that a message links. */
+  linkedBy(db: Queryable, messageId: number): Promise<Attachment[]> {
+    return db.query<Attachment>(
+      `${SELECT} WHERE id IN (SELECT attachment_id FROM attachment_message WHERE message_id = ?) ORDER BY id`,
+      [messageId],
+    );
+  }
+
   async link(tx: Transaction, messageId: number, attachmentIds: readonly number[]): Promise<void> {
+    if (attachmentIds.length === 0) return;
     await tx.query(
       `INSERT INTO attachment_message (attachment_id, message_id)
        SELECT id, ? FROM attachment WHERE id IN (?)`,
       [messageId, attachmentIds],
     );
+  }
+
+  async unlink(tx: Transaction, messageId: number, attachmentIds: readonly number[]): Promise<void> {
+    if (attachmentIds.length === 0) return;
+    await tx.query('DELETE FROM attachment_message WHERE message_id = ? AND attachment_id IN (?)', [
+      messageId,
+      attachmentIds,
+    ]);
+  }
+
+  /** Removes every link in the messages. @returns what they linked */
+  async unlinkMessages(tx: Transaction, messageIds: readonly number[]): Promise<Attachment[]> {
+    const links = await tx.query<{ id: number }>(
+      'DELETE FROM attachment_message WHERE message_id IN (?) RETURNING attachment_id AS id',
+      [messageIds],
+    );
+    if (links.length === 0) return [];
+    const ids = [...new Set(links.map(({ id }) => id))];
+    return tx.query<Attachment>(`${SELECT} WHERE id IN (?) ORDER BY id`, [ids]);
   }
 
   /** The messages that link each of the attachments, ascending. */

@@ -5,9 +5,11 @@ import { AttachmentLinksService } from './attachment-links.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { AttachmentsController } from './attachments.controller';
 import { AttachmentsService } from './attachments.service';
+import { DetachedUploadsService } from './detached-uploads.service';
 import { DownloadService } from './download.service';
 import { TemporaryLinkService } from './temporary-link.service';
 import { UploadService } from './upload.service';
+import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadSpaceService } from './upload-space.service';
 import { UploadedFilesController } from './uploaded-files.controller';
 import { UploadsController } from './uploads.controller';
@@ -21,10 +23,13 @@ import { UploadsController } from './uploads.controller';
     AttachmentLinksService,
     AttachmentRowsService,
     AttachmentsService,
+    DetachedUploadsService,
     DownloadService,
     TemporaryLinkService,
+    UnlinkedUploadsService,
     UploadService,
     UploadSpaceService,
   ],
+  exports: [DetachedUploadsService, UnlinkedUploadsService],
 })
 export class UploadsModule {}
