@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import { EmojiModule } from '../emoji/emoji.module';
+import { OrganizationModule } from '../organization/organization.module';
+import { UsersModule } from '../users/users.module';
+import { PresenceController } from './presence.controller';
+import { PresenceDirectory } from './presence.directory';
+import { PresenceListService } from './presence-list.service';
+import { PresenceSettingService } from './presence-setting.service';
+import { PresenceStateService } from './presence-state.service';
+import { PresenceStoreService } from './presence-store.service';
+import { PresenceService } from './presence.service';
+import { ReadPresenceService } from './read-presence.service';
+import { ReadStatusService } from './read-status.service';
+import { UserStatusController } from './user-status.controller';
+import { UserStatusRowsService } from './user-status-rows.service';
+import { UserStatusService } from './user-status.service';
+import { UserStatusStateService } from './user-status-state.service';
+
+/** Who is there, and what people say of themselves. */
+@Module({
+  imports: [OrganizationModule, UsersModule, EmojiModule],
+  controllers: [PresenceController, UserStatusController],
+  providers: [
+    PresenceDirectory,
+    PresenceStoreService,
+    PresenceListService,
+    PresenceService,
+    ReadPresenceService,
+    PresenceSettingService,
+    PresenceStateService,
+    UserStatusRowsService,
+    UserStatusService,
+    ReadStatusService,
+    UserStatusStateService,
+  ],
+})
+export class PresenceModule {}

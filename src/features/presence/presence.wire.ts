@@ -1,0 +1,57 @@
+import { OFFLINE_AFTER_SECONDS, type PresenceRecord } from './presence.directory';
+
+/** Up to so long after being active somebody still counts as active in the form of old clients. */
+const ACTIVE_FOR_SECONDS = 70;
+
+/** Presence as new clients know it. UNIX seconds. */
+export interface PresenceWire {
+  readonly active_timestamp: number;
+  readonly idle_timestamp: number;
+}
+
+/** Presence as old clients know it, of whom some knew several programs for each person. */
+interface ClientPresenceWire {
+  readonly client: 'website';
+  readonly status: 'active' | 'idle';
+  readonly timestamp: number;
+}
+
+export interface LegacyPresenceWire {
+  readonly aggregated: ClientPresenceWire;
+  readonly website: ClientPresenceWire & { readonly pushable: false };
+}
+
+/** Presence as it is shown to those who ask for one person. */
+interface StatusWire {
+  readonly status: 'active' | 'idle' | 'offline';
+  readonly timestamp: number;
+}
+
+/** @param dateJoined stands in for the last activity of somebody who never was active */
+export function presenceWire({ activeAt, connectedAt }: PresenceRecord, dateJoined: number): PresenceWire {
+  return { active_timestamp: activeAt ?? dateJoined, idle_timestamp: connectedAt };
+}
+
+export function legacyPresenceWire(record: PresenceRecord): LegacyPresenceWire {
+  const aggregated: ClientPresenceWire = { client: 'website', ...legacyStatus(record) };
+  return { aggregated, website: { ...aggregated, pushable: false } };
+}
+
+/** @param now UNIX seconds */
+export function personPresenceWire(
+  record: PresenceRecord,
+  now: number,
+): { aggregated: StatusWire; website: StatusWire } {
+  const website = legacyStatus(record);
+  const isOffline = now - website.timestamp > OFFLINE_AFTER_SECONDS;
+  return { aggregated: isOffline ? { ...website, status: 'offline' } : website, website };
+}
+
+function legacyStatus({
+  activeAt,
+  connectedAt,
+}: PresenceRecord): Pick<ClientPresenceWire, 'status' | 'timestamp'> {
+  return activeAt !== null && activeAt + ACTIVE_FOR_SECONDS >= connectedAt
+    ? { status: 'active', timestamp: activeAt }
+    : { status: 'idle', timestamp: connectedAt };
+}

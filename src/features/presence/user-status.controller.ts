@@ -1,0 +1,27 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, HumansOnly } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { ReadStatusService } from './read-status.service';
+import { GetStatusDto, toAskedStatus, UpdateStatusDto } from './user-status.dto';
+import { UserStatusService } from './user-status.service';
+
+/** What people say of themselves. */
+@Controller('api/v1/users')
+export class UserStatusController {
+  constructor(
+    private readonly statuses: UserStatusService,
+    private readonly reading: ReadStatusService,
+  ) {}
+
+  @Get(':user_id(\\d+)/status')
+  async get(@CurrentActor() actor: Actor, @Parameters() dto: GetStatusDto) {
+    return { status: await this.reading.get(actor, dto.user_id) };
+  }
+
+  @Post('me/status')
+  @HumansOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {
+    return this.statuses.update(actor, toAskedStatus(dto));
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { EmojiLookupService } from '../emoji/emoji-lookup.service';
+import type { EmojiReference } from '../emoji/emoji.wire';
+import type { Account } from '../users/account.entity';
+import { AccountChanges } from '../users/account-changes.service';
+import { PersonalSettingsService } from '../users/personal-settings.service';
+import { UserVisibility } from '../users/user-visibility.service';
+import { MissingStatusEmojiName, NoNewStatus } from './user-status.errors';
+import { userStatusChanged } from './user-status.events';
+import { UserStatusRowsService } from './user-status-rows.service';
+import { statusChangeWire, type StatusContent } from './user-status.wire';
+
+/** What somebody wants to say of themselves; what is not given stays as it is. */
+export interface AskedStatus {
+  /** Trimmed; empty for none. */
+  readonly text?: string;
+  /** Another way to hide when one is there, which old clients have. */
+  readonly isAway?: boolean;
+  /** An empty name takes the emoji away. */
+  readonly emoji: Partial<EmojiReference>;
+}
+
+/** Lets people say something of themselves. */
+@Injectable()
+export class UserStatusService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly rows: UserStatusRowsService,
+    private readonly emoji: EmojiLookupService,
+    private readonly changes: AccountChanges,
+    private readonly settings: PersonalSettingsService,
+    private readonly visibility: UserVisibility,
+  ) {}
+
+  /** @throws NoNewStatus, MissingStatusEmojiName, and what EmojiLookupService throws */
+  async update(actor: Actor, asked: AskedStatus): Promise<void> {
+    const { text, isAway } = asked;
+    if (isAway === undefined && text === undefined && asked.emoji.name === undefined) throw new NoNewStatus();
+    const emoji = this.emojiOf(asked);
+    const changed = await this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, actor.userId);
+      await this.say(tx, row, { ...(text === undefined ? {} : { text }), ...emoji });
+      if (isAway === undefined) return {};
+      const settings = await this.settings.change(tx, row, { presence_enabled: !isAway });
+      await this.changes.save(tx, row);
+      return settings;
+    });
+    await this.settings.changed(actor.userId, changed);
+  }
+
+  private async say(tx: Transaction, row: Account, said: Partial<StatusContent>): Promise<void> {
+    const before = await this.rows.of(tx, row.id);
+    const after = { ...before, ...said };
+    const change = statusChangeWire(before, after);
+    if (Object.keys(change).length === 0) return;
+    await this.rows.store(tx, row.id, after);
+    const audience = await this.visibility.audienceOf(tx, row);
+    tx.emit(userStatusChanged({ user_id: row.id, ...change }), audience);
+  }
+
+  private emojiOf({ emoji: { name, code, type } }: AskedStatus): Partial<StatusContent> {
+    if (name === undefined) {
+      if (code || type) throw new MissingStatusEmojiName();
+      return {};
+    }
+    if (name === '') return { emojiName: '', emojiCode: '', emojiType: '' };
+    const known = code === undefined || type === undefined ? this.emoji.byName(name) : { code, type };
+    const emoji = { name, code: code ?? known.code, type: type ?? known.type };
+    this.emoji.check(emoji);
+    return { emojiName: emoji.name, emojiCode: emoji.code, emojiType: emoji.type };
+  }
+}
