@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { ChannelDirectory } from '../channels/channel.directory';
+import { FlaggedEventsService } from '../messages/flagged-events.service';
+import { MessageAudienceService } from '../messages/message-audience.service';
+import { MessageRendererService } from '../messages/message-renderer.service';
+import type { AttachmentWire } from '../uploads/attachments.wire';
+import { ApplyMoveService, type AppliedMove } from './apply-move.service';
+import type { PlannedEdit } from './edit/edit-request';
+import { EditHistoryService, type NewEdit } from './edit-history.service';
+import { channelMessagesGone, messageUpdated } from './message-changes.events';
+import { moveAsEdit } from './move-messages.service';
+import type { WantedNotices } from './move-notices.service';
+import type { NewContent } from './new-content.service';
+import { MESSAGES_PER_STEP } from './remove-messages.service';
+import { ReplaceContentService } from './replace-content.service';
+
+/** What an edit did. */
+export interface AppliedEdit {
+  /** Files of the sender that no message links any more. */
+  readonly detachedUploads: readonly AttachmentWire[];
+  readonly moved: AppliedMove | null;
+}
+
+/** Writes checked edits, and tells of them. */
+@Injectable()
+export class ApplyEditService {
+  constructor(
+    private readonly contents: ReplaceContentService,
+    private readonly moves: ApplyMoveService,
+    private readonly history: EditHistoryService,
+    private readonly audiences: MessageAudienceService,
+    private readonly events: FlaggedEventsService,
+    private readonly renderer: MessageRendererService,
+    private readonly channels: ChannelDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws NeedsExclusive, TooManyToMove */
+  async apply(
+    tx: Transaction,
+    actor: Actor,
+    { message, move }: PlannedEdit,
+    content: NewContent | null,
+    wanted: WantedNotices,
+    isExclusive: boolean,
+  ): Promise<AppliedEdit> {
+    const editedAt = this.clock.nowSeconds();
+    const detachedUploads = content ? await this.contents.replace(tx, message, content, editedAt) : [];
+    const shared: NewEdit = { userId: actor.userId, editedAt, ...(move ? moveAsEdit(move) : {}) };
+    const before = { before: message.content, renderedBefore: message.renderedContent };
+    const own: NewEdit = { ...shared, ...(content ? { content: before } : {}) };
+    const moved = move ? await this.moves.move(tx, actor, message, move, { shared, own }, wanted) : null;
+    if (!moved) await this.history.note(tx, [message.id], own);
+
+    const told = moved?.told ?? (await this.audiences.of(tx, message));
+    const channelName = this.channels.byId(message.channelId ?? 0)?.name ?? null;
+    const edit = { userId: actor.userId, editedAt, message, content, moved, channelName };
+    const topicLinks = (topic: string) => this.renderer.topicLinks(topic);
+    await this.events.emit(tx, message.id, told, messageUpdated(edit, topicLinks));
+    if (moved) {
+      tellLosers(tx, moved);
+      await this.moves.conclude(tx, actor, moved, wanted, isExclusive);
+    }
+    return { detachedUploads, moved };
+  }
+}
+
+/** For those who cannot see the messages any more, they are as good as deleted. */
+function tellLosers(tx: Transaction, { done, lost }: AppliedMove): void {
+  if (lost.size === 0) return;
+  for (let at = 0; at < done.messageIds.length; at += MESSAGES_PER_STEP) {
+    tx.emit(channelMessagesGone(done.messageIds.slice(at, at + MESSAGES_PER_STEP), done.from), lost);
+  }
+}

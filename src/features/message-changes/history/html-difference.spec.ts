@@ -1,0 +1,30 @@
+import { htmlDifference } from './html-difference';
+
+const inserted = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;
+const deleted = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;
+
+it.each([
+  ['<p>Hello</p>', '<p>Hello</p>', '<p>Hello</p>'],
+  ['<p>Hello!</p>', '<p>Howdy!</p>', `<p>${inserted('Howdy!')}${deleted('Hello!')}</p>`],
+  ['<p>one three</p>', '<p>one two three</p>', `<p>one ${inserted('two ')}three</p>`],
+  ['<p>one two three</p>', '<p>one three</p>', `<p>one ${deleted('two ')}three</p>`],
+  ['<p>word</p>', '<p><strong>word</strong></p>', '<p><strong>word</strong></p>'],
+  ['<p><em>a</em> b</p>', '<p>a b</p>', '<p>a b</p>'],
+  ['', '<p>new</p>', `<p>${inserted('new')}</p>`],
+  ['<p>a &lt;b&gt;</p>', '<p>a &lt;c&gt;</p>', `<p>a ${inserted('&lt;c&gt;')}${deleted('&lt;b&gt;')}</p>`],
+])('from %j to %j', (before, after, marked) => {
+  expect(htmlDifference(before, after)).toBe(`<div>${marked}</div>`);
+});
+
+it('keeps the structure of what is there now, whatever went', () => {
+  const html = htmlDifference('<ul><li>a</li><li>b</li></ul>', '<p>c</p>');
+  expect(html.replace(/<span[^>]*>.*?<\/span>/g, '')).toBe('<div><p></p></div>');
+  expect(html).toContain(inserted('c'));
+});
+
+it('takes no longer for long texts without anything in common', () => {
+  const text = (word: string) => `<p>${Array.from({ length: 20_000 }, (_, i) => word + i).join(' ')}</p>`;
+  const html = htmlDifference(text('a'), text('b'));
+  expect(html.length).toBeGreaterThan(200_000);
+  expect(html).toContain('b19999');
+});

@@ -1,0 +1,114 @@
+/** More cells than this are not compared: what lies between equal ends then counts as exchanged. */
+const MAX_CELLS = 100_000;
+
+/** A tag, a word, or what stands between words. */
+const TOKEN = /<[^>]*>|[^\s<]+|\s+/g;
+
+type Part = { readonly kind: 'same' | 'inserted' | 'deleted'; readonly tokens: readonly string[] };
+
+/**
+ * The HTML after an edit with the words marked that came, and those that went put back in their places, marked as well.
+ * The structure is that of the HTML after; tags that went are left out.
+ */
+export function htmlDifference(before: string, after: string): string {
+  const html = parts(before.match(TOKEN) ?? [], after.match(TOKEN) ?? []).map(({ kind, tokens }) => {
+    if (kind === 'same') return tokens.join('');
+    const shown = kind === 'inserted' ? tokens : tokens.filter((token) => !isTag(token));
+    return marked(shown, `highlight_text_${kind}`);
+  });
+  return `<div>${html.join('')}</div>`;
+}
+
+/** Puts marks around runs of text, and never around a tag. */
+function marked(tokens: readonly string[], className: string): string {
+  let html = '';
+  let text = '';
+  const flush = () => {
+    html += text.trim() === '' ? text : `<span class="${className}">${text}</span>`;
+    text = '';
+  };
+  for (const token of tokens) {
+    if (isTag(token)) {
+      flush();
+      html += token;
+    } else {
+      text += token;
+    }
+  }
+  flush();
+  return html;
+}
+
+function isTag(token: string): boolean {
+  return token.startsWith('<');
+}
+
+function parts(before: readonly string[], after: readonly string[]): Part[] {
+  let start = 0;
+  while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return [
+    { kind: 'same', tokens: before.slice(0, start) },
+    ...middle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
+    { kind: 'same', tokens: before.slice(before.length - end) },
+  ];
+}
+
+/** By the longest tokens that both have in the same order. */
+function middle(before: readonly string[], after: readonly string[]): Part[] {
+  if (before.length * after.length > MAX_CELLS) {
+    return [
+      { kind: 'inserted', tokens: after },
+      { kind: 'deleted', tokens: before },
+    ];
+  }
+  const lengths = commonLengths(before, after);
+  const width = after.length + 1;
+  const found: Part[] = [];
+  let [row, column] = [0, 0];
+  while (row < before.length || column < after.length) {
+    const here = row * width + column;
+    if (row < before.length && column < after.length && before[row] === after[column]) {
+      found.push({ kind: 'same', tokens: [before[row++] as string] });
+      column++;
+    } else if (
+      column < after.length &&
+      (row === before.length || (lengths[here + 1] as number) >= (lengths[here + width] as number))
+    ) {
+      found.push({ kind: 'inserted', tokens: [after[column++] as string] });
+    } else {
+      found.push({ kind: 'deleted', tokens: [before[row++] as string] });
+    }
+  }
+  return joined(found);
+}
+
+/** For each pair of places, how many tokens are common to what follows them. */
+function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array {
+  const width = after.length + 1;
+  const lengths = new Uint32Array((before.length + 1) * width);
+  for (let row = before.length - 1; row >= 0; row--) {
+    for (let column = after.length - 1; column >= 0; column--) {
+      const at = row * width + column;
+      lengths[at] =
+        before[row] === after[column]
+          ? (lengths[at + width + 1] as number) + 1
+          : Math.max(lengths[at + width] as number, lengths[at + 1] as number);
+    }
+  }
+  return lengths;
+}
+
+/** Neighbours of one kind together. */
+function joined(found: readonly Part[]): Part[] {
+  const result: Part[] = [];
+  for (const part of found) {
+    const last = result.at(-1);
+    if (last?.kind === part.kind)
+      result[result.length - 1] = { ...last, tokens: last.tokens.concat(part.tokens) };
+    else result.push(part);
+  }
+  return result;
+}

@@ -1,0 +1,58 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { DeleteMessageService } from './delete-message.service';
+import { DeleteTopicService } from './delete-topic.service';
+import type { EditRequest } from './edit/edit-request';
+import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.dto';
+import { MessageHistoryService } from './message-history.service';
+import { UpdateMessageService } from './update-message.service';
+
+/** What becomes of messages after they were sent. */
+@Controller('api/v1')
+export class MessageChangesController {
+  constructor(
+    private readonly updating: UpdateMessageService,
+    private readonly deleting: DeleteMessageService,
+    private readonly history: MessageHistoryService,
+    private readonly topics: DeleteTopicService,
+  ) {}
+
+  @Patch('messages/:message_id(\\d+)')
+  async update(@CurrentActor() actor: Actor, @Parameters() input: UpdateMessageDto) {
+    const wanted = {
+      inOldTopic: input.send_notification_to_old_thread,
+      inNewTopic: input.send_notification_to_new_thread,
+    };
+    const detached = await this.updating.update(actor, input.message_id, toEditRequest(input), wanted);
+    return { detached_uploads: detached };
+  }
+
+  @Delete('messages/:message_id(\\d+)')
+  async delete(@CurrentActor() actor: Actor, @Parameters() input: DeleteMessageDto) {
+    await this.deleting.delete(actor, input.message_id);
+  }
+
+  @Get('messages/:message_id(\\d+)/history')
+  async showHistory(@CurrentActor() actor: Actor, @Parameters() input: MessageHistoryDto) {
+    const { message_id: id, allow_empty_topic_name: allowEmptyTopicName } = input;
+    return { message_history: await this.history.show(actor, id, allowEmptyTopicName) };
+  }
+
+  @Post('streams/:stream_id(\\d+)/delete_topic')
+  @AdministratorOnly()
+  async deleteTopic(@CurrentActor() actor: Actor, @Parameters() input: DeleteTopicDto) {
+    return { complete: await this.topics.delete(actor, input.stream_id, input.topic_name) };
+  }
+}
+
+function toEditRequest(input: UpdateMessageDto): EditRequest {
+  return {
+    content: input.content,
+    topic: input.topic,
+    channelId: input.stream_id,
+    mode: input.propagate_mode,
+    prevContentHash: input.prev_content_sha256,
+  };
+}

@@ -1,0 +1,144 @@
+import { ApiError } from '../../platform/errors/api-error';
+
+/** The message is the caller's to see, not to delete. */
+export class MayNotDeleteMessage extends ApiError {
+  constructor() {
+    super("You don't have permission to delete this message");
+  }
+}
+
+/** The caller may delete own messages, and this one is too old. */
+export class TooLateToDelete extends ApiError {
+  constructor() {
+    super('The time limit for deleting this message has passed');
+  }
+}
+
+/** Somebody else was faster. */
+export class MessageAlreadyDeleted extends ApiError {
+  constructor() {
+    super('Message already deleted');
+  }
+}
+
+/** `allow_message_editing` is off. */
+export class EditingSwitchedOff extends ApiError {
+  constructor() {
+    super('Your organization has turned off message editing');
+  }
+}
+
+/** Somebody else's content, or a topic that the caller may not change. */
+export class MayNotEditMessage extends ApiError {
+  constructor() {
+    super("You don't have permission to edit this message");
+  }
+}
+
+/** The message is too old for this change. */
+export class TooLateToEdit extends ApiError {
+  /** @param part empty for the content, else what of the message, as in `'s topic` */
+  constructor(part: '' | "'s topic" | "'s channel") {
+    const end = part === "'s topic" ? '.' : '';
+    super(`The time limit for editing this message${part} has passed${end}`);
+  }
+}
+
+export class NothingToChange extends ApiError {
+  constructor() {
+    super('Nothing to change');
+  }
+}
+
+export class DirectMessageToChannel extends ApiError {
+  constructor() {
+    super('Direct messages cannot be moved to channels.');
+  }
+}
+
+export class DirectMessageWithTopic extends ApiError {
+  constructor() {
+    super('Direct messages cannot have topics.');
+  }
+}
+
+/** More messages than one are meant, but nothing that concerns more than one. */
+export class PropagationWithoutMove extends ApiError {
+  constructor() {
+    super('Invalid propagate_mode without topic edit');
+  }
+}
+
+export class EmptyTopicResolved extends ApiError {
+  constructor() {
+    super('General chat cannot be marked as resolved');
+  }
+}
+
+export class ContentWithChannel extends ApiError {
+  constructor() {
+    super('Cannot change message content while changing channel');
+  }
+}
+
+/** Somebody has edited the message since the caller saw it. */
+export class OtherContentExpected extends ApiError {
+  constructor(parameter: string) {
+    super(`'${parameter}' value does not match the expected value.`, {
+      code: 'EXPECTATION_MISMATCH',
+      data: { field_name: parameter },
+    });
+  }
+}
+
+export class MayNotResolveTopics extends ApiError {
+  constructor() {
+    super("You don't have permission to resolve topics in this channel.");
+  }
+}
+
+export class MayNotMoveMessage extends ApiError {
+  constructor() {
+    super("You don't have permission to move this message");
+  }
+}
+
+/** Messages may only be moved to where one may post. */
+export class MayNotPostInTarget extends ApiError {
+  constructor() {
+    super('You do not have permission to post in this channel.');
+  }
+}
+
+/** Part of the topic is too old to be moved. */
+export class MoveOfTopicTooLate extends ApiError {
+  /**
+   * @param first ID of the oldest message that may be moved
+   * @param total of the topic's messages that the caller can see
+   * @param allowed how many of them may be moved
+   */
+  constructor(first: number | null, total: number, allowed: number) {
+    super(`You only have permission to move the ${allowed}/${total} most recent messages in this topic.`, {
+      code: 'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+      data: {
+        first_message_id_allowed_to_move: first,
+        total_messages_in_topic: total,
+        total_messages_allowed_to_move: allowed,
+      },
+    });
+  }
+}
+
+/** More than one transaction can carry. */
+export class TooManyToMove extends ApiError {
+  constructor() {
+    super('Too many messages to move at once.');
+  }
+}
+
+/** The organization shows nobody how messages were edited. */
+export class EditHistoryDisabled extends ApiError {
+  constructor() {
+    super('Message edit history is disabled in this organization');
+  }
+}

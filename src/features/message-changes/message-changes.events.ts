@@ -1,0 +1,102 @@
+import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
+import type { ReadableMessage } from '../messages/message.access';
+import { changesChannel, changesTopic, type PlannedMove, type PropagateMode } from './edit/edit-request';
+import type { DoneMove } from './move-messages.service';
+import type { NewContent } from './new-content.service';
+
+const messagesGone = defineEvent<
+  | { message_ids: readonly number[]; message_type: 'private' }
+  | { message_ids: readonly number[]; message_type: 'stream'; stream_id: number; topic: string }
+>('delete_message');
+
+/** Messages of one topic are gone, or out of the receiver's reach (messages reference 8.1). */
+export function channelMessagesGone(
+  messageIds: readonly number[],
+  place: { readonly channelId: number; readonly topic: string },
+): ServerEvent {
+  const { channelId, topic } = place;
+  return messagesGone({ message_ids: messageIds, message_type: 'stream', stream_id: channelId, topic });
+}
+
+/** Messages of one conversation are gone. */
+export function directMessagesGone(messageIds: readonly number[]): ServerEvent {
+  return messagesGone({ message_ids: messageIds, message_type: 'private' });
+}
+
+interface UpdatePayload {
+  readonly user_id: number;
+  readonly edit_timestamp: number;
+  readonly message_id: number;
+  readonly message_ids: readonly number[];
+  /** The receiver's own, of the message that is named. */
+  readonly flags: readonly string[];
+  readonly rendering_only: false;
+  /** Of a channel message: the channel that it was in. */
+  readonly stream_id?: number;
+  readonly stream_name?: string;
+  /** Where the content changed. */
+  readonly content?: string;
+  readonly rendered_content?: string;
+  readonly orig_content?: string;
+  readonly orig_rendered_content?: string;
+  readonly is_me_message?: boolean;
+  /** Where messages moved. */
+  readonly propagate_mode?: PropagateMode;
+  readonly orig_subject?: string;
+  readonly subject?: string;
+  readonly topic_links?: readonly { text: string; url: string }[];
+  readonly new_stream_id?: number;
+}
+
+const updated = defineEvent<UpdatePayload>('update_message');
+
+/** What {@link messageUpdated} tells of. */
+interface UpdatedMessage {
+  readonly userId: number;
+  readonly editedAt: number;
+  /** As it was before. */
+  readonly message: ReadableMessage['message'];
+  /** The name of the channel that it was in; null for a direct message. */
+  readonly channelName: string | null;
+  readonly content: NewContent | null;
+  readonly moved: { readonly plan: PlannedMove; readonly done: DoneMove } | null;
+}
+
+/** A message has other content, or is elsewhere, perhaps with others of its topic (messages reference 8.1). */
+export function messageUpdated(
+  { userId, editedAt, message, channelName, content, moved }: UpdatedMessage,
+  topicLinks: (topic: string) => readonly { text: string; url: string }[],
+): (flags: readonly string[]) => ServerEvent {
+  const payload = {
+    user_id: userId,
+    edit_timestamp: editedAt,
+    message_id: message.id,
+    message_ids: moved?.done.messageIds ?? [message.id],
+    rendering_only: false,
+    ...(channelName === null ? {} : { stream_id: message.channelId ?? 0, stream_name: channelName }),
+    ...(content && {
+      content: content.content,
+      rendered_content: content.rendered.html,
+      orig_content: message.content,
+      orig_rendered_content: message.renderedContent,
+      is_me_message: content.rendered.isMeMessage,
+    }),
+    ...(moved && movedPart(moved.plan, moved.done, topicLinks)),
+  } as const;
+  return (flags) => updated({ ...payload, flags });
+}
+
+function movedPart(
+  plan: PlannedMove,
+  { from, to }: DoneMove,
+  topicLinks: (topic: string) => readonly { text: string; url: string }[],
+): Partial<UpdatePayload> {
+  return {
+    propagate_mode: plan.mode,
+    orig_subject: from.topic,
+    ...(changesTopic(plan)
+      ? { subject: to.topic, topic_links: to.topic === '' ? [] : topicLinks(to.topic) }
+      : {}),
+    ...(changesChannel(plan) ? { new_stream_id: plan.to.id } : {}),
+  };
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { MessageTextService } from '../messages/message-text.service';
+import type { EditRequest, PlannedEdit } from './edit/edit-request';
+import { HeldMessagesService } from './held-messages.service';
+import { MessageEditAccess } from './message-edit.access';
+import { MessageMoveAccess } from './message-move.access';
+import { NewContentService, type NewContent } from './new-content.service';
+
+/** Checks edits: once before anything slow or large is done, and once more when nothing can change any more. */
+@Injectable()
+export class PlanEditService {
+  constructor(
+    private readonly database: Database,
+    private readonly editing: MessageEditAccess,
+    private readonly moving: MessageMoveAccess,
+    private readonly contents: NewContentService,
+    private readonly texts: MessageTextService,
+    private readonly holding: HeldMessagesService,
+  ) {}
+
+  /** All checks of messages reference 5.1 in their order. @returns the edit, its new content rendered */
+  async check(
+    actor: Actor,
+    messageId: number,
+    request: EditRequest,
+  ): Promise<{ planned: PlannedEdit; content: NewContent | null }> {
+    const db = this.database.read;
+    const planned = await this.editing.plan(db, actor, messageId, request);
+    const { message, move } = planned;
+    const content =
+      planned.content === null ? null : await this.contents.prepare(actor, message, planned.content);
+    if (move) await this.moving.checkChannel(db, actor, message, move);
+    return { planned, content };
+  }
+
+  /** Keeps what the edit concerns as it is until the transaction ends, and checks again. */
+  async hold(
+    tx: Transaction,
+    actor: Actor,
+    messageId: number,
+    request: EditRequest,
+    isExclusive: boolean,
+  ): Promise<PlannedEdit> {
+    const { topic, channelId } = request;
+    const isMove = topic !== undefined || channelId !== undefined;
+    await this.holding.hold(tx, [messageId], {
+      purpose: isMove ? 'move' : 'edit',
+      isExclusive,
+      target: { channelId, topic: topic === undefined ? undefined : this.texts.topic(topic) },
+    });
+    const planned = await this.editing.plan(tx, actor, messageId, request);
+    if (planned.move) await this.moving.checkChannel(tx, actor, planned.message, planned.move);
+    return planned;
+  }
+}
