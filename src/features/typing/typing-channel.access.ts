@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { ChannelAccess } from '../channels/channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
+import { PostingAccess } from '../channels/posting.access';
+
+/** Loads the channel that somebody writes to. */
+@Injectable()
+export class TypingChannelAccess {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
+    private readonly posting: PostingAccess,
+  ) {}
+
+  /**
+   * Whoever does not see a channel and may not post there does not learn that it exists.
+   * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend
+   */
+  forPosting(actor: Actor, channelId: number): ChannelRecord {
+    const known = this.channels.byId(channelId);
+    if (known && this.posting.mayPost(actor, known)) return known;
+    const channel = this.access.forMetadata(actor, channelId);
+    this.posting.checkMayPost(actor, channel);
+    return channel;
+  }
+}

@@ -1,0 +1,39 @@
+import { json } from '../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
+import { oneOf, text } from '../../platform/http/parameters/text';
+import { MissingTopic, MissingTypingTarget, NoRecipients } from './typing.errors';
+import type { TypingOperation } from './typing.events';
+import type { TypingTarget } from './typing.service';
+
+/** As many people as a direct message is ever written to. */
+const MAX_RECIPIENTS = 1_000;
+
+const operation = oneOf<TypingOperation>(['start', 'stop']);
+
+/** Parameters of `POST /typing`. */
+export class TypingDto {
+  @Parameter(oneOf(['direct', 'stream', 'channel']), { default: 'direct' })
+  type!: 'direct' | 'stream' | 'channel';
+  @Parameter(operation) op!: TypingOperation;
+  @Parameter(json.array(json.integer(), { maxItems: MAX_RECIPIENTS }), { optional: true }) to?: number[];
+  @Parameter(json.integer(), { optional: true }) stream_id?: number;
+  @Parameter(text(), { optional: true }) topic?: string;
+}
+
+/** Parameters of `POST /messages/{message_id}/typing`. */
+export class EditTypingDto {
+  @PathParameter() message_id!: number;
+  @Parameter(operation) op!: TypingOperation;
+}
+
+/** @throws MissingTypingTarget, NoRecipients, MissingTopic */
+export function toTypingTarget({ type, to, stream_id: channelId, topic }: TypingDto): TypingTarget {
+  if (type === 'direct') {
+    if (to === undefined) throw new MissingTypingTarget('to');
+    if (to.length === 0) throw new NoRecipients();
+    return { userIds: to };
+  }
+  if (channelId === undefined) throw new MissingTypingTarget('stream_id');
+  if (topic === undefined) throw new MissingTopic();
+  return { channelId, topic };
+}

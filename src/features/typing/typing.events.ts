@@ -1,0 +1,66 @@
+import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
+
+/** Whether somebody began or goes on to type, or stopped. */
+export type TypingOperation = 'start' | 'stop';
+
+/** An account as these events name it. */
+export interface TypingPerson {
+  readonly user_id: number;
+  readonly email: string;
+}
+
+/** A message being written (messages reference 8.4): to people, or to a topic. */
+type TypingPayload =
+  | {
+      readonly message_type: 'direct';
+      readonly sender: TypingPerson;
+      readonly recipients: readonly TypingPerson[];
+    }
+  | {
+      readonly message_type: 'stream';
+      readonly sender: TypingPerson;
+      readonly stream_id: number;
+      readonly topic: string;
+    };
+
+/** A message being edited, and where it is. */
+interface EditPayload {
+  readonly sender_id: number;
+  readonly message_id: number;
+  readonly recipient:
+    | { readonly type: 'direct'; readonly user_ids: readonly number[] }
+    | { readonly type: 'channel'; readonly channel_id: number; readonly topic: string };
+}
+
+const typingStarted = defineEvent<TypingPayload>('typing', 'start');
+const typingStopped = defineEvent<TypingPayload>('typing', 'stop');
+const editStarted = defineEvent<EditPayload>('typing_edit_message', 'start');
+const editStopped = defineEvent<EditPayload>('typing_edit_message', 'stop');
+
+/** Somebody types a direct message. @param recipients the sender included */
+export function typingToPeople(
+  operation: TypingOperation,
+  sender: TypingPerson,
+  recipients: readonly TypingPerson[],
+): ServerEvent {
+  return typingEvent(operation, { message_type: 'direct', sender, recipients });
+}
+
+/** Somebody types a message to a channel. */
+export function typingToChannel(
+  operation: TypingOperation,
+  sender: TypingPerson,
+  channelId: number,
+  topic: string,
+): ServerEvent {
+  return typingEvent(operation, { message_type: 'stream', sender, stream_id: channelId, topic });
+}
+
+function typingEvent(operation: TypingOperation, payload: TypingPayload): ServerEvent {
+  return operation === 'start' ? typingStarted(payload) : typingStopped(payload);
+}
+
+/** Somebody edits a message of theirs. */
+export function editTypingEvent(operation: TypingOperation, payload: EditPayload): ServerEvent {
+  return operation === 'start' ? editStarted(payload) : editStopped(payload);
+}

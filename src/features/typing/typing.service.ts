@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { TransientEvents } from '../../platform/events/transient-events';
+import { SubscriptionDirectory } from '../channels/subscription.directory';
+import { DirectMessageAccess } from '../messages/direct-message.access';
+import { MessageTextService } from '../messages/message-text.service';
+import { TypingChannelAccess } from './typing-channel.access';
+import { TypingPeopleService } from './typing-people.service';
+import { typingToChannel, typingToPeople, type TypingOperation } from './typing.events';
+
+/** The conversation that is being written to. */
+export type TypingTarget =
+  { readonly userIds: readonly number[] } | { readonly channelId: number; readonly topic: string };
+
+/** Only clients that say so know typing notifications of channels. */
+const CHANNEL_TYPING = 'stream_typing_notifications';
+
+/** Tells that somebody types a message which they may send. Nothing is stored, and nobody is told later. */
+@Injectable()
+export class TypingService {
+  constructor(
+    private readonly people: TypingPeopleService,
+    private readonly direct: DirectMessageAccess,
+    private readonly channels: TypingChannelAccess,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly texts: MessageTextService,
+    private readonly events: TransientEvents,
+  ) {}
+
+  /** @throws TypingNotificationsDisabled, and what sending the message would throw */
+  async notify(actor: Actor, operation: TypingOperation, target: TypingTarget): Promise<void> {
+    if ('userIds' in target) await this.notifyPeople(actor, operation, target.userIds);
+    else this.notifyChannel(actor, operation, target.channelId, target.topic);
+  }
+
+  private async notifyPeople(
+    actor: Actor,
+    operation: TypingOperation,
+    userIds: readonly number[],
+  ): Promise<void> {
+    this.people.checkSends(actor, 'direct messages');
+    const recipients = this.direct.recipients(actor, { userIds });
+    const memberIds = await this.direct.checkMaySend(actor, recipients);
+    const members = memberIds.map((id) => this.people.person(id));
+    const event = typingToPeople(operation, this.people.person(actor.userId), members);
+    this.events.publish(event, this.people.receivers(memberIds));
+  }
+
+  private notifyChannel(actor: Actor, operation: TypingOperation, channelId: number, topic: string): void {
+    this.people.checkSends(actor, 'channel messages');
+    const channel = this.channels.forPosting(actor, channelId);
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    if (this.people.areTooMany(subscribers)) return;
+    const sender = this.people.person(actor.userId);
+    const event = typingToChannel(operation, sender, channel.id, this.texts.topic(topic));
+    this.events.publish(event, this.people.receivers(subscribers.ids()), { requires: CHANNEL_TYPING });
+  }
+}
