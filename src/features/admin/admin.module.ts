@@ -9,6 +9,7 @@ import { FirstChannelService } from './first-channel.service';
 import { FirstStartService } from './first-start.service';
 import { OrganizationSettingsController } from './organization-settings.controller';
 import { OrganizationSettingsService } from './organization-settings.service';
+import { OrganizationStateService } from './organization-state.service';
 import { ServerSettingsController } from './server-settings.controller';
 import { ServerSettingsService } from './server-settings.service';
 
@@ -21,6 +22,7 @@ import { ServerSettingsService } from './server-settings.service';
     FirstChannelService,
     FirstStartService,
     OrganizationSettingsService,
+    OrganizationStateService,
     ServerSettingsService,
   ],
   exports: [FirstStartService],

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, type Actor } from '../../platform/actor';
+import { isOwner, Role, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { ChannelAccess } from '../channels/channel.access';
+import { GuestSightService } from '../channels/guest-sight.service';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import {
   ORGANIZATION_CHANNEL_SETTINGS,
@@ -14,8 +15,14 @@ import {
   organizationSettingChanged,
   organizationSettingsChanged,
 } from '../organization/organization-settings.events';
-import { wireNameOf } from '../organization/organization-settings.wire';
-import { GroupSettingService, type GroupSettingChange } from '../user-groups/group-setting.service';
+import { settingWire } from '../organization/organization-settings.wire';
+import { GroupDirectory } from '../user-groups/group.directory';
+import {
+  GroupSettingService,
+  type GroupSettingChange,
+  type GroupSettingValue,
+} from '../user-groups/group-setting.service';
+import { OrganizationPermissions } from '../user-groups/organization-permissions.service';
 import { PermissionService } from '../user-groups/permission.service';
 import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
@@ -38,8 +45,11 @@ export class OrganizationSettingsService {
     private readonly accounts: AccountDirectory,
     private readonly permissions: PermissionService,
     private readonly groupSettings: GroupSettingService,
+    private readonly shown: OrganizationPermissions,
     private readonly systemGroups: SystemGroupService,
     private readonly channels: ChannelAccess,
+    private readonly groups: GroupDirectory,
+    private readonly guests: GuestSightService,
   ) {}
 
   /**
@@ -62,12 +72,17 @@ export class OrganizationSettingsService {
 
   private async updateSettings(tx: Transaction, settings: Partial<OrganizationSettings>): Promise<void> {
     for (const [setting, value] of entries(settings)) {
-      if (JSON.stringify(this.organization.settings[setting]) === JSON.stringify(value)) continue;
+      const current = this.organization.settings[setting];
+      if (JSON.stringify(current) === JSON.stringify(value)) continue;
       await this.organization.store(tx, setting, value);
       if (setting === 'waiting_period_threshold') {
         await this.systemGroups.updateFullMembers(tx, value as number);
       }
-      tx.emit(organizationSettingChanged({ property: wireNameOf(setting), value }), this.accounts.active);
+      const before = settingWire(setting, current);
+      for (const [property, shown] of Object.entries(settingWire(setting, value))) {
+        if (JSON.stringify(before[property]) === JSON.stringify(shown)) continue;
+        tx.emit(organizationSettingChanged({ property, value: shown }), this.accounts.active);
+      }
     }
   }
 
@@ -80,12 +95,24 @@ export class OrganizationSettingsService {
       const definition = ORGANIZATION_GROUP_SETTINGS[setting];
       const value = this.groupSettings.changed(setting, change, current, definition);
       if (value === undefined) continue;
+      const before = this.shown.wireOf(setting, this.groupSettings.toWire(current));
       await this.organization.store(tx, setting, await this.groupSettings.store(tx, value, current));
+      const changed = Object.entries(this.shown.wireOf(setting, value)).filter(
+        ([name, each]) => JSON.stringify(before[name]) !== JSON.stringify(each),
+      );
       tx.emit(
-        organizationSettingsChanged({ property: 'default', data: { [setting]: value } }),
+        organizationSettingsChanged({ property: 'default', data: Object.fromEntries(changed) }),
         this.accounts.active,
       );
+      if (setting === 'can_access_all_users_group') await this.emitGuestSight(tx, value);
     }
+  }
+  /** The setting has two values: guests see everybody, or those whom they share something with. */
+  private async emitGuestSight(tx: Transaction, value: GroupSettingValue): Promise<void> {
+    const guests = this.accounts.active.without(this.accounts.members.ids()).ids();
+    const isOpen = value === this.groups.systemGroupId('role:everyone');
+    if (isOpen) await this.guests.emitSeeAll(tx, [...guests], Role.guest);
+    else await this.guests.emitSeePartners(tx, [...guests]);
   }
 }
 

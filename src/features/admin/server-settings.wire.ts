@@ -47,7 +47,7 @@ export function serverSettings(facts: ServerFacts): object {
 }
 
 /** A picture that no two servers share, since there is no way yet to choose one. */
-function iconUrl(address: string): string {
+export function iconUrl(address: string): string {
   const digest = createHash('md5').update(address).digest('hex');
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon`;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
 import { Audience } from '../../platform/events/audience';
 import { ApiKeys } from '../../platform/secrets/api-keys';
@@ -45,16 +46,25 @@ export class BotRecords {
   }
 
   async record(db: Queryable, bot: BotPlaces & Pick<Account, 'id'>): Promise<BotRecord> {
-    const service = await db.repository(BotService).findOneBy({ botId: bot.id });
-    return { user_id: bot.id, ...this.defaults(bot), services: botServiceRecords(service) };
+    return this.recordWith(bot, await db.repository(BotService).findOneBy({ botId: bot.id }));
   }
 
-  /** Who hears of a bot: its owner and, unless it stands in a private channel, the administrators. */
-  audienceOf(bot: BotPlaces & Pick<Account, 'botOwnerId'>): Audience {
-    const owner = bot.botOwnerId === null ? Audience.nobody : Audience.of([bot.botOwnerId]);
-    const isPrivate = [bot.defaultSendingChannelId, bot.defaultEventsChannelId].some(
-      (id) => id !== null && this.channels.byId(id)?.isPrivate,
-    );
-    return isPrivate ? owner : owner.union(this.accounts.administrators);
+  /** The bots that somebody hears of, deactivated ones included; ascending by ID. */
+  async known(db: Queryable, userId: number): Promise<BotRecord[]> {
+    const bots = this.accounts.all().filter((bot) => bot.isBot && this.audienceOf(bot).has(userId));
+    if (bots.length === 0) return [];
+    const services = await entityRows(db, BotService, 'WHERE bot_id IN (?)', [bots.map(({ id }) => id)]);
+    const serviceOf = new Map(services.map((service) => [service.botId, service]));
+    return bots.map((bot) => this.recordWith(bot, serviceOf.get(bot.id) ?? null));
+  }
+
+  /** Who hears of a bot: its owner and the administrators. */
+  audienceOf({ botOwnerId }: Pick<Account, 'botOwnerId'>): Audience {
+    const owner = botOwnerId === null ? Audience.nobody : Audience.of([botOwnerId]);
+    return owner.union(this.accounts.administrators);
+  }
+
+  private recordWith(bot: BotPlaces & Pick<Account, 'id'>, service: BotService | null): BotRecord {
+    return { user_id: bot.id, ...this.defaults(bot), services: botServiceRecords(service) };
   }
 }

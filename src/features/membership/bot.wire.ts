@@ -49,3 +49,22 @@ export function botDefaults(bot: BotPlaces, nameOf: (channelId: number) => strin
     default_all_public_streams: bot.defaultAllPublicChannels,
   };
 }
+
+/** What the new name of a channel changes about a bot; nothing where the bot has no place there. */
+export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: string }): Partial<BotDefaults> {
+  return {
+    ...(bot.defaultSendingChannelId === channel.id ? { default_sending_stream: channel.name } : {}),
+    ...(bot.defaultEventsChannelId === channel.id ? { default_events_register_stream: channel.name } : {}),
+  };
+}
+
+/** The bots that somebody administers, among everything that a client gets when it registers. */
+export function botsState(bots: readonly BotRecord[]) {
+  return { realm_bots: bots };
+}
+
+/** Bots that the server would run itself. There are none. */
+export const NO_EMBEDDED_BOTS = { realm_embedded_bots: [] };
+
+/** Receivers for what particular services send. There are none. */
+export const NO_INCOMING_WEBHOOKS = { realm_incoming_webhook_bots: [] };

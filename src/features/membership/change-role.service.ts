@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, Role, type Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
 import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
 import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
@@ -32,8 +33,9 @@ export class ChangeRoleService {
     row.role = role;
     await this.changes.announce(tx, row, { role });
     const placement = { userId: row.id, role, dateJoined: row.dateJoined };
-    await this.systemGroups.place(tx, placement, this.accounts.active);
+    await this.systemGroups.place(tx, placement, row.isActive ? this.accounts.active : Audience.nobody);
+    if (!row.isActive) return;
     const after = { userId: row.id, role, groupIds: this.systemGroups.groupsOncePlaced(placement) };
-    this.sight.emitChanges(tx, after, before);
+    await this.sight.emitChanges(tx, after, before);
   }
 }

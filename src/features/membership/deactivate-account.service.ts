@@ -62,8 +62,10 @@ export class DeactivateAccountService {
     await this.subscriptions.suspend(tx, account.id);
     this.groups.emitLeft(tx, account.id);
     const row = await this.changes.load(tx, account.id);
+    const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = false;
     await this.changes.save(tx, row);
     await this.changes.announce(tx, row, { is_active: false });
+    await this.changes.announceSight(tx, row, seenBy);
   }
 }

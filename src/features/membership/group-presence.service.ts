@@ -1,37 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { GroupDirectory } from '../user-groups/group.directory';
-import { groupMembersAdded, groupMembersRemoved } from '../user-groups/user-groups.events';
-import { AccountDirectory } from '../users/account.directory';
+import { ChannelHoldersService } from '../channels/channel-holders.service';
+import { GroupDirectory, type NamedGroup } from '../user-groups/group.directory';
+import type { ActivityChange } from '../user-groups/group-setting.service';
+import { PermissionHoldersService } from '../user-groups/permission-holders.service';
+import { UserGroupEventsService } from '../user-groups/user-group-events.service';
 
 /**
- * Tells of accounts that leave or enter the groups they are in without their memberships changing: the
- * members of a group, as clients see them, are the active ones.
+ * Tells of accounts that leave or enter the groups they are in without their memberships changing: the members of a
+ * group, as clients see them, are the active ones. Those to whom a permission is given one by one are such a group.
  */
 @Injectable()
 export class GroupPresenceService {
   constructor(
     private readonly groups: GroupDirectory,
-    private readonly accounts: AccountDirectory,
+    private readonly events: UserGroupEventsService,
+    private readonly holders: PermissionHoldersService,
+    private readonly channelHolders: ChannelHoldersService,
   ) {}
 
   emitLeft(tx: Transaction, userId: number): void {
-    for (const group_id of this.groupIdsOf(userId)) {
-      tx.emit(groupMembersRemoved({ group_id, user_ids: [userId] }), this.accounts.active);
-    }
+    for (const group of this.groupsOf(userId)) this.events.membersRemoved(tx, group, [userId]);
+    this.emitPermissions(tx, { userId, isActive: false });
   }
 
   emitEntered(tx: Transaction, userId: number): void {
-    for (const group_id of this.groupIdsOf(userId)) {
-      tx.emit(groupMembersAdded({ group_id, user_ids: [userId] }), this.accounts.active);
-    }
+    for (const group of this.groupsOf(userId)) this.events.membersAdded(tx, group, [userId]);
+    this.emitPermissions(tx, { userId, isActive: true });
+  }
+
+  private emitPermissions(tx: Transaction, change: ActivityChange): void {
+    this.holders.emitChanged(tx, change);
+    this.channelHolders.emitChanged(tx, change);
   }
 
   /** Groups that clients know, and that hold the account directly; ascending. */
-  private groupIdsOf(userId: number): number[] {
-    return this.groups
-      .named()
-      .filter(({ members }) => members.has(userId))
-      .map(({ id }) => id);
+  private groupsOf(userId: number): NamedGroup[] {
+    return this.groups.named().filter(({ members }) => members.has(userId));
   }
 }

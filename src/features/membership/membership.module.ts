@@ -10,7 +10,9 @@ import { BotRecords } from './bot-records.service';
 import { BotRules } from './bot-rules.service';
 import { BotServices } from './bot-services.service';
 import { BotSetupService } from './bot-setup.service';
+import { BotSightService } from './bot-sight.service';
 import { BotsController } from './bots.controller';
+import { BotsStateService } from './bots-state.service';
 import { ChangeRoleService } from './change-role.service';
 import { CreateBotService } from './create-bot.service';
 import { CreateUserService } from './create-user.service';
@@ -20,6 +22,7 @@ import { MembershipController } from './membership.controller';
 import { NewAccountService } from './new-account.service';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 import { OrganizationOwners } from './organization-owners.service';
+import { PeopleSightService } from './people-sight.service';
 import { ReactivateAccountService } from './reactivate-account.service';
 import { RoleSightService } from './role-sight.service';
 import { SignupNoticeService } from './signup-notice.service';
@@ -37,6 +40,8 @@ import { UpdateBotService } from './update-bot.service';
     BotRules,
     BotServices,
     BotSetupService,
+    BotSightService,
+    BotsStateService,
     ChangeRoleService,
     CreateBotService,
     CreateUserService,
@@ -45,6 +50,7 @@ import { UpdateBotService } from './update-bot.service';
     NewAccountService,
     NewcomerDefaults,
     OrganizationOwners,
+    PeopleSightService,
     ReactivateAccountService,
     RoleSightService,
     SignupNoticeService,

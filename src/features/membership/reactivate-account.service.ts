@@ -30,10 +30,12 @@ export class ReactivateAccountService {
       if (account.isDeleted) throw new UserIsDeleted();
       if (account.isBot) this.botRules.requireMayReactivate(actor, account);
       const row = await this.changes.load(tx, userId);
+      const seenBy = await this.changes.whoSees(tx, row);
       row.isActive = true;
       await this.changes.announce(tx, row, { is_active: true });
       await this.adoptIfOrphaned(tx, actor, row);
       await this.changes.save(tx, row);
+      await this.changes.announceSight(tx, row, seenBy);
       this.groups.emitEntered(tx, userId);
       await this.subscriptions.resume(tx, userId);
     });

@@ -1,17 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import type { Role } from '../../platform/actor';
+import { isAdministrator, isGuest, type Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { EmitOptions } from '../../platform/events/emission';
 import { Audience } from '../../platform/events/audience';
 import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { ChannelRecordsService } from '../channels/channel-records.service';
-import { channelsAppeared, channelsDisappeared, peersSubscribed } from '../channels/channels.events';
+import {
+  channelsAppeared,
+  channelsDisappeared,
+  defaultChannelsReplaced,
+  FOR_ARCHIVED_CHANNELS,
+  peersSubscribed,
+} from '../channels/channels.events';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import type { Requester } from '../user-groups/permission.service';
+import { BotSightService } from './bot-sight.service';
+import { PeopleSightService } from './people-sight.service';
+
+/** Somebody before a change of role, and after it in the groups of the new one. */
+interface RoleChange {
+  readonly before: Requester;
+  readonly after: Requester;
+  readonly audience: Audience;
+}
 
 /**
- * Shows and hides channels to somebody whose role changes: guests do not see the public ones, and
- * administrators see the private ones. Permissions may be given to the groups of roles as well.
+ * Shows and hides to somebody whose role changes what depends on roles. Guests do not see the public channels, and
+ * only some people; administrators see the private channels and the bots; addresses are shown to some roles only.
  */
 @Injectable()
 export class RoleSightService {
@@ -20,26 +36,45 @@ export class RoleSightService {
     private readonly access: ChannelAccess,
     private readonly records: ChannelRecordsService,
     private readonly subscriptions: SubscriptionDirectory,
+    private readonly people: PeopleSightService,
+    private readonly bots: BotSightService,
   ) {}
 
   /**
    * @param after the person with the new role, and in the groups of that role
    * @param roleBefore the role until now
    */
-  emitChanges(tx: Transaction, after: Requester, roleBefore: Role): void {
+  async emitChanges(tx: Transaction, after: Requester, roleBefore: Role): Promise<void> {
     const before: Requester = { userId: after.userId, role: roleBefore };
+    const change = { before, after, audience: Audience.of([after.userId]) };
+    this.emitChannels(tx, change, false);
+    this.emitChannels(tx, change, true);
+    if (isGuest(before) !== isGuest(after)) this.emitDefaultChannels(tx, change);
+    await this.people.emitChanges(tx, before, after);
+    if (isAdministrator(before) !== isAdministrator(after)) await this.bots.roleChanged(tx, after);
+  }
+
+  /** Archived channels are known to some clients only. */
+  private emitChannels(tx: Transaction, { before, after, audience }: RoleChange, archived: boolean): void {
+    const options: EmitOptions = archived ? FOR_ARCHIVED_CHANNELS : {};
     const sees = (who: Requester, channel: ChannelRecord) => this.access.hasMetadataAccess(who, channel);
-    const present = this.channels.all().filter(({ isArchived }) => !isArchived);
-    const gained = present.filter((channel) => sees(after, channel) && !sees(before, channel));
-    const lost = present.filter((channel) => !sees(after, channel) && sees(before, channel));
-    const audience = Audience.of([after.userId]);
+    const channels = this.channels.all().filter(({ isArchived }) => isArchived === archived);
+    const gained = channels.filter((channel) => sees(after, channel) && !sees(before, channel));
+    const lost = channels.filter((channel) => !sees(after, channel) && sees(before, channel));
     if (gained.length > 0) {
-      tx.emit(channelsAppeared(gained.map((channel) => this.records.record(channel))), audience);
+      tx.emit(channelsAppeared(gained.map((channel) => this.records.record(channel))), audience, options);
     }
     for (const channel of gained) {
       const subscribers = [...this.subscriptions.subscribersOf(channel.id).ids()];
-      if (subscribers.length > 0) tx.emit(peersSubscribed([channel.id], subscribers), audience);
+      if (subscribers.length > 0) tx.emit(peersSubscribed([channel.id], subscribers), audience, options);
     }
-    if (lost.length > 0) tx.emit(channelsDisappeared(lost.map((channel) => channel.id)), audience);
+    if (lost.length > 0) {
+      tx.emit(channelsDisappeared(lost.map((channel) => channel.id)), audience, options);
+    }
+  }
+
+  /** Guests are told of none. */
+  private emitDefaultChannels(tx: Transaction, { after, audience }: RoleChange): void {
+    tx.emit(defaultChannelsReplaced(isGuest(after) ? [] : this.channels.defaultIds()), audience);
   }
 }

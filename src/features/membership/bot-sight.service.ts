@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator } from '../../platform/actor';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import {
+  ChannelObserverRegistry,
+  type ChannelChanged,
+  type ChannelObserver,
+} from '../channels/channel-observer.registry';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import type { Viewer } from '../users/user-record.wire';
+import { botAdded, botRemoved, botUpdated } from './bot.events';
+import { renamedPlaces } from './bot.wire';
+import { BotRecords } from './bot-records.service';
+
+/** Tells those who administer bots what changes about these from elsewhere. */
+@Injectable()
+export class BotSightService implements ChannelObserver {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly records: BotRecords,
+    channels: ChannelObserverRegistry,
+  ) {
+    channels.register(this);
+  }
+
+  /** To be called when somebody becomes an administrator, or is one no more: administrators see the bots of others. */
+  async roleChanged(tx: Transaction, after: Viewer): Promise<void> {
+    const audience = Audience.of([after.userId]);
+    for (const bot of this.bots().filter(({ botOwnerId }) => botOwnerId !== after.userId)) {
+      const event = isAdministrator(after)
+        ? botAdded({ bot: await this.records.record(tx, bot) })
+        : botRemoved({ bot: { user_id: bot.id } });
+      tx.emit(event, audience);
+    }
+  }
+
+  /** Where a bot posts and listens is told by the names of channels. */
+  channelChanged(tx: Transaction, { before, after }: ChannelChanged): Promise<void> {
+    if (before.channel.name !== after.channel.name) {
+      for (const bot of this.bots()) {
+        const changed = renamedPlaces(bot, after.channel);
+        if (Object.keys(changed).length === 0) continue;
+        tx.emit(botUpdated({ bot: { user_id: bot.id, ...changed } }), this.records.audienceOf(bot));
+      }
+    }
+    return Promise.resolve();
+  }
+
+  private bots(): AccountRecord[] {
+    return this.accounts.all().filter(({ isBot }) => isBot);
+  }
+}
