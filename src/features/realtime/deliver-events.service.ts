@@ -1,0 +1,124 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import type { Emission } from '../../platform/events/emission';
+import { EventLogReader } from '../../platform/events/event-log-reader';
+import type { LoggedEvent } from '../../platform/events/event-log.service';
+import { NodeRow } from '../../platform/events/node-rows';
+import { TransientEvents } from '../../platform/events/transient-events';
+import { EventQueuesService } from './event-queues.service';
+import { LiveQueues } from './live-queues.directory';
+import { OutgoingEventsService } from './outgoing-events.service';
+import type { LiveQueue, QueueEvent } from './queue/live-queue';
+import { heartbeat } from './realtime.events';
+
+/** How often is looked for polls that are due a heartbeat. */
+const HEARTBEAT_TICK_MS = 1_000;
+
+/** A client that was not there for so long has no use for what was worth telling only at once. */
+const TRANSIENT_FOR_MS = 60_000;
+
+const HEARTBEAT = JSON.stringify(heartbeat({})).slice(1, -1);
+
+/** Hands events to the polls that wait: new rows of the log, transient events, and heartbeats. */
+@Injectable()
+export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('DeliverEvents');
+  private readonly ends: (() => void)[] = [];
+  private growing: Promise<void> | null = null;
+  /** Queues that need the log to grow before they can get more of what it does not hold. */
+  private readonly short = new Set<LiveQueue>();
+
+  constructor(
+    private readonly reader: EventLogReader,
+    private readonly transientEvents: TransientEvents,
+    private readonly queues: EventQueuesService,
+    private readonly live: LiveQueues,
+    private readonly outgoing: OutgoingEventsService,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    const timer = setInterval(() => this.sendHeartbeats(), HEARTBEAT_TICK_MS).unref();
+    this.ends.push(
+      this.reader.onRows((rows) => this.deliver(rows)),
+      this.transientEvents.onPublished((emission) => this.deliverTransient(emission)),
+      () => clearInterval(timer),
+    );
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const end of this.ends) end();
+    await this.growing;
+  }
+
+  /** A poll is answered with everything that a batch of rows has for it. */
+  private deliver(rows: readonly LoggedEvent[]): void {
+    const due = new Map<LiveQueue, QueueEvent[]>();
+    for (const row of rows) {
+      this.live.forEachConcerned(row, (queue) => {
+        if (!queue.parked) return;
+        const events = this.outgoing.eventsOf(row, queue);
+        const known = due.get(queue);
+        if (known) known.push(...events);
+        else if (events.length > 0) due.set(queue, events);
+      });
+      this.endQueues(row);
+    }
+    const nowMs = this.clock.nowMs();
+    for (const [queue, events] of due) queue.answer(events, this.reader.position, nowMs);
+    for (const queue of [...this.short]) {
+      this.short.delete(queue);
+      if (queue.addUnnumbered(this.reader.position, nowMs)) this.growLogFor(queue);
+    }
+  }
+
+  /** Some events are the end of queues, on whatever node they happened. */
+  private endQueues({ type, event }: LoggedEvent): void {
+    if (type === NodeRow.queueRemoved) this.queues.forget(String(event['queue_id']));
+    const person =
+      type === 'realm_user' ? (event['person'] as { user_id: number; is_active?: boolean }) : null;
+    if (person?.is_active !== false) return;
+    this.queues.removeAllOf(person.user_id).catch((error: unknown) => this.logger.error(error));
+  }
+
+  private deliverTransient({ event, audience, options }: Emission): void {
+    const outgoing = this.outgoing.prepare({
+      type: event.type,
+      payload: JSON.stringify(event),
+      audience,
+      options,
+    });
+    const nowMs = this.clock.nowMs();
+    this.live.forEachConcerned({ type: event.type, payload: '', audience, options }, (queue) => {
+      if (!queue.parked && queue.lastSeenMs + TRANSIENT_FOR_MS < nowMs) queue.dropTransients();
+      else if (outgoing.isFor(queue)) {
+        for (const members of outgoing.textsFor(queue)) this.add(queue, members, nowMs);
+      }
+    });
+  }
+
+  private sendHeartbeats(): void {
+    const nowMs = this.clock.nowMs();
+    for (const queue of this.live.all()) {
+      if (queue.parked && queue.parked.heartbeatAtMs <= nowMs) this.add(queue, HEARTBEAT, nowMs);
+    }
+  }
+
+  private add(queue: LiveQueue, members: string, nowMs: number): void {
+    if (queue.addTransient(members, this.reader.position, nowMs)) this.growLogFor(queue);
+  }
+
+  /** Makes the number of the log rise, so that there are IDs again for what the log does not hold. */
+  private growLogFor(queue: LiveQueue): void {
+    this.short.add(queue);
+    this.growing ??= this.transactions
+      .run(async (tx) => tx.emit({ type: NodeRow.nextNumber }, Audience.nobody))
+      .catch((error: unknown) => this.logger.error(error))
+      .finally(() => {
+        this.growing = null;
+      });
+  }
+}

@@ -1,0 +1,35 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { ClientConnection, Connection } from '../../platform/http/client-connection';
+import { CurrentActor, NotRateLimited } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';
+import { EventQueuesService } from './event-queues.service';
+import { eventsWire } from './event-queues.wire';
+import { PollEventsService } from './poll-events.service';
+
+/** The queues from which clients fetch events. */
+@Controller('api/v1/events')
+export class EventQueuesController {
+  constructor(
+    private readonly polls: PollEventsService,
+    private readonly queues: EventQueuesService,
+  ) {}
+
+  @Get()
+  @NotRateLimited()
+  async poll(
+    @CurrentActor() actor: Actor,
+    @Parameters() input: PollEventsDto,
+    @Connection() connection: ClientConnection,
+  ) {
+    const { queue_id: queueId, last_event_id: lastEventId, dont_block: mayNotWait } = input;
+    const poll = { queueId, lastEventId, mayWait: !mayNotWait };
+    return eventsWire(await this.polls.poll(actor.userId, poll, connection));
+  }
+
+  @Delete()
+  remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteQueueDto): Promise<void> {
+    return this.queues.remove(actor.userId, input.queue_id);
+  }
+}

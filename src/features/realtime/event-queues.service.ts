@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Database } from '../../platform/database/database.service';
+import { entityRows } from '../../platform/database/entity-rows';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import { EventLogReader } from '../../platform/events/event-log-reader';
+import { LogClaims } from '../../platform/events/log-claims';
+import { NodeRow } from '../../platform/events/node-rows';
+import { EventQueue } from './event-queue.entity';
+import { LiveQueues } from './live-queues.directory';
+import { LiveQueue, type StoredQueue } from './queue/live-queue';
+import { QueueLifetimesService } from './queue-lifetimes.service';
+import type { QueueOptions } from './queue/queue-options';
+import { BadEventQueueId } from './realtime.errors';
+
+/** When a person registers more queues than this, those go that were not polled for longest. */
+const MAX_QUEUES_OF_ACCOUNT = 1_000;
+
+const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Makes, finds and deletes the queues of clients. */
+@Injectable()
+export class EventQueuesService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly live: LiveQueues,
+    private readonly reader: EventLogReader,
+    private readonly lifetimes: QueueLifetimesService,
+    private readonly clock: Clock,
+    claims: LogClaims,
+  ) {
+    claims.add(() => this.eventsNeededSince());
+  }
+
+  /** Makes a queue of the events after a number of the log. */
+  async create(queue: Omit<StoredQueue, 'id'>): Promise<LiveQueue> {
+    const id = randomUUID();
+    const nowMs = this.clock.nowMs();
+    const evicted = await this.transactions.run(async (tx) => {
+      await tx.query(
+        `INSERT INTO event_queue (id, user_id, options, start_number, idle_timeout_seconds, last_seen_at)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        [
+          id,
+          queue.userId,
+          JSON.stringify(queue.options),
+          queue.startNumber,
+          queue.idleTimeoutMs / 1000,
+          nowMs,
+        ],
+      );
+      const rows = await tx.query<{ id: string }>(
+        `DELETE FROM event_queue WHERE id IN (
+           SELECT id FROM event_queue WHERE user_id = ? ORDER BY last_seen_at DESC LIMIT 1000 OFFSET ?)
+         RETURNING id`,
+        [queue.userId, MAX_QUEUES_OF_ACCOUNT],
+      );
+      for (const row of rows) this.tellRemoved(tx, row.id);
+      return rows;
+    });
+    for (const row of evicted) this.forget(row.id);
+    return this.live.add(new LiveQueue({ ...queue, id }, nowMs));
+  }
+
+  /** @throws BadEventQueueId for every other queue than a living one of this person, in the same words */
+  async find(userId: number, queueId: string): Promise<LiveQueue> {
+    const nowMs = this.clock.nowMs();
+    const known = this.live.byId(queueId);
+    const queue = known && !known.isExpired(nowMs) ? known : await this.load(queueId, nowMs);
+    if (queue?.userId !== userId) throw new BadEventQueueId(queueId);
+    return queue;
+  }
+
+  /**
+   * Deletes a queue; the poll that waits is answered first.
+   * @throws BadEventQueueId
+   */
+  async remove(userId: number, queueId: string): Promise<void> {
+    const queue = await this.find(userId, queueId);
+    this.forget(queue.id);
+    await this.transactions.run(async (tx) => {
+      await tx.query('DELETE FROM event_queue WHERE id = ?', [queue.id]);
+      this.tellRemoved(tx, queue.id);
+    });
+  }
+
+  /** Deletes the queues of a deactivated account, which would lack what happens until it comes back. */
+  async removeAllOf(userId: number): Promise<void> {
+    for (const queue of this.live.ofUser(userId)) this.forget(queue.id);
+    await this.transactions.run((tx) => tx.query('DELETE FROM event_queue WHERE user_id = ?', [userId]));
+  }
+
+  /** Answers what waits at a queue that is gone. */
+  forget(queueId: string): void {
+    const queue = this.live.byId(queueId);
+    if (!queue) return;
+    this.live.remove(queue);
+    queue.answer([], this.reader.position, this.clock.nowMs());
+  }
+
+  /** Other nodes may hold the queue in memory. */
+  private tellRemoved(tx: Transaction, queueId: string): void {
+    tx.emit({ type: NodeRow.queueRemoved, queue_id: queueId }, Audience.nobody);
+  }
+
+  private async load(queueId: string, nowMs: number): Promise<LiveQueue | undefined> {
+    if (!QUEUE_ID.test(queueId)) return undefined;
+    const [row] = await entityRows(this.database.read, EventQueue, 'WHERE id = ?', [queueId]);
+    // Another request may have loaded it meanwhile, or the client came back to it.
+    const known = this.live.byId(queueId);
+    if (known && !known.isExpired(nowMs)) return known;
+    if (known) this.live.remove(known);
+    if (!row || this.lifetimes.isExpired(row)) return undefined;
+    if (known && !this.lifetimes.wasSeenElsewhere(row, known.lastSeenMs)) return undefined;
+    const queue = new LiveQueue(
+      {
+        id: row.id,
+        userId: row.userId,
+        options: JSON.parse(row.options) as QueueOptions,
+        startNumber: row.startNumber,
+        idleTimeoutMs: row.idleTimeoutSeconds * 1000,
+      },
+      this.lifetimes.lastSeenMs(row),
+    );
+    return this.live.add(queue);
+  }
+
+  /** Everything that a client may still ask for happened after it was last seen, or shortly before. */
+  private async eventsNeededSince(): Promise<number | null> {
+    const [row] = await this.database.read.query<{ last_seen_at: number | null }>(
+      'SELECT MIN(last_seen_at) AS last_seen_at FROM event_queue',
+    );
+    const lastSeenAt = row?.last_seen_at ?? null;
+    return lastSeenAt === null ? null : this.lifetimes.eventsNeededSince(lastSeenAt);
+  }
+}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { EmittedEvent } from './queue/outgoing-event';
+import type { LiveQueue } from './queue/live-queue';
+
+/** The queues whose clients this node serves, by what they are looked up by. */
+@Injectable()
+export class LiveQueues {
+  private readonly queues = new Map<string, LiveQueue>();
+  private readonly byUser = new Map<number, Set<LiveQueue>>();
+  private readonly open = new Set<LiveQueue>();
+
+  byId(id: string): LiveQueue | undefined {
+    return this.queues.get(id);
+  }
+
+  has(queue: LiveQueue): boolean {
+    return this.queues.get(queue.id) === queue;
+  }
+
+  ofUser(userId: number): readonly LiveQueue[] {
+    return [...(this.byUser.get(userId) ?? [])];
+  }
+
+  all(): Iterable<LiveQueue> {
+    return this.queues.values();
+  }
+
+  add(queue: LiveQueue): LiveQueue {
+    this.queues.set(queue.id, queue);
+    const others = this.byUser.get(queue.userId);
+    if (others) others.add(queue);
+    else this.byUser.set(queue.userId, new Set([queue]));
+    if (queue.takesOpenMessages) this.open.add(queue);
+    return queue;
+  }
+
+  remove(queue: LiveQueue): void {
+    this.queues.delete(queue.id);
+    this.open.delete(queue);
+    const ofUser = this.byUser.get(queue.userId);
+    ofUser?.delete(queue);
+    if (ofUser?.size === 0) this.byUser.delete(queue.userId);
+  }
+
+  /** Calls back for each queue that an event may be for, and for few others. */
+  forEachConcerned({ audience, options }: EmittedEvent, visit: (queue: LiveQueue) => void): void {
+    if (audience.size < this.byUser.size) {
+      for (const userId of audience.ids()) this.byUser.get(userId)?.forEach(visit);
+    } else {
+      for (const [userId, queues] of this.byUser) if (audience.has(userId)) queues.forEach(visit);
+    }
+    if (!options.open) return;
+    for (const queue of this.open) if (!audience.has(queue.userId)) visit(queue);
+  }
+}

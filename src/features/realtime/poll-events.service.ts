@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { EventLogReader } from '../../platform/events/event-log-reader';
+import type { ClientConnection } from '../../platform/http/client-connection';
+import { ShutdownSignal } from '../../platform/lifecycle/shutdown-signal';
+import { EventQueuesService } from './event-queues.service';
+import { LiveQueues } from './live-queues.directory';
+import { OutgoingEventsService } from './outgoing-events.service';
+import { PastEventsService } from './past-events.service';
+import { EventBatch } from './queue/event-batch';
+import { BEFORE_FIRST_EVENT, isTransient, numberOf } from './queue/event-id';
+import type { LiveQueue, QueueEvent } from './queue/live-queue';
+import { EventAlreadyPruned, EventNotInQueue } from './realtime.errors';
+
+/** What a client asks for. */
+export interface Poll {
+  readonly queueId: string;
+  /** The last event that the client has; it gets those after it. */
+  readonly lastEventId: number;
+  /** Wait for an event when there is none. */
+  readonly mayWait: boolean;
+}
+
+/** A heartbeat comes within 45 to 55 seconds, at random, so that clients do not all come back at once. */
+const HEARTBEAT_AFTER_MS = 45_000;
+const HEARTBEAT_SPREAD_MS = 9_000;
+
+/** Answers polls: at once where there are events, later where there are none yet. */
+@Injectable()
+export class PollEventsService {
+  constructor(
+    private readonly queues: EventQueuesService,
+    private readonly live: LiveQueues,
+    private readonly outgoing: OutgoingEventsService,
+    private readonly reader: EventLogReader,
+    private readonly past: PastEventsService,
+    private readonly clock: Clock,
+    private readonly shutdown: ShutdownSignal,
+  ) {
+    shutdown.onStop(() => this.answerAll());
+  }
+
+  /**
+   * The events of a queue after one that the client names, which says that it has all before (messages
+   * reference 7.1). Nothing is taken out of a queue: whoever asks again gets the same again.
+   * @throws BadEventQueueId, EventAlreadyPruned, EventNotInQueue
+   */
+  async poll(userId: number, poll: Poll, connection: ClientConnection): Promise<readonly QueueEvent[]> {
+    const { lastEventId } = poll;
+    const queue = await this.queues.find(userId, poll.queueId);
+    // One poll of a queue waits at a time: the one before ends with what there is for it.
+    queue.answer([], this.reader.position, this.clock.nowMs());
+    queue.lastSeenMs = this.clock.nowMs();
+    const turn = (queue.polls += 1);
+    await this.checkEvent(queue, lastEventId);
+    queue.acknowledge(lastEventId);
+    // Who does not wait gets what was committed by now; who does is told of it in a moment.
+    if (!poll.mayWait) await this.reader.catchUp();
+
+    const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
+    if (!(await this.past.collect(queue, batch, connection))) return [];
+    // From here to the end nothing is awaited, so nothing can happen that this poll would not hear of.
+    this.fromMemory(queue, batch);
+    const events = batch.with(queue.transientsAfter(lastEventId));
+    if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
+    const isLatest = turn === queue.polls && !this.shutdown.isStopping;
+    if (events.length > 0 || !poll.mayWait || !isLatest) return events;
+    // The queue may have been deleted, or let go of, while the table was read.
+    if (!this.live.has(queue)) return this.poll(userId, poll, connection);
+    return this.wait(queue, lastEventId, connection);
+  }
+
+  private wait(
+    queue: LiveQueue,
+    afterId: number,
+    connection: ClientConnection,
+  ): Promise<readonly QueueEvent[]> {
+    const heartbeatAtMs = this.clock.nowMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
+    return new Promise((answer) => {
+      const parked = { afterId, heartbeatAtMs, answer };
+      queue.park(parked);
+      connection.onClosed(() => {
+        if (queue.parked === parked) queue.release(this.clock.nowMs());
+      });
+    });
+  }
+
+  /** Refuses events that the client cannot have as the last one of this queue. */
+  private async checkEvent(queue: LiveQueue, eventId: number): Promise<void> {
+    if (queue.hasPassed(eventId)) throw new EventAlreadyPruned(eventId);
+    if (eventId === BEFORE_FIRST_EVENT || queue.knows(eventId)) return;
+    const number = numberOf(eventId);
+    // Another node may have given it to the client, and be ahead of this one.
+    if (number > this.reader.position) await this.reader.catchUp();
+    const isPossible = queue.startNumber <= number && number <= this.reader.position;
+    if (!isPossible || !(isTransient(eventId) || (await this.isInQueue(queue, eventId)))) {
+      throw new EventNotInQueue(eventId);
+    }
+  }
+
+  private async isInQueue(queue: LiveQueue, eventId: number): Promise<boolean> {
+    const number = numberOf(eventId);
+    if (number === queue.startNumber) return false;
+    const isInMemory = number > this.reader.memoryBegins;
+    const row = isInMemory ? this.reader.row(number) : await this.past.row(number);
+    // A row that nobody needs any more is deleted, and its client may have had nothing since.
+    if (!row) return !isInMemory;
+    return this.outgoing.eventsOf(row, queue).some(({ id }) => id === eventId);
+  }
+
+  /** The rest, up to now. */
+  private fromMemory(queue: LiveQueue, batch: EventBatch): void {
+    if (batch.isFull || batch.searchedTo >= this.reader.position) return;
+    for (const row of this.reader.after(batch.searchedTo)) {
+      if (batch.isFull) return;
+      batch.add(this.outgoing.eventsOf(row, queue), row.number);
+    }
+  }
+
+  private answerAll(): void {
+    const nowMs = this.clock.nowMs();
+    for (const queue of this.live.all()) queue.answer([], this.reader.position, nowMs);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Config } from '../../platform/config/config';
+import type { EventQueue } from './event-queue.entity';
+import { InvalidIdleTimeout } from './realtime.errors';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const USUAL_IDLE_MS = 10 * MINUTE_MS;
+/** For the word `mobile`: a phone sleeps through the night. */
+const MOBILE_IDLE_MS = 12 * HOUR_MS;
+const LONGEST_IDLE_MS = 7 * 24 * HOUR_MS;
+
+/** How often rows of queues are told that their clients are there; they may be behind by this and a little. */
+export const LAST_SEEN_WRITTEN_EVERY_MS = MINUTE_MS;
+const LAST_SEEN_LAG_MS = 1.5 * LAST_SEEN_WRITTEN_EVERY_MS;
+
+/** A client may lack events that are older than the moment when it was last seen, by at most this. */
+const EVENTS_BEFORE_LAST_SEEN_MS = 10 * MINUTE_MS;
+
+/** Knows how long queues live. */
+@Injectable()
+export class QueueLifetimesService {
+  private readonly startedAtMs: number;
+  /** Events are deleted after this time, whoever still needs them. */
+  private readonly eventsKeptMs: number;
+
+  constructor(
+    config: Config,
+    private readonly clock: Clock,
+  ) {
+    this.startedAtMs = clock.nowMs();
+    this.eventsKeptMs = config.eventRetentionHours * HOUR_MS - EVENTS_BEFORE_LAST_SEEN_MS;
+  }
+
+  /**
+   * How long a client may stay away.
+   * @param asked seconds, 0 for what is usual, or a word
+   * @throws InvalidIdleTimeout
+   */
+  idleTimeoutMs(asked: number | string): number {
+    const longestMs = Math.min(LONGEST_IDLE_MS, this.eventsKeptMs);
+    if (asked === 'mobile') return Math.min(MOBILE_IDLE_MS, longestMs);
+    if (typeof asked === 'string' || asked < 0) throw new InvalidIdleTimeout();
+    return Math.min(asked * SECOND_MS || USUAL_IDLE_MS, longestMs);
+  }
+
+  /**
+   * When the client of a queue was last there, to go by: while the server was down nobody could come, so every
+   * queue gets its whole idle time again after a start.
+   */
+  lastSeenMs({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>): number {
+    return Math.max(lastSeenAt + LAST_SEEN_LAG_MS, this.startedAtMs);
+  }
+
+  /** Whether the client of a queue stayed away for too long, or so long that its events are gone. */
+  isExpired(queue: Pick<EventQueue, 'lastSeenAt' | 'idleTimeoutSeconds'>): boolean {
+    const nowMs = this.clock.nowMs();
+    return (
+      this.lastSeenMs(queue) + queue.idleTimeoutSeconds * SECOND_MS < nowMs ||
+      queue.lastSeenAt + this.eventsKeptMs < nowMs
+    );
+  }
+
+  /** Whether the client was on another node after this one saw it last. */
+  wasSeenElsewhere({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>, lastSeenHereMs: number): boolean {
+    return lastSeenAt > lastSeenHereMs + LAST_SEEN_WRITTEN_EVERY_MS;
+  }
+
+  /** Since when events are needed by a queue whose client was last seen then. UNIX milliseconds. */
+  eventsNeededSince(lastSeenAt: number): number {
+    return lastSeenAt - EVENTS_BEFORE_LAST_SEEN_MS;
+  }
+}

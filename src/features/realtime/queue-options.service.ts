@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { isGuest, type Actor } from '../../platform/actor';
+import { ChannelDirectory } from '../channels/channel.directory';
+import { OrganizationDirectory } from '../organization/organization.directory';
+import { AccountDirectory } from '../users/account.directory';
+import { narrowPredicate } from './queue/narrow-predicate';
+import type { NarrowPair, QueueOptions } from './queue/queue-options';
+import { NarrowTermNotPair, PublicChannelsNotAllowed } from './realtime.errors';
+
+/** What a client asks of its queue, as it said it. */
+export interface QueueRequest {
+  /** Types of events that it wants from now on; null for all. */
+  readonly eventTypes: readonly string[] | null;
+  readonly narrow: readonly (readonly string[])[];
+  readonly allPublicChannels?: boolean;
+  readonly applyMarkdown: boolean;
+  /** Null for what is usual. */
+  readonly clientGravatar: boolean | null;
+  readonly slimPresence: boolean;
+  readonly capabilities: readonly string[];
+}
+
+/** Works out what a new queue is like from what its client asks for, and from what bots have set up for theirs. */
+@Injectable()
+export class QueueOptionsService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /** @throws PublicChannelsNotAllowed, NarrowTermNotPair, NarrowOperatorUnsupported, NarrowOperandUnsupported */
+  of(actor: Actor, request: QueueRequest): QueueOptions {
+    if (request.allPublicChannels && isGuest(actor)) throw new PublicChannelsNotAllowed();
+    const narrow = this.narrow(actor, request.narrow);
+    narrowPredicate(narrow);
+    const account = this.accounts.byId(actor.userId);
+    return {
+      eventTypes: request.eventTypes,
+      narrow,
+      allPublicChannels: request.allPublicChannels ?? account?.defaultAllPublicChannels ?? false,
+      applyMarkdown: request.applyMarkdown,
+      clientGravatar: request.clientGravatar ?? true,
+      slimPresence: request.slimPresence,
+      capabilities: request.capabilities,
+    };
+  }
+
+  private narrow(actor: Actor, asked: readonly (readonly string[])[]): NarrowPair[] {
+    if (asked.length === 0) return this.defaultNarrow(actor);
+    return asked.map(([operator, operand, ...more], index) => {
+      if (operator === undefined || operand === undefined || more.length > 0) {
+        throw new NarrowTermNotPair(index);
+      }
+      const isEmptyTopic =
+        operator === 'topic' && operand === this.organization.settings.empty_topic_display_name;
+      return [operator, isEmptyTopic ? '' : operand];
+    });
+  }
+
+  /** The channel that a bot was set up to listen to. */
+  private defaultNarrow(actor: Actor): NarrowPair[] {
+    const channelId = this.accounts.byId(actor.userId)?.defaultEventsChannelId ?? null;
+    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    return channel ? [['channel', channel.name]] : [];
+  }
+}

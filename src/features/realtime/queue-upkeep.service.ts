@@ -1,0 +1,103 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Database } from '../../platform/database/database.service';
+import { TransactionService } from '../../platform/database/transaction.service';
+import type { EventQueue } from './event-queue.entity';
+import { EventQueuesService } from './event-queues.service';
+import { LiveQueues } from './live-queues.directory';
+import type { LiveQueue } from './queue/live-queue';
+import { LAST_SEEN_WRITTEN_EVERY_MS, QueueLifetimesService } from './queue-lifetimes.service';
+import { SentEchoService } from './sent-echo.service';
+
+const ROWS_PER_STATEMENT = 500;
+
+/** A queue whose client is away for this long is read from its row again when the client comes back. */
+const IN_MEMORY_MS = 5 * 60_000;
+
+/** Once a minute: writes down which clients were there, and deletes what those who stayed away left behind. */
+@Injectable()
+export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('QueueUpkeep');
+  private writtenAtMs: number;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly queues: EventQueuesService,
+    private readonly live: LiveQueues,
+    private readonly lifetimes: QueueLifetimesService,
+    private readonly echoes: SentEchoService,
+    private readonly clock: Clock,
+  ) {
+    this.writtenAtMs = clock.nowMs();
+  }
+
+  onModuleInit(): void {
+    this.timer = setInterval(() => {
+      this.running = this.keepUp().catch((error: unknown) => this.logger.error(error));
+    }, LAST_SEEN_WRITTEN_EVERY_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+    await this.writeLastSeen().catch((error: unknown) => this.logger.error(error));
+  }
+
+  /** Does what is due by now. */
+  async keepUp(): Promise<void> {
+    await this.writeLastSeen();
+    await this.sweep();
+    this.letGo();
+    await this.echoes.expire();
+  }
+
+  private async writeLastSeen(): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const seen = [...this.live.all()].filter(
+      (queue) => !queue.parked && queue.lastSeenMs >= this.writtenAtMs,
+    );
+    this.writtenAtMs = nowMs;
+    const polled = [...this.live.all()].filter((queue) => queue.parked);
+    for (const queues of chunksOf(polled)) await this.writeSeen(queues, nowMs);
+    // Some are taken to have been seen a little later than they were: one statement for each would be too many.
+    seen.sort((a, b) => a.lastSeenMs - b.lastSeenMs);
+    for (const queues of chunksOf(seen)) await this.writeSeen(queues, queues.at(-1)?.lastSeenMs ?? nowMs);
+  }
+
+  private async writeSeen(queues: readonly LiveQueue[], lastSeenMs: number): Promise<void> {
+    const ids = queues.map(({ id }) => id);
+    await this.transactions.run((tx) =>
+      tx.query('UPDATE event_queue SET last_seen_at = ? WHERE id IN (?)', [lastSeenMs, ids]),
+    );
+  }
+
+  private async sweep(): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const away = await this.database.read.query<EventQueue>(
+      `SELECT id, last_seen_at AS "lastSeenAt", idle_timeout_seconds AS "idleTimeoutSeconds" FROM event_queue
+       WHERE last_seen_at + CAST(idle_timeout_seconds AS bigint) * 1000 < ?`,
+      [nowMs],
+    );
+    const expired = away.filter((queue) => this.lifetimes.isExpired(queue));
+    for (const queues of chunksOf(expired)) {
+      const ids = queues.map(({ id }) => id);
+      await this.transactions.run((tx) => tx.query('DELETE FROM event_queue WHERE id IN (?)', [ids]));
+      for (const id of ids) this.queues.forget(id);
+    }
+  }
+
+  private letGo(): void {
+    const before = this.clock.nowMs() - IN_MEMORY_MS;
+    for (const queue of this.live.all()) {
+      if (!queue.parked && queue.lastSeenMs < before) this.live.remove(queue);
+    }
+  }
+}
+
+function* chunksOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += ROWS_PER_STATEMENT)
+    yield items.slice(at, at + ROWS_PER_STATEMENT);
+}

@@ -1,0 +1,197 @@
+import { BEFORE_FIRST_EVENT, isNearlyUsedUp, isTransient, nextTransientId, numberOf } from './event-id';
+import { narrowPredicate, type NarrowedMessage, type NarrowPredicate } from './narrow-predicate';
+import { type EventReceiver, Form } from './outgoing-event';
+import { allCapabilities, type QueueOptions } from './queue-options';
+
+/** A queue as it is stored. */
+export interface StoredQueue {
+  readonly id: string;
+  readonly userId: number;
+  readonly options: QueueOptions;
+  /** Its events are those of the log after this number. */
+  readonly startNumber: number;
+  readonly idleTimeoutMs: number;
+}
+
+/** An event of a queue: its ID, and the rest of it as JSON without braces. */
+export interface QueueEvent {
+  readonly id: number;
+  readonly members: string;
+}
+
+/** A poll that waits for events after the one that it named. */
+export interface ParkedPoll {
+  readonly afterId: number;
+  /** When it gets a heartbeat if nothing else happens; UNIX milliseconds. */
+  readonly heartbeatAtMs: number;
+  readonly answer: (events: readonly QueueEvent[]) => void;
+}
+
+/** Transient events that a client has not fetched yet are kept up to this many. */
+const MAX_TRANSIENTS = 200;
+
+/**
+ * A queue as a node knows it that its client polls. The queue itself is a row that never changes and a place
+ * in the log that the client names; what is here besides only saves work, and may be lost at any time.
+ */
+export class LiveQueue implements EventReceiver {
+  readonly id: string;
+  readonly userId: number;
+  readonly startNumber: number;
+  readonly idleTimeoutMs: number;
+  readonly form: number;
+  readonly capabilities: ReadonlySet<string>;
+  readonly takesOpenMessages: boolean;
+
+  /** Rises with each poll, so that one can tell whether another came after it. */
+  polls = 0;
+  private waiting: ParkedPoll | null = null;
+  private readonly eventTypes: ReadonlySet<string> | null;
+  private readonly narrow: NarrowPredicate;
+  /** The last event that the client said it has. */
+  private acknowledged = BEFORE_FIRST_EVENT;
+  private highestId = BEFORE_FIRST_EVENT;
+  private transients: QueueEvent[] = [];
+  /** Events that wait for the log to grow, as there was no ID left for them. */
+  private unnumbered: string[] = [];
+  /** After the event of this ID, the log has nothing for the queue up to this number. */
+  private searched: { readonly afterId: number; readonly upTo: number };
+
+  constructor(
+    { id, userId, options, startNumber, idleTimeoutMs }: StoredQueue,
+    /** When its client was last there; while a poll waits, it is there. UNIX milliseconds. */
+    public lastSeenMs: number,
+  ) {
+    this.id = id;
+    this.userId = userId;
+    this.startNumber = startNumber;
+    this.idleTimeoutMs = idleTimeoutMs;
+    this.form = formOf(options);
+    this.capabilities = allCapabilities(options);
+    this.takesOpenMessages = options.allPublicChannels || options.narrow.length > 0;
+    this.eventTypes = options.eventTypes && new Set(options.eventTypes);
+    this.narrow = narrowPredicate(options.narrow);
+    this.searched = { afterId: BEFORE_FIRST_EVENT, upTo: startNumber };
+  }
+
+  get parked(): ParkedPoll | null {
+    return this.waiting;
+  }
+
+  isExpired(nowMs: number): boolean {
+    return this.waiting === null && this.lastSeenMs + this.idleTimeoutMs < nowMs;
+  }
+
+  wantsType(type: string): boolean {
+    if (this.eventTypes === null) return true;
+    if (type === 'muted_topics' && this.eventTypes.has('user_topic')) return false;
+    return this.eventTypes.has(type);
+  }
+
+  wantsMessage(message: NarrowedMessage): boolean {
+    return this.narrow(message);
+  }
+
+  /** Whether the client said before that it has a later event than this. */
+  hasPassed(eventId: number): boolean {
+    return eventId < this.acknowledged;
+  }
+
+  /** Whether this node gave the queue this event, or the client named it before. */
+  knows(eventId: number): boolean {
+    return (
+      eventId === this.searched.afterId ||
+      eventId === this.acknowledged ||
+      this.transients.some(({ id }) => id === eventId)
+    );
+  }
+
+  /** Takes note that the client has everything up to an event. */
+  acknowledge(eventId: number): void {
+    this.acknowledged = eventId;
+    this.highestId = Math.max(this.highestId, eventId);
+    if (this.transients.length > 0) this.transients = this.transients.filter(({ id }) => id > eventId);
+  }
+
+  /** The number of the log after which to look for events after this one. */
+  searchFrom(eventId: number): number {
+    if (eventId === this.searched.afterId) return this.searched.upTo;
+    if (eventId === BEFORE_FIRST_EVENT) return this.startNumber;
+    // A client that takes one deletion at a time may have some of the events of a row and not the others.
+    const mayBeHalfRead = (this.form & Form.singleDeletions) !== 0 && !isTransient(eventId);
+    return Math.max(this.startNumber, numberOf(eventId) - (mayBeHalfRead ? 1 : 0));
+  }
+
+  /** Takes note that between an event and a number of the log there is nothing for the queue. */
+  noteSearched(afterId: number, upTo: number): void {
+    this.searched = { afterId, upTo };
+  }
+
+  /** What no row of the log holds, after an event. */
+  transientsAfter(eventId: number): readonly QueueEvent[] {
+    return this.transients.filter(({ id }) => id > eventId);
+  }
+
+  /**
+   * Puts an event into the queue that no row of the log holds, and answers the poll that waits.
+   * @param position how far the log was read; the queue was given everything up to there if a poll waits
+   * @returns whether the log should grow soon, so that there are IDs for further ones
+   */
+  addTransient(members: string, position: number, nowMs: number): boolean {
+    const id = nextTransientId(position, this.highestId);
+    if (id === undefined) {
+      if (this.unnumbered.length < MAX_TRANSIENTS) this.unnumbered.push(members);
+      return true;
+    }
+    this.highestId = id;
+    if (this.transients.length >= MAX_TRANSIENTS) this.transients.shift();
+    this.transients.push({ id, members });
+    if (this.waiting) this.answer([{ id, members }], position, nowMs);
+    return isNearlyUsedUp(id);
+  }
+
+  /** Takes up again what there was no ID for; see {@link addTransient}. */
+  addUnnumbered(position: number, nowMs: number): boolean {
+    const waiting = this.unnumbered;
+    this.unnumbered = [];
+    return waiting.map((members) => this.addTransient(members, position, nowMs)).some(Boolean);
+  }
+
+  /** Lets go of events that are worth telling only at once. */
+  dropTransients(): void {
+    this.transients = [];
+    this.unnumbered = [];
+  }
+
+  park(poll: ParkedPoll): void {
+    this.waiting = poll;
+  }
+
+  /**
+   * Answers the poll that waits, if one does.
+   * @param position how far the log was read; there is nothing further for the queue up to there
+   */
+  answer(events: readonly QueueEvent[], position: number, nowMs: number): void {
+    const poll = this.release(nowMs);
+    if (!poll) return;
+    this.noteSearched(events.at(-1)?.id ?? poll.afterId, position);
+    poll.answer(events);
+  }
+
+  /** Lets the poll that waits go without an answer, as its client has gone. */
+  release(nowMs: number): ParkedPoll | null {
+    const poll = this.waiting;
+    this.waiting = null;
+    if (poll) this.lastSeenMs = nowMs;
+    return poll;
+  }
+}
+
+function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): number {
+  return (
+    (applyMarkdown ? 0 : Form.markdown) |
+    (clientGravatar ? Form.gravatar : 0) |
+    (capabilities.includes('empty_topic_name') ? 0 : Form.shownEmptyTopic) |
+    (capabilities.includes('bulk_message_deletion') ? 0 : Form.singleDeletions)
+  );
+}

@@ -1,0 +1,27 @@
+/** What a client said about its queue when it registered. Stored as JSON with the queue. */
+export interface QueueOptions {
+  /** Types of events that it wants; null for all. */
+  readonly eventTypes: readonly string[] | null;
+  /** Which messages it wants: operator and operand, all of which have to fit. */
+  readonly narrow: readonly NarrowPair[];
+  /** Messages of public channels come too where the person is not subscribed. */
+  readonly allPublicChannels: boolean;
+  /** HTML instead of Markdown. */
+  readonly applyMarkdown: boolean;
+  /** The client works out the addresses of externally hosted pictures. */
+  readonly clientGravatar: boolean;
+  readonly slimPresence: boolean;
+  /** Names of the capabilities that it declared. */
+  readonly capabilities: readonly string[];
+}
+
+/** Operator and operand. */
+export type NarrowPair = readonly [string, string];
+
+/** Capabilities that follow from other options of the queue; events may depend on them as on declared ones. */
+export function allCapabilities(options: QueueOptions): ReadonlySet<string> {
+  const capabilities = new Set(options.capabilities);
+  if (options.slimPresence) capabilities.add('slim_presence');
+  if (!options.eventTypes?.includes('user_topic')) capabilities.add('muted_topics_legacy');
+  return capabilities;
+}

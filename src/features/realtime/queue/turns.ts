@@ -1,0 +1,19 @@
+/** Lets a few do something at a time, and the others wait in line. */
+export class Turns {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((admit) => this.waiting.push(admit));
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes over the place.
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { ChannelsModule } from '../channels/channels.module';
+import { MessagesModule } from '../messages/messages.module';
+import { OrganizationModule } from '../organization/organization.module';
+import { UsersModule } from '../users/users.module';
+import { DeliverEventsService } from './deliver-events.service';
+import { EventQueuesController } from './event-queues.controller';
+import { EventQueuesService } from './event-queues.service';
+import { LiveQueues } from './live-queues.directory';
+import { OutgoingEventsService } from './outgoing-events.service';
+import { InitialStateService } from './initial-state.service';
+import { PastEventsService } from './past-events.service';
+import { PollEventsService } from './poll-events.service';
+import { QueueLifetimesService } from './queue-lifetimes.service';
+import { QueueOptionsService } from './queue-options.service';
+import { QueueUpkeepService } from './queue-upkeep.service';
+import { RegisterController } from './register.controller';
+import { RegisterService } from './register.service';
+import { SentEchoService } from './sent-echo.service';
+
+/** Registering clients, and telling them what happens. */
+@Module({
+  imports: [OrganizationModule, UsersModule, ChannelsModule, MessagesModule],
+  controllers: [RegisterController, EventQueuesController],
+  providers: [
+    DeliverEventsService,
+    EventQueuesService,
+    InitialStateService,
+    LiveQueues,
+    OutgoingEventsService,
+    PastEventsService,
+    PollEventsService,
+    QueueLifetimesService,
+    QueueOptionsService,
+    QueueUpkeepService,
+    RegisterService,
+    SentEchoService,
+  ],
+})
+export class RealtimeModule {}

@@ -1,0 +1,18 @@
+import { Controller, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { RegisterDto, toRegisterRequest } from './register.dto';
+import { RegisterService } from './register.service';
+
+/** Where clients begin. */
+@Controller('api/v1/register')
+export class RegisterController {
+  constructor(private readonly registration: RegisterService) {}
+
+  @Post()
+  @OptionalCredentials()
+  register(@CurrentActor() actor: Actor | null, @Parameters() input: RegisterDto) {
+    return this.registration.register(actor, toRegisterRequest(input));
+  }
+}

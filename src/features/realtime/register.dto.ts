@@ -1,0 +1,63 @@
+import { integerOrWord } from '../../platform/http/parameters/bare-or-quoted';
+import { json } from '../../platform/http/parameters/json';
+import { Parameter } from '../../platform/http/parameters/parameter.decorator';
+import { oneOf } from '../../platform/http/parameters/text';
+import type { RegisterRequest } from './register.service';
+
+const optional = { optional: true } as const;
+const capability = json.boolean(optional);
+
+/** Names that nobody knows are taken too; clients name what other versions of the server have. */
+const typeNames = json.nullable(json.array(json.text({ maxLength: 100 }), { maxItems: 500 }));
+
+/** Parameters of `POST /register` (messages reference 6.1). */
+export class RegisterDto {
+  @Parameter(json.boolean(), { default: false }) apply_markdown!: boolean;
+  @Parameter(json.nullable(json.boolean()), { default: null }) client_gravatar!: boolean | null;
+  @Parameter(json.boolean(), { default: false }) slim_presence!: boolean;
+  @Parameter(json.integer({ min: 0 }), optional) presence_history_limit_days?: number;
+  @Parameter(json.boolean(), optional) all_public_streams?: boolean;
+  @Parameter(oneOf(['true', 'false', 'partial']), { default: 'false' })
+  include_subscribers!: 'true' | 'false' | 'partial';
+  @Parameter(
+    json.object({
+      notification_settings_null: json.boolean(),
+      bulk_message_deletion: capability,
+      user_avatar_url_field_optional: capability,
+      stream_typing_notifications: capability,
+      user_settings_object: capability,
+      linkifier_url_template: capability,
+      user_list_incomplete: capability,
+      include_deactivated_groups: capability,
+      archived_channels: capability,
+      empty_topic_name: capability,
+      simplified_presence_events: capability,
+    }),
+    optional,
+  )
+  client_capabilities?: Readonly<Record<string, boolean>>;
+  @Parameter(typeNames, { default: null }) event_types!: string[] | null;
+  @Parameter(typeNames, { default: null }) fetch_event_types!: string[] | null;
+  @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), { default: [] })
+  narrow!: string[][];
+  @Parameter(json.integer({ min: 0 }), { default: 0 }) queue_lifespan_secs!: number;
+  @Parameter(integerOrWord(['mobile']), optional) idle_queue_timeout?: number | string;
+}
+
+export function toRegisterRequest(dto: RegisterDto): RegisterRequest {
+  const capabilities = Object.entries(dto.client_capabilities ?? {});
+  return {
+    eventTypes: dto.event_types,
+    fetchTypes: dto.fetch_event_types ?? dto.event_types,
+    narrow: dto.narrow,
+    allPublicChannels: dto.all_public_streams,
+    applyMarkdown: dto.apply_markdown,
+    clientGravatar: dto.client_gravatar,
+    slimPresence: dto.slim_presence,
+    presenceHistoryDays: dto.presence_history_limit_days ?? null,
+    includeSubscribers:
+      dto.include_subscribers === 'partial' ? 'partial' : dto.include_subscribers === 'true',
+    capabilities: capabilities.flatMap(([name, isDeclared]) => (isDeclared ? [name] : [])),
+    idleTimeout: dto.idle_queue_timeout ?? dto.queue_lifespan_secs,
+  };
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Unauthorized } from '../../platform/errors/shared.errors';
+import { ChannelAccess } from '../channels/channel.access';
+import { EventQueuesService } from './event-queues.service';
+import { InitialStateService, type InitialState } from './initial-state.service';
+import { QueueLifetimesService } from './queue-lifetimes.service';
+import { QueueOptionsService, type QueueRequest } from './queue-options.service';
+import { ParameterNotForAnonymous } from './realtime.errors';
+import { registrationWire, type RegistrationWire } from './register.wire';
+
+/** What a client asks for when it registers, as it said it (messages reference 6.1). */
+export interface RegisterRequest extends QueueRequest {
+  /** Types of events whose present state it wants; null for all. */
+  readonly fetchTypes: readonly string[] | null;
+  readonly includeSubscribers: boolean | 'partial';
+  /** How far back presence goes, in days; null for all there is. */
+  readonly presenceHistoryDays: number | null;
+  /** How long it may stay away: seconds, 0 for what is usual, or a word. */
+  readonly idleTimeout: number | string;
+}
+
+/** Registers clients: they get the present state, and a queue of every event from then on. */
+@Injectable()
+export class RegisterService {
+  constructor(
+    private readonly options: QueueOptionsService,
+    private readonly lifetimes: QueueLifetimesService,
+    private readonly state: InitialStateService,
+    private readonly queues: EventQueuesService,
+    private readonly channels: ChannelAccess,
+  ) {}
+
+  /**
+   * Without an account there is state and no queue, where the organization shows anything to the web.
+   * @throws Unauthorized, ParameterNotForAnonymous, InvalidIdleTimeout, and the errors of {@link QueueOptionsService}
+   */
+  async register(actor: Actor | null, request: RegisterRequest): Promise<RegistrationWire> {
+    if (actor === null) return this.registerAnonymous(request);
+    const options = this.options.of(actor, request);
+    const idleTimeoutMs = this.lifetimes.idleTimeoutMs(request.idleTimeout);
+    const { keys, eventNumber } = await this.readState(actor, request, options.clientGravatar);
+    // Everything up to this number is in the state, and nothing after it is: no event is lost or told twice.
+    const place = { userId: actor.userId, startNumber: eventNumber };
+    const queue = await this.queues.create({ ...place, options, idleTimeoutMs });
+    return registrationWire(keys, queue);
+  }
+
+  private async registerAnonymous(request: RegisterRequest): Promise<RegistrationWire> {
+    if (!this.channels.webPublicChannelsOffered) {
+      throw new Unauthorized('Not logged in: API authentication or user session required');
+    }
+    if (request.clientGravatar) throw new ParameterNotForAnonymous('client_gravatar');
+    if (request.includeSubscribers !== false) throw new ParameterNotForAnonymous('include_subscribers');
+    const { keys } = await this.readState(null, request, false);
+    return registrationWire(keys, null);
+  }
+
+  private readState(
+    reader: Actor | null,
+    request: RegisterRequest,
+    clientGravatar: boolean,
+  ): Promise<InitialState> {
+    const types = request.fetchTypes && new Set(request.fetchTypes);
+    return this.state.read(
+      {
+        reader,
+        capabilities: new Set(request.capabilities),
+        isNamed: (fetchType) => types?.has(fetchType) ?? false,
+        includeSubscribers: request.includeSubscribers,
+        clientGravatar,
+        slimPresence: request.slimPresence,
+        presenceHistoryDays: request.presenceHistoryDays,
+      },
+      (fetchType) => types?.has(fetchType) ?? true,
+    );
+  }
+}

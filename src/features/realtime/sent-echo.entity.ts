@@ -1,0 +1,25 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../users/account.entity';
+
+/** Which message became of a client's request to send, so that repeating the request does not send it again. */
+@Entity('sent_echo')
+@Index('ix_sent_echo_user_id_request_key', ['userId', 'requestKey'], { unique: true })
+export class SentEcho {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'user_id' })
+  userId!: number;
+
+  /** SHA-256 of queue and local ID, in hexadecimal: both are of any length. */
+  @Column('text', { name: 'request_key' })
+  requestKey!: string;
+
+  @Column('integer', { name: 'message_id' })
+  messageId!: number;
+
+  /** UNIX milliseconds. */
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+}

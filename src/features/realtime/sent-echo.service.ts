@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Database } from '../../platform/database/database.service';
+import type { SqlRunner } from '../../platform/database/queryable';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import {
+  MessageObserverRegistry,
+  type MessageObserver,
+  type SentMessage,
+} from '../messages/message-observer.registry';
+import { SentEchoRegistry, SentMeanwhile, type LocalEcho } from '../messages/sent-echo.registry';
+
+/** No queue is away for longer, and with its queue a client loses the names it gave its messages. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+
+const ROWS_PER_STEP = 500;
+
+/**
+ * Lets a client repeat a request to send whose answer it did not get: the message is sent once, however
+ * often it asks, and all requests get the same answer.
+ */
+@Injectable()
+export class SentEchoService implements MessageObserver {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+    observers: MessageObserverRegistry,
+    echoes: SentEchoRegistry,
+  ) {
+    observers.register(this);
+    echoes.use((senderId, echo) => this.find(this.database.read, senderId, echo));
+  }
+
+  /** Of several requests at the same moment, one gets here first; the others wait for it and are undone. */
+  async messageSent(tx: Transaction, { messageId, sender, echo }: SentMessage): Promise<void> {
+    if (!echo) return;
+    const rows = await tx.query(
+      `INSERT INTO sent_echo (user_id, request_key, message_id, created_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (user_id, request_key) DO NOTHING RETURNING id`,
+      [sender.id, requestKey(echo), messageId, this.clock.nowMs()],
+    );
+    if (rows.length > 0) return;
+    throw new SentMeanwhile((await this.find(tx, sender.id, echo)) as number);
+  }
+
+  /** Deletes what is so old that no client can mean it any more. */
+  async expire(): Promise<void> {
+    const before = this.clock.nowMs() - KEPT_MS;
+    for (let isMore = true; isMore;) {
+      const oldest = await this.database.read.query<{ id: number; created_at: number }>(
+        'SELECT id, created_at FROM sent_echo ORDER BY id LIMIT ?',
+        [ROWS_PER_STEP],
+      );
+      const due = oldest.filter((row) => row.created_at < before).map(({ id }) => id);
+      if (due.length > 0) {
+        await this.transactions.run((tx) => tx.query('DELETE FROM sent_echo WHERE id IN (?)', [due]));
+      }
+      isMore = due.length === ROWS_PER_STEP;
+    }
+  }
+
+  private async find(db: SqlRunner, senderId: number, echo: LocalEcho): Promise<number | null> {
+    const [row] = await db.query<{ message_id: number }>(
+      'SELECT message_id FROM sent_echo WHERE user_id = ? AND request_key = ?',
+      [senderId, requestKey(echo)],
+    );
+    return row?.message_id ?? null;
+  }
+}
+
+function requestKey({ queueId, localId }: LocalEcho): string {
+  return createHash('sha256')
+    .update(JSON.stringify([queueId, localId]))
+    .digest('hex');
+}
