@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
+import { CallWebhookService } from './call-webhook.service';
+import { DeliverWebhooksService } from './deliver-webhooks.service';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
+import { WebhookErrandService } from './webhook-errand.service';
+import { WebhookReplyService } from './webhook-reply.service';
+import { WebhookTriggersService } from './webhook-triggers.service';
+
+/** Bots that are told of messages by HTTP, and answer in the same breath. */
+@Module({
+  imports: [UsersModule, MessagesModule],
+  providers: [
+    CallWebhookService,
+    DeliverWebhooksService,
+    WebhookDeliveriesService,
+    WebhookErrandService,
+    WebhookReplyService,
+    WebhookTriggersService,
+  ],
+})
+export class OutgoingWebhooksModule {}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { BotType, type Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import { ApiError } from '../../platform/errors/api-error';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { MessageAccess } from '../messages/message.access';
+import { MessageRecordsService } from '../messages/message-records.service';
+import type { MessageWire } from '../messages/messages.wire';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { BotService } from '../users/bot-service.entity';
+import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
+import type { HeldDelivery } from './webhook-deliveries.service';
+
+/** Everything that telling a webhook of a message takes, as it is now. */
+export interface WebhookErrand {
+  readonly service: BotService;
+  readonly bot: ToldBot;
+  readonly message: ToldMessage;
+}
+
+/** The name under which replies show what sent them. */
+const CLIENT_NAME = 'OutgoingWebhookResponse';
+
+const VIEW = { applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: false };
+
+/** Looks up what a delivery is about. */
+@Injectable()
+export class WebhookErrandService {
+  constructor(
+    private readonly database: Database,
+    private readonly snapshots: SnapshotRegistry,
+    private readonly accounts: AccountDirectory,
+    private readonly messages: MessageAccess,
+    private readonly records: MessageRecordsService,
+  ) {}
+
+  /**
+   * Null where there is nobody to tell any more, or nothing that the bot may see: a mention does not hand what is said
+   * in a private channel to a bot outside of it.
+   */
+  async find({ botId, messageId, cause }: HeldDelivery): Promise<WebhookErrand | null> {
+    await this.snapshots.catchUp();
+    const account = this.accounts.byId(botId);
+    if (!account?.isActive || account.botType !== BotType.outgoingWebhook) return null;
+    const db = this.database.read;
+    const service = await db.repository(BotService).findOneBy({ botId });
+    const told = await this.readable(account, messageId);
+    if (!service || !told) return null;
+    return {
+      service,
+      bot: {
+        id: botId,
+        email: this.accounts.apiEmail(account),
+        fullName: account.fullName,
+        token: service.token ?? '',
+      },
+      message: { ...told, trigger: cause },
+    };
+  }
+
+  /** The bot, as it says what its webhook answered. */
+  actorOf({ botId }: HeldDelivery): Actor | null {
+    const bot = this.accounts.byId(botId);
+    if (!bot?.isActive) return null;
+    const { role, isBot, botType, botOwnerId } = bot;
+    return { userId: botId, role, isBot, botType, ownerId: botOwnerId, clientName: CLIENT_NAME };
+  }
+
+  private async readable(
+    { id: userId, role }: AccountRecord,
+    messageId: number,
+  ): Promise<{ record: MessageWire; renderedContent: string } | null> {
+    const reader = { userId, role };
+    try {
+      const { message } = await this.messages.forReading(this.database.read, reader, messageId);
+      const [record] = await this.records.records(this.database.read, [message], { ...VIEW, reader });
+      return record ? { record, renderedContent: message.renderedContent } : null;
+    } catch (error) {
+      if (error instanceof ApiError) return null;
+      throw error;
+    }
+  }
+}
