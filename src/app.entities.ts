@@ -1,4 +1,5 @@
 import type { EntityClass } from './platform/database/database.options';
+import { AlertWord } from './features/alert-words/alert-word.entity';
 import { ChannelEmailAddress } from './features/channels/channel-email-address.entity';
 import { ChannelFolder } from './features/channels/channel-folder.entity';
 import { Channel } from './features/channels/channel.entity';
@@ -7,6 +8,9 @@ import { Subscription } from './features/channels/subscription.entity';
 import { Topic } from './features/channels/topic.entity';
 import { UserTopic } from './features/channels/user-topic.entity';
 import { CustomEmoji } from './features/emoji/custom-emoji.entity';
+import { Linkifier } from './features/linkifiers/linkifier.entity';
+import { Playground } from './features/linkifiers/playground.entity';
+import { MessageEdit } from './features/message-changes/message-edit.entity';
 import { DirectConversationMember } from './features/messages/direct-conversation-member.entity';
 import { DirectConversation } from './features/messages/direct-conversation.entity';
 import { MentionSetMember } from './features/messages/mention-set-member.entity';
@@ -15,8 +19,14 @@ import { MessageFlag } from './features/messages/message-flag.entity';
 import { Message } from './features/messages/message.entity';
 import { ReadBlock } from './features/messages/read-block.entity';
 import { ReadWatermark } from './features/messages/read-watermark.entity';
+import { MutedUser } from './features/muted-users/muted-user.entity';
 import { OrganizationSetting } from './features/organization/organization-setting.entity';
+import { WebhookDelivery } from './features/outgoing-webhooks/webhook-delivery.entity';
+import { Presence } from './features/presence/presence.entity';
+import { UserStatus } from './features/presence/user-status.entity';
 import { Reaction } from './features/reactions/reaction.entity';
+import { EventQueue } from './features/realtime/event-queue.entity';
+import { SentEcho } from './features/realtime/sent-echo.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
 import { Attachment } from './features/uploads/attachment.entity';
 import { UserGroupMember } from './features/user-groups/user-group-member.entity';
@@ -40,6 +50,8 @@ export const entities: readonly EntityClass[] = [
   CustomProfileField,
   CustomProfileValue,
   PushRegistration,
+  AlertWord,
+  MutedUser,
   UserGroupMember,
   UserGroupSubgroup,
   UserGroup,
@@ -60,6 +72,14 @@ export const entities: readonly EntityClass[] = [
   ReadBlock,
   ReadWatermark,
   Reaction,
+  Presence,
+  UserStatus,
+  Linkifier,
+  Playground,
   AttachmentMessage,
   Attachment,
+  EventQueue,
+  SentEcho,
+  MessageEdit,
+  WebhookDelivery,
 ];

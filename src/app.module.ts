@@ -1,17 +1,27 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './app.entities';
 import { AdminModule } from './features/admin/admin.module';
+import { AlertWordsModule } from './features/alert-words/alert-words.module';
 import { AuthModule } from './features/auth/auth.module';
 import { ChannelsModule } from './features/channels/channels.module';
 import { EmojiModule } from './features/emoji/emoji.module';
+import { MessageFlagsModule } from './features/message-flags/message-flags.module';
+import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
+import { MessageChangesModule } from './features/message-changes/message-changes.module';
 import { MessagesModule } from './features/messages/messages.module';
 import { MembershipModule } from './features/membership/membership.module';
+import { MutedUsersModule } from './features/muted-users/muted-users.module';
 import { OrganizationModule } from './features/organization/organization.module';
+import { PresenceModule } from './features/presence/presence.module';
+import { OutgoingWebhooksModule } from './features/outgoing-webhooks/outgoing-webhooks.module';
 import { ReactionsModule } from './features/reactions/reactions.module';
+import { TypingModule } from './features/typing/typing.module';
+import { RealtimeModule } from './features/realtime/realtime.module';
 import { UploadsModule } from './features/uploads/uploads.module';
 import { UserGroupsModule } from './features/user-groups/user-groups.module';
 import { UsersModule } from './features/users/users.module';
 import type { Clock } from './platform/clock';
+import { ClientStateModule } from './platform/client-state/client-state.module';
 import { ClockModule } from './platform/clock.module';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
@@ -30,6 +40,7 @@ const platform = (config: Config, clock: Clock) => [
   LifecycleModule,
   DatabaseModule.forRoot({ entities }),
   EventsModule,
+  ClientStateModule,
   SecretsModule,
   FilesModule,
 ];
@@ -38,13 +49,22 @@ const platform = (config: Config, clock: Clock) => [
 const features = [
   OrganizationModule,
   UsersModule,
+  AlertWordsModule,
+  MutedUsersModule,
   UserGroupsModule,
   ChannelsModule,
   MessagesModule,
   EmojiModule,
   ReactionsModule,
+  MessageFlagsModule,
+  LinkifiersModule,
   UploadsModule,
+  MessageChangesModule,
+  TypingModule,
+  PresenceModule,
   MembershipModule,
+  RealtimeModule,
+  OutgoingWebhooksModule,
   AdminModule,
 ];
 
