@@ -207,7 +207,10 @@ describe('A bot', () => {
       [botEvent({ default_all_public_streams: true }), ascending(olivia, adam, max)],
     ]);
     const closed = await update({ default_events_register_stream: 'closed' });
-    expect(closed.events).toEqual([[botEvent({ default_events_register_stream: 'closed' }), [max.id]]]);
+    // Administrators see private channels as well.
+    expect(closed.events).toEqual([
+      [botEvent({ default_events_register_stream: 'closed' }), ascending(olivia, adam, max)],
+    ]);
     const none = await update({ default_events_register_stream: '', default_sending_stream: '' });
     expect(none.answer).toMatchObject({ default_sending_stream: null, default_events_register_stream: null });
   });

@@ -222,7 +222,7 @@ describe('unsubscribing', () => {
       ['subscription/remove', idsOf([mia, max, adam, gus])],
       // Mia still administers the channel, and Adam the organization.
       ['stream/delete', idsOf([max, gus])],
-      ['subscription/peer_remove', [olivia.id]],
+      ['subscription/peer_remove', idsOf([olivia, adam, mia])],
     ]);
     expect(events[1]?.event).toEqual({
       type: 'stream',

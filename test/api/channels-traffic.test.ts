@@ -1,4 +1,5 @@
 import { ChannelDirectory, type ChannelRecord } from '../../src/features/channels/channel.directory';
+import { MessageTimesService } from '../../src/features/channels/message-times.service';
 import { ChannelTrafficService } from '../../src/features/channels/channel-traffic.service';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
@@ -44,7 +45,11 @@ it('starts at the messages of the last four weeks', async () => {
   await store(id, 60, 40);
   await store(id, 5, 8);
   await changeChannel(app, id, { date_created: 0 });
-  const restarted = new ChannelTrafficService(app.get(Database), app.get(Clock));
+  const restarted = new ChannelTrafficService(
+    app.get(Database),
+    app.get(MessageTimesService),
+    app.get(Clock),
+  );
   await restarted.count();
   const channel = app.get(ChannelDirectory).byId(id) as ChannelRecord;
   expect(restarted.weeklyTrafficOf(channel, Math.floor(Date.now() / 1000))).toBe(2);

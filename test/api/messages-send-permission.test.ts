@@ -4,7 +4,7 @@ import { addAccount, type Member } from '../support/cast';
 import { changeAccount } from '../support/account-setup';
 import { changeChannel, createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { fetchMessage, sendTo } from '../support/message-setup';
+import { fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 import type { Parameters } from '../support/api-client';
 
@@ -68,6 +68,33 @@ describe('permission to post', () => {
     expectError(await send(olivia, { to: sharedId }), refusal('club'));
     expectSuccess(await send(max, { to: sharedId }));
     expectSuccess(await send(robo, { to: protectedId }));
+  });
+
+  it('tells nobody by its ID of a channel that they do not see', async () => {
+    const { mia, max, gus } = app.cast;
+    const secret = await createChannel(app, mia, 'secret', { invite_only: true });
+    const open = await createChannel(app, mia, 'open', { principals: [mia.id] });
+    const bot = await addAccount(app.nest, {
+      deliveryEmail: 'guessing-bot@example.com',
+      fullName: 'Guessing Bot',
+      role: max.role,
+      isBot: true,
+      botType: 1,
+      botOwnerId: max.id,
+    });
+    for (const [who, to] of [
+      [max, secret],
+      [bot, secret],
+      [gus, secret],
+      [gus, open],
+    ] as const) {
+      expectError(await send(who, { to }), `Channel with ID '${to}' does not exist`, {
+        code: 'STREAM_DOES_NOT_EXIST',
+        data: { stream_id: to },
+      });
+    }
+    const [notice] = expectSuccess(await fetchMessages(app, max, [['is', 'dm']])).messages;
+    expect(notice.content).toContain(`a channel that does not exist: ID ${secret}`);
   });
 
   it('lets guests post where they are subscribed', async () => {

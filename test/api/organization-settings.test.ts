@@ -1,5 +1,6 @@
 import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 
@@ -82,7 +83,10 @@ describe('Organization settings', () => {
       type: 'realm',
       op: 'update_dict',
       property: 'default',
-      data: { can_create_web_public_channel_group: systemGroup('role:moderators') },
+      data: {
+        can_create_web_public_channel_group: systemGroup('role:moderators'),
+        create_web_public_stream_policy: 4,
+      },
     });
     expectError(
       await app.as(app.cast.adam).patch('/realm', {
@@ -100,6 +104,29 @@ describe('Organization settings', () => {
       }),
       "'can_create_web_public_channel_group' setting cannot be set to 'role:members' group.",
     );
+  });
+
+  it('are told to older clients in the form that these know', async () => {
+    const change = async (parameters: Parameters) => {
+      const events = await app.captureEvents(async () => {
+        expectSuccess(await app.as(app.cast.adam).patch('/realm', parameters));
+      });
+      return events.map(({ event }) => event.data ?? { [event.property]: event.value });
+    };
+    expect(await change({ topics_policy: 'disable_empty_topic' })).toEqual([
+      { topics_policy: 'disable_empty_topic' },
+      { mandatory_topics: true },
+    ]);
+    expect(await change({ message_edit_history_visibility_policy: 'moves' })).toEqual([
+      { message_edit_history_visibility_policy: 'moves' },
+    ]);
+    expect(await change({ message_edit_history_visibility_policy: 'none' })).toEqual([
+      { message_edit_history_visibility_policy: 'none' },
+      { allow_edit_history: false },
+    ]);
+    expect(await change({ can_mention_many_users_group: { new: systemGroup('role:owners') } })).toEqual([
+      { can_mention_many_users_group: systemGroup('role:owners'), wildcard_mention_policy: 1 },
+    ]);
   });
 
   it('put members into role:fullmembers once the waiting period allows it', async () => {

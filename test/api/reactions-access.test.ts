@@ -1,3 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ReactionFactService } from '../../src/features/messages/reaction-fact.service';
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { changeChannel, createChannel } from '../support/channel-setup';
@@ -116,6 +119,26 @@ describe('Reacting is for', () => {
     const answer = await app.as(app.cast.mia).post('/messages/soup/reactions', { emoji_name: 'tada' });
     expect(answer.status).toBe(404);
   });
+});
+
+it.each([
+  ['Reacting', react],
+  ['Taking a reaction back', takeBack],
+])('%s finds no message that is deleted while it waits', async (_name, request) => {
+  const { mia, max } = app.cast;
+  const channel = await channelWith([max]);
+  await sendTo(app, mia, channel, 'soup');
+  const id = await sendTo(app, mia, channel, 'soup');
+  const [deletion, reaction] = await app.get(TransactionService).run(async (tx) => {
+    await app.get(ReactionFactService).hold(tx, id);
+    const first = app.as(mia).delete(`/messages/${id}`);
+    await sleep(300);
+    const second = request(max, id);
+    await sleep(300);
+    return [first, second];
+  });
+  expectSuccess(await deletion);
+  expectError(await reaction, 'Invalid message(s)');
 });
 
 describe('A reaction is told to', () => {

@@ -168,7 +168,7 @@ describe('Values of custom profile fields', () => {
     expect(events.map(({ event }) => event)).toEqual([
       person({ id: fieldIds['site'], value: 'https://example.com' }),
       person({ id: fieldIds['mentor'], value: `[${max.id}]` }),
-      person({ id: fieldIds['site'], value: null, rendered_value: null }),
+      person({ id: fieldIds['site'], value: null }),
     ]);
     expect(events[0]?.audience).toEqual(everybody());
   });

@@ -4,6 +4,7 @@ import { Passwords } from '../../src/platform/secrets/passwords';
 import { changeAccount } from '../support/account-setup';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { stateOf } from '../support/initial-state';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -196,8 +197,8 @@ describe('One’s own password', () => {
     expectSuccess(await replace('quite another lantern', PASSWORD));
   });
 
-  it('is not to be guessed', async () => {
-    for (let i = 0; i < 5; i++) {
+  it('is not to be guessed: with the two above, five wrong ones are the most', async () => {
+    for (let i = 0; i < 3; i++) {
       expectError(await replace('wrong', 'quite another lantern'), 'Wrong password!');
     }
     const refused = await replace(PASSWORD, 'quite another lantern');
@@ -254,9 +255,38 @@ describe('Personal settings', () => {
     [{ enter_sends: 'True' }, 'enter_sends is not valid JSON'],
     [{ color_scheme: 4 }, 'Invalid color_scheme'],
     [{ web_home_view: 'nowhere' }, 'Invalid web_home_view'],
+    [{ web_home_view: 'recent' }, 'Invalid web_home_view'],
+    [{ emojiset: 'apple' }, 'Invalid emojiset'],
     [{ notification_sound: 'A B' }, "Invalid notification sound 'A B'"],
+    [{ notification_sound: 'trumpet' }, "Invalid notification sound 'trumpet'"],
+    [{ email_notifications_batching_period_seconds: 0 }, 'Invalid email batching period: 0 seconds'],
+    [
+      { email_notifications_batching_period_seconds: 604_801 },
+      'Invalid email batching period: 604801 seconds',
+    ],
+    [
+      { email_notifications_batching_period_seconds: '"120"' },
+      'email_notifications_batching_period_seconds is not an integer',
+    ],
+    [{ web_font_size_px: 1_000_000 }, 'web_font_size_px is too large'],
   ])('refuse %j', async (parameters, message) => {
     expectError(await app.as(app.cast.mia).patch('/settings', parameters), message);
+  });
+
+  it('go by two more paths, which old clients know', async () => {
+    const { mia } = app.cast;
+    for (const path of ['/settings/display', '/settings/notifications']) {
+      const events = await app.captureEvents(async () => {
+        expectSuccess(await app.as(mia).patch(path, { left_side_userlist: true, enable_sounds: false }));
+        expectSuccess(await app.as(mia).patch(path, { left_side_userlist: false, enable_sounds: true }));
+      });
+      expect(events.map(({ event }) => event.property)).toEqual([
+        'left_side_userlist',
+        'enable_sounds',
+        'left_side_userlist',
+        'enable_sounds',
+      ]);
+    }
   });
 
   it('change together or not at all', async () => {
@@ -269,5 +299,90 @@ describe('Personal settings', () => {
   it('report what they do not know', async () => {
     const answer = await app.as(app.cast.mia).patch('/settings', { enter_sends: false, dense_mode: true });
     expectSuccess(answer, { ignored: ['dense_mode'] });
+  });
+});
+
+describe('Clients that register', () => {
+  const settingsOf = async (member: Member | null) =>
+    (await stateOf(app, member, { wanted: ['user_settings'] })).user_settings as Record<string, unknown>;
+
+  const newPerson = () =>
+    addAccount(app.nest, {
+      deliveryEmail: `new${++people}@example.com`,
+      fullName: `New Person ${people}`,
+      role: Role.member,
+    });
+  let people = 0;
+
+  it('are told the settings of a new account, and what to choose from', async () => {
+    const settings = await settingsOf(await newPerson());
+    expect(settings).toMatchObject({
+      timezone: '',
+      email_address_visibility: 1,
+      default_language: 'en',
+      web_home_view: 'inbox',
+      twenty_four_hour_time: false,
+      send_private_typing_notifications: true,
+      pm_content_in_desktop_notifications: true,
+      emojiset_choices: [
+        { key: 'google', text: 'Google' },
+        { key: 'google-blob', text: 'Google blobs' },
+        { key: 'twitter', text: 'Twitter' },
+        { key: 'text', text: 'Plain text' },
+      ],
+      available_notification_sounds: ['ding', 'zulip'],
+    });
+    const { realm_user_settings_defaults: defaults } = await stateOf(app, app.cast.gus, {
+      wanted: ['realm_user_settings_defaults'],
+    });
+    const { timezone: _, ...others } = settings;
+    expect(defaults).toEqual(others);
+  });
+
+  it('find in a new state what the events told of the old one', async () => {
+    const member = await newPerson();
+    const before = await settingsOf(member);
+    const flipped = Object.entries(before).flatMap(([name, value]) =>
+      typeof value === 'boolean' ? [[name, !value] as const] : [],
+    );
+    const chosen = {
+      ...Object.fromEntries(flipped),
+      color_scheme: 3,
+      default_language: 'fr',
+      web_home_view: 'recent_topics',
+      demote_inactive_streams: 2,
+      emojiset: 'twitter',
+      web_animate_image_previews: 'never',
+      web_channel_default_view: 2,
+      web_font_size_px: 20,
+      web_line_height_percent: 120,
+      web_mark_read_on_scroll_policy: 3,
+      web_stream_unreads_count_display_policy: 1,
+      user_list_style: 3,
+      resolved_topic_notice_auto_read_policy: 'always',
+      notification_sound: 'none',
+      desktop_icon_count_display: 4,
+      realm_name_in_email_notifications_policy: 2,
+      email_notifications_batching_period_seconds: 604_800,
+      automatically_follow_topics_policy: 4,
+      automatically_unmute_topics_in_muted_streams_policy: 1,
+      email_address_visibility: 5,
+      timezone: 'Europe/Berlin',
+    };
+    const unknown = ['emojiset_choices', 'available_notification_sounds'];
+    expect(Object.keys(chosen).sort()).toEqual(
+      Object.keys(before)
+        .filter((name) => !unknown.includes(name))
+        .sort(),
+    );
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(member).patch('/settings', chosen));
+    });
+    const told = events.filter(({ event }) => event.type === 'user_settings');
+    expect(told.every(({ audience }) => audience.join() === String(member.id))).toBe(true);
+    const after = { ...before };
+    for (const { event } of told) after[event.property] = event.value;
+    expect(after).toEqual({ ...before, ...chosen });
+    await expect(settingsOf(member)).resolves.toEqual(after);
   });
 });

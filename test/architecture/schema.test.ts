@@ -18,8 +18,12 @@ const UNMAPPED = [
   'event_log',
   'event_log_head', // on PostgreSQL only
   'migrations',
+  'search_progress',
   'server_state',
 ];
+
+/** Tables of the full-text index; on SQLite each has tables of its own beside it. */
+const FULL_TEXT = /^(message|topic)_search(_(config|data|docsize|idx))?$/;
 
 /** The connection that migrations run on. */
 function migrationSource(options: DatabaseOptions): DataSource {
@@ -63,7 +67,9 @@ describe('the schema', () => {
 
   it('has an entity for every table of a feature', async () => {
     const known = [...source.entityMetadatas.map(({ tableName }) => tableName), ...UNMAPPED];
-    expect((await tableNames()).filter((table) => !known.includes(table))).toEqual([]);
+    expect((await tableNames()).filter((table) => !known.includes(table) && !FULL_TEXT.test(table))).toEqual(
+      [],
+    );
   });
 
   it('knows every entity there is', () => {

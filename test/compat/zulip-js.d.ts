@@ -6,11 +6,14 @@ declare module 'zulip-js' {
 
   interface Client {
     readonly config: { readonly apiKey: string };
+    readonly accounts: { readonly retrieve: Call };
     readonly users: {
       readonly retrieve: Call;
       readonly create: Call;
       readonly me: {
         readonly getProfile: Call;
+        readonly pointer: { readonly retrieve: Call; readonly update: Call<number> };
+        readonly alertWords: { readonly retrieve: Call };
         readonly subscriptions: { readonly add: Call; readonly remove: Call };
       };
     };
@@ -26,16 +29,31 @@ declare module 'zulip-js' {
       readonly retrieve: Call;
       readonly getById: Call;
       readonly render: Call<Parameters | string>;
+      readonly update: Call;
+      readonly flags: { readonly add: Call; readonly remove: Call };
+      readonly getHistoryById: Call;
+      readonly deleteReactionById: Call;
+      readonly deleteById: Call;
     };
     readonly reactions: { readonly add: Call; readonly remove: Call };
     readonly emojis: { readonly retrieve: Call };
+    readonly queues: { readonly register: Call; readonly deregister: Call };
+    readonly events: { readonly retrieve: Call };
+    readonly typing: { readonly send: Call };
+    readonly filters: { readonly retrieve: Call };
     readonly server: { readonly settings: Call };
     callEndpoint(path: string, method?: string, parameters?: Parameters): ReturnType<Call>;
   }
 
   function zulip(
-    config: { username: string; realm: string } & ({ apiKey: string } | { password: string }),
+    config:
+      | { zuliprc: string }
+      | ({ username: string; realm: string } & ({ apiKey: string } | { password: string })),
   ): Promise<Client>;
+
+  namespace zulip {
+    export { type Client };
+  }
 
   export = zulip;
 }

@@ -5,7 +5,8 @@ import { engines, hasPostgres } from '../support/test-database';
 
 const noteAdded = defineEvent<{ text: string }>('note', 'add');
 const everybody = Audience.of(Array.from({ length: 10_000 }, (_, at) => at + 1));
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 if (!hasPostgres) test.todo('the event log on postgres: TEST_DATABASE_URL names no server');
 
@@ -99,8 +100,40 @@ describe.each(engines)('the event log on %s', (engine) => {
     await expect(countOf('audience')).resolves.toBe(stored + 2);
   });
 
+  it('keeps what somebody needs, up to a limit, and what is new anyway', async () => {
+    const { eventLog, expiry, clock, claims } = platform();
+    await expiry.expire();
+    const before = await eventLog.lastNumber();
+    const kept = async () => (await eventLog.readAfter(before, 10)).map(({ event }) => event['text']);
+    const startMs = clock.nowMs();
+    let neededMs: number | null = startMs;
+    claims.add(async () => neededMs);
+    await emit('first');
+    clock.aheadMs += 2 * HOUR_MS;
+    await emit('second');
+    await emit('third');
+    await expiry.expire();
+    await expect(kept()).resolves.toEqual(['first', 'second', 'third']);
+    neededMs = startMs + HOUR_MS;
+    await expiry.expire();
+    await expect(kept()).resolves.toEqual(['second', 'third']);
+    neededMs = null;
+    await expiry.expire();
+    await expect(kept()).resolves.toEqual(['second', 'third']);
+    clock.aheadMs += HOUR_MS;
+    await expiry.expire();
+    await expect(kept()).resolves.toEqual(['third']);
+    neededMs = startMs;
+    await emit('fourth');
+    clock.aheadMs += DAY_MS;
+    await expiry.expire();
+    await expect(kept()).resolves.toEqual(['fourth']);
+    neededMs = null;
+  });
+
   it('forgets what is too old, the newest row excepted, and then the audiences of it', async () => {
-    const { eventLog, expiry, clock } = platform();
+    const { eventLog, expiry, clock, claims } = platform();
+    claims.add(async () => clock.nowMs() - DAY_MS);
     await emit('first', everybody);
     await platform().transactions.run(async (tx) => {
       for (let at = 0; at < 1_500; at++) tx.emit(noteAdded({ text: `${at}` }), Audience.of([at]));
@@ -110,7 +143,7 @@ describe.each(engines)('the event log on %s', (engine) => {
     await expiry.expire();
     await expect(countOf('event_log')).resolves.toBeGreaterThan(1_500);
 
-    clock.aheadMs = DAY_MS + 1_000;
+    clock.aheadMs += DAY_MS + 1_000;
     await expiry.expire();
     await expect(eventLog.readAfter(0, 10)).resolves.toMatchObject([{ number: last }]);
     await expect(eventLog.lastNumber()).resolves.toBe(last);

@@ -174,6 +174,22 @@ describe.each(engines)('transactions on %s', (engine) => {
     await expect(texts()).resolves.toEqual(['next']);
   });
 
+  it('lets work have a limit of its own', async () => {
+    const endless = (isExclusive: boolean) => {
+      const work = async (tx: Transaction) => {
+        await tx.query(ADD, ['endless']);
+        await new Promise(() => undefined);
+      };
+      const { transactions } = platform();
+      const options = { limitMs: 50 };
+      return isExclusive ? transactions.runExclusive(work, options) : transactions.run(work, options);
+    };
+    for (const isExclusive of [false, true]) {
+      await expect(endless(isExclusive)).rejects.toThrow(/still open after 50 ms/);
+    }
+    await expect(texts()).resolves.toEqual([]);
+  });
+
   it('refuses writes when too many wait', async () => {
     const blocked = gate();
     const holding = platform().transactions.runExclusive(() => blocked.opened);

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { contractCheck } from './contract/running-check';
 
 /** Parameters of a request: texts are sent as they are, everything else as JSON, as Zulip clients do. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -18,7 +19,10 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
-/** Calls the main interface as one caller: parameters in the query for GET, as a form otherwise. */
+/**
+ * Calls the main interface as one caller: parameters in the query for GET, as a form otherwise. Every answer is held to
+ * the contract of the interface.
+ */
 export class ApiClient {
   constructor(
     private readonly app: NestFastifyApplication,
@@ -88,11 +92,13 @@ export class ApiClient {
       headers: { ...this.authorization(), ...request.headers },
     });
     const isJson = String(response.headers['content-type']).startsWith('application/json');
-    return {
+    const answer: Answer = {
       status: response.statusCode,
       headers: response.headers,
       body: isJson ? response.json() : response.rawPayload,
     };
+    if (isJson) contractCheck.checkAnswer(request.method, request.url, answer);
+    return answer;
   }
 
   private authorization(): Record<string, string> {

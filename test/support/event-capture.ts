@@ -1,15 +1,23 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EventLog } from '../../src/platform/events/event-log.service';
 import type { EmitOptions } from '../../src/platform/events/emission';
+import { isNodeRow } from '../../src/platform/events/node-rows';
+import type { ServerEvent } from '../../src/platform/events/server-event';
+import { TransientEvents } from '../../src/platform/events/transient-events';
+import { contractCheck } from './contract/running-check';
 import { noteSeenEvents } from './seen-events';
 
-/** An event as the log holds it, with the people it is due to in ascending order. */
-export interface CapturedEvent {
-  readonly number: number;
+/** An event that is told and not kept, with the people it is due to in ascending order. */
+export interface CapturedTransientEvent {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at any key of any event
   readonly event: any;
   readonly audience: readonly number[];
   readonly options: EmitOptions;
+}
+
+/** The same of an event that the log holds. */
+export interface CapturedEvent extends CapturedTransientEvent {
+  readonly number: number;
 }
 
 /** Reads the events written since it was begun. */
@@ -26,8 +34,10 @@ export class EventCapture {
 
   async events(): Promise<CapturedEvent[]> {
     const rows = await this.log.readAfter(this.from, 100_000);
-    const clientRows = rows.filter((row) => row.event.type !== 'snapshot');
+    const clientRows = rows.filter((row) => !isNodeRow(row));
     noteSeenEvents(clientRows.map((row) => row.event));
+    for (const { event, options } of clientRows)
+      contractCheck.checkEvent(withId(personalForm(event, options)));
     return clientRows.map((row) => ({
       number: row.number,
       event: row.event,
@@ -35,4 +45,34 @@ export class EventCapture {
       options: row.options,
     }));
   }
+}
+
+/** An event as a queue delivers it: of some kinds, the contract asks for the ID. */
+function withId(event: ServerEvent): ServerEvent {
+  return { ...event, id: 0 };
+}
+
+/** Runs the work and returns the transient events that it published, in order. */
+export async function captureTransient(
+  app: NestFastifyApplication,
+  work: () => Promise<unknown>,
+): Promise<CapturedTransientEvent[]> {
+  const captured: CapturedTransientEvent[] = [];
+  const stop = app.get(TransientEvents, { strict: false }).onPublished(({ event, audience, options }) => {
+    captured.push({ event, audience: [...audience.ids()], options });
+  });
+  try {
+    await work();
+  } finally {
+    stop();
+  }
+  noteSeenEvents(captured.map(({ event }) => event));
+  for (const { event, options } of captured) contractCheck.checkEvent(personalForm(event, options));
+  return captured;
+}
+
+/** The event as one person gets it, where there are keys that differ from person to person. */
+function personalForm(event: ServerEvent, { personal }: EmitOptions): ServerEvent {
+  const [extra] = personal?.values() ?? [];
+  return { ...event, ...extra };
 }

@@ -1,8 +1,8 @@
 import type { Member } from './cast';
-import type { CapturedEvent } from './event-capture';
+import type { CapturedTransientEvent } from './event-capture';
 
 /** Type, op and, where a single property changed, its name. */
-function kindOf({ event }: CapturedEvent): string {
+function kindOf({ event }: CapturedTransientEvent): string {
   return [event.type, event.op, event.property].filter((part) => part !== undefined).join('/');
 }
 
@@ -10,10 +10,15 @@ function kindOf({ event }: CapturedEvent): string {
  * Kind and audience of each event in order, with the client capability it depends on: `+name` where clients
  * must have it, `-name` where they must not.
  */
-export function outline(events: readonly CapturedEvent[]): [string, readonly number[], ...string[]][] {
+export function outline(
+  events: readonly CapturedTransientEvent[],
+): [string, readonly number[], ...string[]][] {
   return events.map((captured) => {
     const { requires, unless } = captured.options;
-    const conditions = [...(requires ? [`+${requires}`] : []), ...(unless ? [`-${unless}`] : [])];
+    const conditions = [
+      ...(requires ? [`+${requires}`] : []),
+      ...[unless ?? []].flat().map((name) => `-${name}`),
+    ];
     return [kindOf(captured), captured.audience, ...conditions];
   });
 }

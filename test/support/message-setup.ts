@@ -1,3 +1,4 @@
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer, Parameters } from './api-client';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
@@ -53,4 +54,19 @@ export async function fetchIds(
 /** One message with its flags, as somebody sees it. */
 export async function fetchMessage(app: TestApp, reader: Member, id: number, more: Parameters = {}) {
   return expectSuccess(await app.as(reader).get(`/messages/${id}`, more)).message;
+}
+
+/** Copies a message within its topic many times, in one go and without events. @returns the IDs, ascending */
+export async function copyMessage(app: TestApp, messageId: number, times: number): Promise<number[]> {
+  const columns =
+    'sender_id, channel_id, topic_id, conversation_id, content, rendered_content, client_name, sent_at, facts';
+  const rows = await app.get(TransactionService).run((tx) =>
+    tx.query<{ id: number }>(
+      `INSERT INTO message (${columns})
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT ${columns} FROM n CROSS JOIN message WHERE id = ? RETURNING id`,
+      [times, messageId],
+    ),
+  );
+  return rows.map((row) => row.id).sort((a, b) => a - b);
 }

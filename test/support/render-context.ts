@@ -46,7 +46,7 @@ export function renderContext(overrides: Partial<RenderContext> = {}): RenderCon
     groupByName: (name) => named(GROUPS, name),
     channelByName: (name) => named(CHANNELS, name),
     customEmoji: (name) => EMOJI.find((emoji) => emoji.name === name),
-    linkifiers: [],
+    linkifiers: () => [],
     siteUrl: 'https://chat.example.com',
     ...overrides,
   };

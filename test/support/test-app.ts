@@ -9,15 +9,24 @@ import { AccountDirectory } from '../../src/features/users/account.directory';
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/config';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
-import { ApiClient } from './api-client';
+import { ApiClient, type Credentials, type Parameters } from './api-client';
 import { createCast, OWNER_EMAIL, PASSWORD, type Cast, type Member } from './cast';
-import { EventCapture, type CapturedEvent } from './event-capture';
-import { createTestDatabase, type TestDatabase } from './test-database';
+import {
+  captureTransient,
+  EventCapture,
+  type CapturedEvent,
+  type CapturedTransientEvent,
+} from './event-capture';
+import { StateLaw } from './state-law';
+import { createTestDatabase, type TestEngine } from './test-database';
+import { TestQueue } from './test-queue';
 
 /** What a test may choose about the server it runs against. */
 export interface TestAppOptions {
   /** Environment variables on top of those every test server has. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The engine of its database; the one chosen for this run if not given. */
+  readonly engine?: TestEngine;
   /** What time it is; the system's time if not given. */
   readonly clock?: Clock;
 }
@@ -30,14 +39,15 @@ export class TestApp {
   private constructor(
     readonly nest: NestFastifyApplication,
     readonly cast: Cast,
-    private readonly database: TestDatabase,
-    private readonly folder: string,
+    private readonly env: Readonly<Record<string, string>>,
+    /** Takes away what the server leaves behind. */
+    private readonly cleanUp: () => Promise<void>,
   ) {}
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
-    const database = await createTestDatabase();
+    const database = await createTestDatabase(options.engine);
     const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
-    const config = loadConfig({
+    const env = {
       DATA_DIR: folder,
       PORT: '0',
       EXTERNAL_URL: 'http://chat.example.com',
@@ -47,17 +57,22 @@ export class TestApp {
       RATE_LIMIT_PER_MINUTE: '0',
       ...database.env,
       ...options.env,
+    };
+    const nest = await startNode(env, options.clock);
+    return new TestApp(nest, await createCast(nest), env, async () => {
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
     });
-    const nest = await createApp(config, { clock: options.clock });
-    await nest.init();
-    await nest.get(FirstStartService).run();
-    return new TestApp(nest, await createCast(nest), database, folder);
+  }
+
+  /** A second node on the same database; PostgreSQL only. Stop it before the first. */
+  async anotherNode(): Promise<TestApp> {
+    return new TestApp(await startNode(this.env), this.cast, this.env, async () => undefined);
   }
 
   async stop(): Promise<void> {
     await this.nest.close();
-    await this.database.drop();
-    rmSync(this.folder, { recursive: true, force: true });
+    await this.cleanUp();
   }
 
   /** The service behind the interface, for set-up that the interface cannot do and for looking inside. */
@@ -67,15 +82,32 @@ export class TestApp {
 
   /** Calls as this account, with its key as it is now. */
   as(member: Pick<Member, 'id'>): ApiClient {
+    return new ApiClient(this.nest, this.credentialsOf(member));
+  }
+
+  credentialsOf(member: Pick<Member, 'id'>): Credentials {
     const account = this.get(AccountDirectory).byId(member.id);
     if (!account) throw new Error(`There is no account ${member.id}.`);
     const apiKey = this.get(ApiKeys).apiKeyFor(account.keyNonce);
-    return new ApiClient(this.nest, { email: account.deliveryEmail, apiKey });
+    return { email: account.deliveryEmail, apiKey };
   }
 
   /** Calls with the given credentials, or with none. */
   client(credentials: { email: string; apiKey: string } | null = null): ApiClient {
     return new ApiClient(this.nest, credentials);
+  }
+
+  /** Registers a client of this account; the parameters are those of `POST /register`. */
+  queue(member: Pick<Member, 'id'>, parameters: Parameters = {}): Promise<TestQueue> {
+    return TestQueue.register(this.as(member), parameters);
+  }
+
+  /** Runs the work while clients of all roles watch, and asserts that what they believe is so ({@link StateLaw}). */
+  async expectLaw<Result>(work: () => Promise<Result>): Promise<Result> {
+    const law = await StateLaw.watch(this);
+    const result = await work();
+    await law.check();
+    return result;
   }
 
   /** Runs the work and returns the events that it wrote, in order, without those no client sees. */
@@ -84,4 +116,19 @@ export class TestApp {
     await work();
     return capture.events();
   }
+
+  /** Runs the work and returns the transient events that it published, in order. */
+  captureTransient(work: () => Promise<unknown>): Promise<CapturedTransientEvent[]> {
+    return captureTransient(this.nest, work);
+  }
+}
+
+async function startNode(
+  env: Readonly<Record<string, string>>,
+  clock?: Clock,
+): Promise<NestFastifyApplication> {
+  const nest = await createApp(loadConfig(env), { clock });
+  await nest.init();
+  await nest.get(FirstStartService).run();
+  return nest;
 }

@@ -8,7 +8,7 @@ import {
   type DatabaseOptions,
   databaseOptions,
   type EntityClass,
-  type WriteLimits,
+  type DatabaseLimits,
 } from '../../src/platform/database/database.options';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
 
@@ -20,7 +20,7 @@ export interface TestDatabase {
   readonly engine: TestEngine;
   /** Environment variables that make the server use it. */
   readonly env: Readonly<Record<string, string>>;
-  options(entities: readonly EntityClass[], limits?: Partial<WriteLimits>): DatabaseOptions;
+  options(entities: readonly EntityClass[], limits?: Partial<DatabaseLimits>): DatabaseOptions;
   /** To be called once it is closed. */
   drop(): Promise<void>;
 }

@@ -1,11 +1,16 @@
 import { Clock } from '../../src/platform/clock';
-import type { DatabaseOptions, EntityClass, WriteLimits } from '../../src/platform/database/database.options';
+import type {
+  DatabaseOptions,
+  EntityClass,
+  DatabaseLimits,
+} from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
 import { EventLogExpiry } from '../../src/platform/database/event-log-expiry.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { AudienceStore } from '../../src/platform/events/audience-store';
 import { EventLogWriter } from '../../src/platform/events/event-log-writer';
 import { EventLog } from '../../src/platform/events/event-log.service';
+import { LogClaims } from '../../src/platform/events/log-claims';
 import { SnapshotRegistry } from '../../src/platform/events/snapshot-registry';
 import { InProcessWakeUp } from '../../src/platform/events/wake-up';
 import type { TestDatabase } from './test-database';
@@ -23,13 +28,14 @@ export class MovableClock extends Clock {
 
 export interface TestPlatformOptions {
   readonly entities?: readonly EntityClass[];
-  readonly limits?: Partial<WriteLimits>;
+  readonly limits?: Partial<DatabaseLimits>;
 }
 
 /** Database and event log as one node has them, without the application around. */
 export class TestPlatform {
   readonly clock = new MovableClock();
   readonly wakeUp = new InProcessWakeUp();
+  readonly claims = new LogClaims();
   readonly registry: SnapshotRegistry;
   readonly transactions: TransactionService;
   readonly eventLog: EventLog;
@@ -44,7 +50,7 @@ export class TestPlatform {
     const log = new EventLogWriter(audiences, this.clock);
     this.transactions = new TransactionService(database, log, this.registry, this.wakeUp);
     this.eventLog = new EventLog(database, audiences);
-    this.expiry = new EventLogExpiry(database, this.transactions, this.clock, RETENTION_MS);
+    this.expiry = new EventLogExpiry(database, this.transactions, this.claims, this.clock, RETENTION_MS);
   }
 
   static start(test: TestDatabase, options: TestPlatformOptions = {}): Promise<TestPlatform> {

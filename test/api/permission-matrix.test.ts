@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { type Route, routesOf } from '../../scripts/routes-table';
+import { isAdministrator, isGuest, isOwner } from '../../src/platform/actor';
+import { expectSuccess } from '../support/expect-answer';
+import { ACCOUNT_CASES } from '../support/permissions/account-cases';
+import { makeActors, type Actor, type ActorName } from '../support/permissions/actors';
+import type { CaseTable, World } from '../support/permissions/case';
+import { CHANNEL_CASES } from '../support/permissions/channel-cases';
+import { Channels } from '../support/permissions/channels';
+import { MESSAGE_CASES } from '../support/permissions/message-cases';
+import { OPEN_CASES } from '../support/permissions/open-cases';
+import { ORGANIZATION_CASES } from '../support/permissions/organization-cases';
+import { formatTable, parseTable, type Row } from '../support/permissions/table';
+import { TestApp } from '../support/test-app';
+
+/**
+ * The table is what a reviewer reads, and what the server does. Where a change is meant to move it, run this file with
+ * WRITE_PERMISSION_MATRIX=1 and have the difference reviewed as a change of permissions.
+ */
+const file = join(__dirname, '../spec/permission-matrix.tsv');
+const table = parseTable(readFileSync(file, 'utf8'));
+
+/** As docs/compatibility.md names it: the main interface without `/api/v1`, everything else below `{site}`. */
+function endpointOf(verb: string, path: string): string {
+  const [, inInterface] = /^\/api\/v1(\/.*)$/.exec(path) ?? [];
+  return `${verb} ${inInterface ?? `{site}${path}`}`;
+}
+
+const routesFile = readFileSync(join(__dirname, '../architecture/routes.tsv'), 'utf8');
+const endpoints = routesFile
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t'))
+  .map(([verb = '', path = '']) => endpointOf(verb, path));
+
+const cases: CaseTable = {
+  ...CHANNEL_CASES,
+  ...MESSAGE_CASES,
+  ...ACCOUNT_CASES,
+  ...ORGANIZATION_CASES,
+  ...OPEN_CASES,
+};
+
+let app: TestApp;
+let world: World;
+let actors: Actor[];
+let routes: Map<string, Route>;
+const found: Row[] = [];
+
+beforeAll(async () => {
+  // Nothing here has to survive a power cut, and there is much to write.
+  const env = { WEB_PUBLIC_STREAMS_ENABLED: 'true', SQLITE_SYNCHRONOUS: 'normal' };
+  app = await TestApp.start({ env });
+  const { olivia, mia: host } = app.cast;
+  expectSuccess(await app.as(olivia).patch('/realm', { enable_spectator_access: true }));
+  const field = await app.as(olivia).post('/realm/profile_fields', { name: 'Phone', field_type: 1 });
+  const square = { width: 8, height: 8, channels: 3, background: '#00f' } as const;
+  actors = await makeActors(app);
+  world = {
+    app,
+    host,
+    channels: new Channels(app, host, actors),
+    picture: await sharp({ create: square }).png().toBuffer(),
+    profileField: expectSuccess(field).id,
+  };
+  routes = new Map(routesOf(app.nest).map((route) => [endpointOf(route.verb, route.path), route]));
+});
+
+afterAll(() => app.stop());
+
+/** Whether the route says that it does not serve somebody, whatever is asked of it. */
+function isClosed({ policy }: Route, { name, account, isPerson }: Actor): boolean {
+  if (policy.public) return false;
+  if (!account) return !policy.optionalCredentials;
+  return (
+    (policy.role === 'owner' && !isOwner(account)) ||
+    (policy.role === 'administrator' && !isAdministrator(account)) ||
+    (!policy.allowsGuests && isGuest(account)) ||
+    (!policy.allowsBots && !isPerson) ||
+    (!policy.allowsIncomingWebhookBots && name === 'incoming webhook')
+  );
+}
+
+async function rowsOf(endpoint: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const each of await cases[endpoint]!(world)) {
+    const outcomes: Partial<Record<ActorName, string>> = {};
+    for (const actor of actors) {
+      const outcome = await each.try(actor);
+      const closed = isClosed(routes.get(endpoint)!, actor);
+      if (closed && outcome.includes('yes')) throw new Error(`It is not closed to ${actor.name}.`);
+      outcomes[actor.name] = closed ? 'closed' : outcome;
+    }
+    rows.push({ route: endpoint, about: each.about, outcomes: outcomes as Row['outcomes'] });
+  }
+  return rows;
+}
+
+it('has every endpoint of the server, and no other', () => {
+  expect(Object.keys(cases).sort()).toEqual([...endpoints].sort());
+  expect([...new Set(table.map(({ route }) => route))]).toEqual(endpoints);
+});
+
+/** Some endpoints are tried a thousand times. */
+const PATIENCE_MS = 180_000;
+
+it.each(endpoints.filter((endpoint) => endpoint in cases))(
+  '%s',
+  async (endpoint) => {
+    const rows = await rowsOf(endpoint);
+    found.push(...rows);
+    if (process.env.WRITE_PERMISSION_MATRIX) return;
+    expect(rows).toEqual(table.filter(({ route }) => route === endpoint));
+  },
+  PATIENCE_MS,
+);
+
+afterAll(() => {
+  if (process.env.WRITE_PERMISSION_MATRIX) writeFileSync(file, formatTable(found));
+});

@@ -1,0 +1,106 @@
+import { Database } from '../../src/platform/database/database.service';
+import { QueueUpkeepService } from '../../src/features/realtime/queue-upkeep.service';
+import type { Parameters } from '../support/api-client';
+import type { Member } from '../support/cast';
+import { createChannel } from '../support/channel-setup';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+import { MovableClock } from '../support/test-platform';
+import type { QueueEvent, TestQueue } from '../support/test-queue';
+
+const clock = new MovableClock();
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock });
+  const { mia, max } = app.cast;
+  await createChannel(app, mia, 'lunch', { principals: [mia.id, max.id] });
+});
+
+afterAll(() => app.stop());
+
+const send = (sender: Member, queue: TestQueue, localId: string, more: Parameters = {}) =>
+  app.as(sender).post('/messages', {
+    type: 'channel',
+    to: 'lunch',
+    topic: 'soup',
+    content: localId,
+    queue_id: queue.id,
+    local_id: localId,
+    ...more,
+  });
+
+const messages = async (queue: TestQueue) =>
+  (await queue.events()).filter(({ type }: QueueEvent) => type === 'message');
+
+describe('Sending again under the same name', () => {
+  it.each<[string, Parameters]>([
+    ['to a channel', {}],
+    ['to a person', { type: 'direct', topic: undefined }],
+  ])('%s sends once, also when all requests come at the same time', async (_, more) => {
+    const { mia, max } = app.cast;
+    const [hers, his] = [await app.queue(mia), await app.queue(max)];
+    const to = more['type'] === 'direct' ? { to: [max.id] } : {};
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(mia, hers, 'at once', { ...more, ...to })),
+    );
+    const ids = new Set(answers.map((answer) => expectSuccess(answer).id));
+    const again = expectSuccess(await send(mia, hers, 'at once', { ...more, ...to }));
+    expect([...ids]).toEqual([again.id]);
+    expect(await messages(his)).toMatchObject([{ message: { id: again.id, content: 'at once' } }]);
+    expect(await messages(hers)).toMatchObject([{ message: { id: again.id }, local_message_id: 'at once' }]);
+  });
+
+  it('gives the first answer even where the message could not be sent any more', async () => {
+    const { mia } = app.cast;
+    const queue = await app.queue(mia);
+    const first = expectSuccess(await send(mia, queue, 'first'));
+    const again = expectSuccess(await send(mia, queue, 'first', { to: 'no such channel' }));
+    expect(again.id).toBe(first.id);
+  });
+
+  it('is not the same from another queue, under another name or by somebody else', async () => {
+    const { mia, max } = app.cast;
+    const [queue, other] = [await app.queue(mia), await app.queue(mia)];
+    const answers = [
+      await send(mia, queue, 'x'),
+      await send(mia, queue, 'y'),
+      await send(mia, other, 'x'),
+      await send(max, queue, 'x'),
+      await send(mia, queue, 'x', { local_id: undefined }),
+    ];
+    expect(new Set(answers.map((answer) => expectSuccess(answer).id)).size).toBe(5);
+    expect(await messages(queue)).toHaveLength(5);
+  });
+
+  it('sends after an attempt that was refused', async () => {
+    const { mia } = app.cast;
+    const queue = await app.queue(mia);
+    expect((await send(mia, queue, 'refused', { to: 'no such channel' })).status).toBe(400);
+    expectSuccess(await send(mia, queue, 'refused'));
+    expect(await messages(queue)).toHaveLength(1);
+  });
+
+  it('takes names of a thousand characters and no longer ones', async () => {
+    const { mia } = app.cast;
+    const queue = await app.queue(mia);
+    const first = expectSuccess(await send(mia, queue, 'é'.repeat(1_000))).id;
+    expect(expectSuccess(await send(mia, queue, 'é'.repeat(1_000))).id).toBe(first);
+    const tooLong = 'local_id is too long (limit: 1000 characters)';
+    expectError(await send(mia, queue, 'é'.repeat(1_001)), tooLong);
+  });
+
+  it('sends again after a week, when nothing is known of it any more', async () => {
+    const { mia } = app.cast;
+    const queue = await app.queue(mia);
+    const first = expectSuccess(await send(mia, queue, 'old')).id;
+    const upkeep = app.get(QueueUpkeepService);
+    clock.aheadMs += 6 * 86_400_000;
+    await upkeep.keepUp();
+    expect(expectSuccess(await send(mia, queue, 'old')).id).toBe(first);
+    clock.aheadMs += 2 * 86_400_000;
+    await upkeep.keepUp();
+    await expect(app.get(Database).read.query('SELECT id FROM sent_echo')).resolves.toEqual([]);
+    expect(expectSuccess(await send(mia, queue, 'old')).id).not.toBe(first);
+  });
+});

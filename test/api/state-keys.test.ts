@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectSuccess } from '../support/expect-answer';
+import { stateOf } from '../support/initial-state';
+import { TestApp } from '../support/test-app';
+
+/**
+ * The keys that the published description of the interface lists, with those that came after it, and the fetch type
+ * that each needs. Left out are the copies of personal settings at the top level, which went away with feature level
+ * 439, and the day on which a demonstration ends.
+ */
+const TABLE = readFileSync(join(__dirname, '../spec/register-keys.tsv'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t') as [key: string, fetchType: string]);
+
+const expected = TABLE.filter(([, fetchType]) => fetchType !== 'always');
+/** Some keys need two types. */
+const keysFor = (wanted: readonly string[]) =>
+  expected.filter(([, each]) => each.split('+').every((type) => wanted.includes(type))).map(([key]) => key);
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { WEB_PUBLIC_STREAMS_ENABLED: 'true' } });
+  expectSuccess(await app.as(app.cast.olivia).patch('/realm', { enable_spectator_access: true }));
+});
+
+afterAll(() => app.stop());
+
+describe('The state of a client that registers', () => {
+  it.each(['olivia', 'mona', 'mia', 'gus', 'robo', null] as const)('has every key for %s', async (name) => {
+    const state = await stateOf(app, name && app.cast[name]);
+    expect(expected.filter(([key]) => !(key in state))).toEqual([]);
+  });
+
+  it('has those keys that were asked for, and no others', async () => {
+    for (const fetchType of new Set(expected.map(([, each]) => each))) {
+      const wanted = fetchType.split('+');
+      const state = await stateOf(app, app.cast.mia, { wanted });
+      expect(Object.keys(state).sort()).toEqual(keysFor(wanted).sort());
+    }
+    expect(await stateOf(app, app.cast.mia, { wanted: ['unheard_of'] })).toEqual({});
+    expect(await stateOf(app, app.cast.mia, { wanted: [] })).toEqual({});
+  });
+});

@@ -1,0 +1,137 @@
+import { driverCode, ReadThreadEnded, SnapshotEnded } from '../../src/platform/database/database.errors';
+import { DEFAULT_LIMITS } from '../../src/platform/database/database.options';
+import { SnapshotLine } from '../../src/platform/database/database-snapshot';
+import { READ_PRAGMAS } from '../../src/platform/database/data-source.options';
+import { type RunningReadThread, SqliteReadThread } from '../../src/platform/database/sqlite-read-thread';
+import { SqliteViews } from '../../src/platform/database/sqlite-views';
+import { usePlatform } from '../support/contract-suite';
+import { Note } from '../support/note.entity';
+import { engines, hasPostgres, sqliteDrivers } from '../support/test-database';
+
+const ADD = 'INSERT INTO note (text) VALUES (?)';
+
+/** Takes a moment, on both engines. */
+const SLOW = `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 300000)
+  SELECT COUNT(*) AS count FROM counter`;
+
+if (!hasPostgres) test.todo('background reads on postgres: TEST_DATABASE_URL names no server');
+
+describe.each(engines)('background reads on %s', (engine) => {
+  const platform = usePlatform(engine, { entities: [Note] });
+
+  it('see what was committed before', async () => {
+    const { database, transactions } = platform();
+    for (const text of ['a', 'b', 'c']) {
+      await transactions.run((tx) => tx.query(ADD, [text]));
+      const [row] = await database.background.query<{ text: string }>('SELECT MAX(text) AS text FROM note');
+      expect(row).toEqual({ text });
+    }
+  });
+
+  it('let others be answered while one takes long', async () => {
+    const { database, transactions } = platform();
+    const answered: string[] = [];
+    const slow = database.background.query(SLOW).then((rows) => {
+      answered.push('slow');
+      return rows;
+    });
+    await transactions.run((tx) => tx.query(ADD, ['d']));
+    await database.read.query('SELECT text FROM note');
+    answered.push('quick');
+    await expect(slow).resolves.toEqual([{ count: 300_000 }]);
+    expect(answered).toEqual(['quick', 'slow']);
+  });
+
+  it('give the same rows as other reads, entities included', async () => {
+    const { database, transactions } = platform();
+    await transactions.run((tx) =>
+      tx.query('INSERT INTO note (text, picture) VALUES (?, ?)', ['ü 🎈', Buffer.from([0, 255])]),
+    );
+    const sql = 'SELECT id, text, picture FROM note WHERE text <> ? ORDER BY id DESC LIMIT ?';
+    const here = await database.read.query(sql, ['a', 2]);
+    const there = await database.background.query<{ picture: Buffer | null }>(sql, ['a', 2]);
+    expect(there).toEqual(here);
+    expect(Buffer.isBuffer(there[0]?.picture)).toBe(true);
+    expect(there[1]?.picture).toBeNull();
+    const notes = await database.background.repository(Note).find({ order: { id: 'DESC' } });
+    expect(notes).toEqual(await database.read.repository(Note).find({ order: { id: 'DESC' } }));
+    expect(notes[0]).toBeInstanceOf(Note);
+  });
+
+  it('fail as other reads do, and go on', async () => {
+    const { database } = platform();
+    const wrong = [
+      'SELECT no_such FROM note',
+      'SELEC',
+      `INSERT INTO note (text) VALUES ('written')`,
+      'SELECT text FROM no_such',
+    ];
+    for (const sql of wrong) {
+      const codeOf = (error: unknown) => driverCode(error) ?? 'none';
+      const there = await database.background.query(sql).catch(codeOf);
+      expect(there).toBe(await database.read.query(sql).catch(codeOf));
+      expect(typeof there).toBe('string');
+    }
+    await expect(database.background.query('SELECT ? AS value')).rejects.toThrow(TypeError);
+    await expect(database.background.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+});
+
+describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (driver) => {
+  const platform = usePlatform(driver);
+  let thread: SqliteReadThread;
+
+  beforeEach(() => {
+    const { database } = platform().database.writeSource.options as { database: string };
+    thread = new SqliteReadThread({ driver, file: database, pragmas: READ_PRAGMAS });
+  });
+  afterEach(() => thread.close());
+
+  /** What the thread does not understand ends it, as any mistake in it would. */
+  function crash(running: RunningReadThread): void {
+    (Reflect.get(running, 'worker') as { postMessage(value: unknown): void }).postMessage(null);
+  }
+
+  it('answers in order', async () => {
+    const answered: number[] = [];
+    const texts = [SLOW, 'SELECT 1 AS one', SLOW, 'SELECT 2 AS two'];
+    await Promise.all(
+      texts.map(async (text, at) => {
+        await thread.running().query(0, text);
+        answered.push(at);
+      }),
+    );
+    expect(answered).toEqual([0, 1, 2, 3]);
+  });
+
+  it('fails what waited when it crashes, and another one serves what comes next', async () => {
+    const running = thread.running();
+    crash(running);
+    const lost = [running.query(0, 'SELECT 1'), running.query(1, 'SELECT 1')];
+    for (const query of lost) await expect(query).rejects.toThrow(ReadThreadEnded);
+    await expect(running.query(0, 'SELECT 1')).rejects.toThrow(ReadThreadEnded);
+    expect(thread.running()).not.toBe(running);
+    await expect(thread.running().query(0, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  });
+
+  it('takes the snapshots that were open with it, so that none reads on without its transaction', async () => {
+    const views = new SqliteViews(thread, platform().database.writeSource);
+    const line = new SnapshotLine('sqlite', views, DEFAULT_LIMITS);
+    const before = await line.open();
+    crash(thread.running());
+    await expect(before.db.query('SELECT 1')).rejects.toThrow(ReadThreadEnded);
+    const after = await line.open();
+    await expect(before.db.query('SELECT 1')).rejects.toThrow(ReadThreadEnded);
+    await before.close();
+    await expect(before.db.query('SELECT 1')).rejects.toThrow(SnapshotEnded);
+    await expect(after.db.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    await line.close();
+  });
+
+  it('answers what was asked before it closes, and nothing afterwards', async () => {
+    const asked = thread.running().query(0, SLOW);
+    await thread.close();
+    await expect(asked).resolves.toEqual([{ count: 300_000 }]);
+    expect(() => thread.running()).toThrow('The database is closed.');
+  });
+});

@@ -1,0 +1,130 @@
+import { NotUnderstood, required, type Json, type Reducer } from './json';
+
+/** Permissions that the state tells of in so many words, for clients that do not look at groups. */
+const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
+  can_create_public_streams: 'can_create_public_channel_group',
+  can_create_private_streams: 'can_create_private_channel_group',
+  can_create_web_public_streams: 'can_create_web_public_channel_group',
+  can_subscribe_other_users: 'can_add_subscribers_group',
+  can_invite_others_to_realm: 'can_invite_users_group',
+};
+
+/** What every event about it replaces, by the type of the event; the event has the same key. */
+const REPLACED = ['alert_words', 'muted_users', 'realm_linkifiers', 'realm_playgrounds', 'realm_emoji'];
+
+/** What a client knows of the organization, and of its owner's settings and devices. */
+export class OrganizationModel {
+  private readonly organization: Json;
+  private readonly lists: Json;
+  private readonly settings: Json;
+  private readonly devices: Map<number, Json>;
+  private readonly told: Json;
+  private readonly permissionSettings: Json;
+
+  constructor(state: Json) {
+    const isAbout = (key: string) => /^(realm|server|max|password)_/.test(key) && !(key in LISTED_ELSEWHERE);
+    this.organization = pick(state, Object.keys(state).filter(isAbout));
+    this.lists = pick(state, [...REPLACED, 'realm_filters']);
+    this.settings = structuredClone(state.user_settings);
+    this.devices = new Map(Object.entries(state.devices).map(([id, device]) => [Number(id), device]));
+    this.told = pick(state, Object.keys(TOLD_PERMISSIONS));
+    this.permissionSettings = state.server_supported_permission_settings.realm;
+  }
+
+  /** @param holds whether the owner of the client is in what a setting names, by the groups that it knows */
+  content(isGuest: boolean, holds: (value: Json) => boolean): Json {
+    const allows = (setting: string) =>
+      holds(this.organization[`realm_${setting}`]) &&
+      (!isGuest || this.permissionSettings[setting].allow_everyone_group);
+    const offersWebPublic =
+      this.organization.server_web_public_streams_enabled && this.organization.realm_enable_spectator_access;
+    return {
+      organization: this.organization,
+      lists: {
+        ...this.lists,
+        muted_users: asSet(this.lists.muted_users),
+        alert_words: asSet(this.lists.alert_words),
+      },
+      settings: this.settings,
+      devices: this.devices,
+      permissions: Object.fromEntries(
+        Object.entries(TOLD_PERMISSIONS).map(([key, setting]) => [
+          key,
+          allows(setting) && (key !== 'can_create_web_public_streams' || offersWebPublic),
+        ]),
+      ),
+    };
+  }
+
+  /** What the server says of permissions, in the place of what follows from groups and settings. */
+  get toldPermissions(): Json {
+    return this.told;
+  }
+
+  readonly reducers: Record<string, Reducer> = {
+    'realm/update': ({ property, value }) => this.set(property, value),
+    'realm/update_dict': ({ data }) => {
+      for (const [property, value] of Object.entries(data as object)) this.set(property, value);
+    },
+    'user_settings/update': ({ property, value }) => {
+      if (!(property in this.settings)) throw new NotUnderstood(`There is no setting ${property}.`);
+      this.settings[property] = value;
+    },
+    'device/add': ({ device_id }) => {
+      this.devices.set(device_id, {
+        push_key_id: null,
+        push_token_id: null,
+        pending_push_token_id: null,
+        push_token_last_updated_timestamp: null,
+        push_registration_error_code: null,
+      });
+    },
+    'device/update': ({ device_id, ...changed }) => {
+      const device = required(this.devices, device_id, 'device');
+      for (const key of Object.keys(device)) if (key in changed) device[key] = changed[key];
+    },
+    'device/remove': ({ device_id }) => {
+      required(this.devices, device_id, 'device');
+      this.devices.delete(device_id);
+    },
+    ...Object.fromEntries(
+      REPLACED.map((key): [string, Reducer] => [
+        key === 'realm_emoji' ? 'realm_emoji/update' : key,
+        (event) => {
+          this.lists[key] = event[key];
+        },
+      ]),
+    ),
+  };
+
+  private set(property: string, value: unknown): void {
+    const key = `realm_${property}`;
+    if (!(key in this.organization)) throw new NotUnderstood(`There is no ${key}.`);
+    this.organization[key] = structuredClone(value);
+  }
+}
+
+/** Keys that look like settings of the organization, and that other parts of the model hold. */
+const LISTED_ELSEWHERE = Object.fromEntries(
+  [
+    ...REPLACED,
+    'realm_filters',
+    'realm_users',
+    'realm_non_active_users',
+    'realm_user_groups',
+    'realm_bots',
+    'realm_default_streams',
+    // Change without events.
+    'max_message_id',
+    'server_timestamp',
+  ].map((key) => [key, true]),
+);
+
+function pick(state: Json, keys: readonly string[]): Json {
+  return structuredClone(Object.fromEntries(keys.map((key) => [key, state[key]])));
+}
+
+/** A list whose order says nothing. */
+function asSet(list: readonly Json[]): Set<string> {
+  return new Set(list.map((item) => JSON.stringify(item)));
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** What the answers and events of one test file showed of the contract. */
+export interface ContractRecord {
+  /** Operations that answered with success. */
+  readonly answered: readonly string[];
+  /** Kinds of events. */
+  readonly events: readonly string[];
+  /** Keys by the place of their object: anchor and path. */
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  /** Lines of `differences.tsv` that applied. */
+  readonly differences: readonly string[];
+}
+
+const root = join(__dirname, '../../..');
+
+/** Where the records of an engine's last runs are, one a test file. */
+export function recordFolder(engine: string): string {
+  return join(root, 'node_modules/.cache/contract', engine);
+}
+
+/** Collects what the running test file shows; `npm run contract` reads it. */
+export class ContractRecorder {
+  readonly answered = new Set<string>();
+  readonly events = new Set<string>();
+  readonly keys = new Map<string, Set<string>>();
+  readonly differences = new Set<string>();
+
+  keysAt(place: string): Set<string> {
+    let keys = this.keys.get(place);
+    if (keys === undefined) this.keys.set(place, (keys = new Set()));
+    return keys;
+  }
+
+  write(): void {
+    const testFile = relative(root, expect.getState().testPath ?? '');
+    const target = join(recordFolder(process.env.TEST_ENGINE || 'sqlite'), `${testFile}.json`);
+    const keys = [...this.keys].filter(([, names]) => names.size > 0).sort();
+    const record: ContractRecord = {
+      answered: [...this.answered].sort(),
+      events: [...this.events].sort(),
+      keys: Object.fromEntries(keys.map(([place, names]) => [place, [...names].sort()])),
+      differences: [...this.differences].sort(),
+    };
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, JSON.stringify(record, null, 1));
+  }
+}

@@ -1,0 +1,14 @@
+import { ContractCheck } from './contract-check';
+import { readDifferences } from './differences';
+import { MarkedContract } from './marked-contract';
+import { ContractRecorder } from './record';
+import { readContract } from './schema';
+
+const recorder = new ContractRecorder();
+afterAll(() => recorder.write());
+
+/** Holds what the running test file gets to the contract, and writes down what it showed. */
+export const contractCheck = new ContractCheck(
+  new MarkedContract(readContract(), readDifferences()),
+  recorder,
+);

@@ -1,0 +1,82 @@
+import { Role } from '../../../src/platform/actor';
+import type { ApiClient } from '../api-client';
+import { addAccount, type Member } from '../cast';
+import type { TestApp } from '../test-app';
+
+/** Whoever calls: each role, each kind of bot that can be made, and somebody without an account. */
+export const ACTOR_NAMES = [
+  'owner',
+  'administrator',
+  'moderator',
+  'member',
+  'guest',
+  'bot',
+  'incoming webhook',
+  'outgoing webhook',
+  'stranger',
+] as const;
+export type ActorName = (typeof ACTOR_NAMES)[number];
+
+export interface Actor {
+  readonly name: ActorName;
+  /** Null for the stranger. */
+  readonly account: Member | null;
+  readonly isPerson: boolean;
+  /** Somebody for whom nobody else tries anything. */
+  readonly friend: Member;
+  readonly client: ApiClient;
+}
+
+/** The kinds of bot, which belong to the member. */
+const BOT_TYPES: Partial<Record<ActorName, number>> = {
+  bot: 1,
+  'incoming webhook': 2,
+  'outgoing webhook': 3,
+};
+
+let accounts = 0;
+
+/** Somebody new. */
+export function addPerson(app: TestApp, role: Role = Role.member): Promise<Member> {
+  const name = `person${++accounts}`;
+  return addAccount(app.nest, { deliveryEmail: `${name}@example.com`, fullName: name, role });
+}
+
+/** A new bot. */
+export function addBot(app: TestApp, owner: Member, botType = 1): Promise<Member> {
+  const name = `helper${++accounts}`;
+  const bot = { isBot: true, botType, botOwnerId: owner.id, role: Role.member };
+  return addAccount(app.nest, { deliveryEmail: `${name}-bot@example.com`, fullName: name, ...bot });
+}
+
+/** Somebody new who is like the actor; null for the stranger. */
+export function addDouble(
+  app: TestApp,
+  { name, account }: Pick<Actor, 'name' | 'account'>,
+): Promise<Member | null> {
+  if (!account) return Promise.resolve(null);
+  const botType = BOT_TYPES[name];
+  return botType === undefined ? addPerson(app, account.role) : addBot(app, app.cast.max, botType);
+}
+
+export async function makeActors(app: TestApp): Promise<Actor[]> {
+  const { olivia, adam, mona, max, gus } = app.cast;
+  const people = { owner: olivia, administrator: adam, moderator: mona, member: max, guest: gus };
+  const actors: Actor[] = [];
+  for (const name of ACTOR_NAMES) {
+    const botType = BOT_TYPES[name];
+    const account =
+      botType === undefined
+        ? ((people as Partial<Record<ActorName, Member>>)[name] ?? null)
+        : await addBot(app, max, botType);
+    const client = account ? app.as(account) : app.client();
+    actors.push({
+      name,
+      isPerson: account !== null && botType === undefined,
+      account,
+      friend: await addPerson(app),
+      client,
+    });
+  }
+  return actors;
+}

@@ -1,0 +1,36 @@
+/** Random choices that a seed decides, so that whatever went wrong can be had again. */
+export class Random {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed >>> 0;
+  }
+
+  /** A whole number from 0 up to and without the limit (mulberry32). */
+  below(limit: number): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  /** @throws Error when there is nothing to choose from */
+  of<Item>(items: readonly Item[]): Item {
+    if (items.length === 0) throw new NothingToChoose();
+    return items[this.below(items.length)] as Item;
+  }
+
+  /** Between none and so many of the items, each once. */
+  some<Item>(items: readonly Item[], most = 3): Item[] {
+    const left = [...items];
+    const count = Math.min(this.below(most + 1), left.length);
+    return Array.from({ length: count }, () => left.splice(this.below(left.length), 1)[0] as Item);
+  }
+}
+
+/** What was to be chosen does not exist yet. */
+export class NothingToChoose extends Error {}
