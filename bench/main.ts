@@ -9,10 +9,12 @@ import { ServerProcess } from './server-process';
 /**
  * Measures Parley beside bare Fastify with hand-written SQL (`yardstick.ts`): identical copies of one
  * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request,
- * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it shorter.
+ * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it
+ * shorter, and so does `BENCH_ONLY`, which the names of the calls then have to hold.
  */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
+const ONLY = process.env.BENCH_ONLY ?? '';
 const ROUNDS = 3;
 const CONNECTIONS = 10;
 const PORTS = { parley: 9801, yardstick: 9802 };
@@ -95,7 +97,9 @@ async function main(): Promise<void> {
       'ratio',
     ]);
     print(['', ...columns]);
-    for (const call of calls(seeded)) await compare(call, own, other, account);
+    for (const call of calls(seeded)) {
+      if (call.name.includes(ONLY)) await compare(call, own, other, account);
+    }
   } finally {
     await own.stop();
     await other.stop();
@@ -119,6 +123,13 @@ const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 
 function calls({ bigChannelId, postedChannelId, firstMessageId }: Seeded): Call[] {
   let next = 0;
   let reactions = 0;
+  let read = 0;
+  /** The next messages of the big channel, to be marked as read. */
+  const nextMessages = (count: number) => {
+    const ids = Array.from({ length: count }, (_, n) => firstMessageId + ((read + n) % MESSAGES));
+    read += count;
+    return form({ messages: JSON.stringify(ids), op: 'add', flag: 'read' });
+  };
   return [
     { name: 'own user', method: 'GET', path: '/users/me' },
     { name: 'channel list (1,000, 200 visible)', method: 'GET', path: '/streams' },
@@ -148,6 +159,13 @@ function calls({ bigChannelId, postedChannelId, firstMessageId }: Seeded): Call[
       path: () => `/messages/${firstMessageId + (reactions % MESSAGES)}/reactions`,
       body: () =>
         form({ emoji_name: REACTIONS[Math.floor(reactions++ / MESSAGES) % REACTIONS.length] ?? '' }),
+    },
+    { name: 'mark a message as read', method: 'POST', path: '/messages/flags', body: () => nextMessages(1) },
+    {
+      name: 'mark 1,000 messages as read',
+      method: 'POST',
+      path: '/messages/flags',
+      body: () => nextMessages(1000),
     },
   ];
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import fastify, { type FastifyRequest } from 'fastify';
 import { freeColor } from '../src/features/channels/rules/colors';
+import { blockOf, ReadSet, type StoredBlock } from '../src/features/messages/reading/read-set';
 import emojiTable from '../src/platform/emoji/emoji-table.json';
 
 /**
@@ -97,6 +98,19 @@ const insertReaction = db.prepare(
    VALUES (?, ?, 'unicode_emoji', ?, ?) ON CONFLICT DO NOTHING`,
 );
 const noteReaction = db.prepare('UPDATE message SET facts = facts | 64 WHERE id = ?');
+const receivedAmong = db
+  .prepare(
+    `SELECT m.id FROM message m WHERE m.id IN (SELECT value FROM json_each(?)) AND EXISTS (
+       SELECT 1 FROM subscription_period p WHERE p.user_id = ? AND p.channel_id = m.channel_id
+         AND m.id >= p.first_message_id AND (p.last_message_id IS NULL OR m.id <= p.last_message_id))`,
+  )
+  .pluck();
+const readWatermark = db.prepare('SELECT message_id FROM read_watermark WHERE user_id = ?').pluck();
+const readBlock = db.prepare('SELECT block, bits FROM read_block WHERE user_id = ? AND block = ?').raw();
+const writeBlock = db.prepare(
+  `INSERT INTO read_block (user_id, block, bits) VALUES (?, ?, ?)
+   ON CONFLICT (user_id, block) DO UPDATE SET bits = excluded.bits`,
+);
 const insertEvent = db.prepare(
   'INSERT INTO event_log (created_at, type, payload, options, audience) VALUES (?, ?, ?, ?, ?)',
 );
@@ -179,6 +193,18 @@ const addReaction = db.transaction((account: Account, messageId: number, name: s
     user_id: account.id,
   };
   emit({ type: 'reaction', op: 'add', ...reaction, user, message_id: messageId }, account.id);
+});
+
+const markRead = db.transaction((userId: number, messageIds: readonly number[]) => {
+  const received = receivedAmong.all(JSON.stringify(messageIds), userId) as number[];
+  const stored = [...new Set(received.map(blockOf))].map((block) => readBlock.get(userId, block));
+  const watermark = (readWatermark.get(userId) ?? 0) as number;
+  const reads = new ReadSet(watermark, stored.filter((row) => row !== undefined) as StoredBlock[]);
+  const changed = reads.mark(received, true);
+  for (const [block, bits] of reads.changedBlocks()) writeBlock.run(userId, block, bits);
+  const names = { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read' };
+  emit({ ...names, messages: changed, all: false }, userId);
+  return changed;
 });
 
 const app = fastify({ logger: false });
@@ -270,5 +296,11 @@ app.post<{ Params: { id: string }; Body: { emoji_name: string } }>(
     return success;
   },
 );
+
+app.post<{ Body: { messages: string } }>('/api/v1/messages/flags', (request) => {
+  const account = caller(request);
+  const messages = markRead.immediate(account.id, JSON.parse(request.body.messages) as number[]);
+  return { ...success, messages };
+});
 
 void app.listen({ port: Number(port), host: '127.0.0.1' });
