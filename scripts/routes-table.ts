@@ -2,6 +2,8 @@ import { type INestApplicationContext, RequestMethod, type Type } from '@nestjs/
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type AccessPolicy, accessPolicy } from '../src/platform/http/decorators';
+import type { DtoClass } from '../src/platform/http/parameters/declared-parameters';
+import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 
 /** A route of the application, and whom it serves. */
 export interface Route {
@@ -10,6 +12,8 @@ export interface Route {
   /** Full path; parameters are in braces, as in `/api/v1/users/{user_id}`. */
   readonly path: string;
   readonly policy: AccessPolicy;
+  /** Names that it reads from query string or form. */
+  readonly parameters: readonly string[];
 }
 
 const COLUMNS = ['verb', 'path', 'who', 'incoming-webhook bots', 'rate limited'];
@@ -32,7 +36,8 @@ function routesOfController(controller: Type): Route[] {
     if (method === undefined) return [];
     const path = Reflect.getMetadata(PATH_METADATA, handler) as string;
     const policy = accessPolicy({ getHandler: () => handler, getClass: <T>() => controller as Type<T> });
-    return { verb: RequestMethod[method], path: readablePath(prefix, path), policy };
+    const parameters = [...supportedNames(parametersOf(controller as DtoClass, name))];
+    return { verb: RequestMethod[method], path: readablePath(prefix, path), policy, parameters };
   });
 }
 
