@@ -4,9 +4,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { compiledServer } from '../support/compiled-server';
 import { ServerProcess } from '../support/server-process';
-
-const FROM_SOURCE = ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')];
 
 // Each start translates the whole program, which takes its time where other tests run beside.
 jest.setTimeout(120_000);
@@ -31,7 +30,7 @@ describe('the server process', () => {
   });
 
   function start(env: Record<string, string> = {}): ServerProcess {
-    const server = new ServerProcess(FROM_SOURCE, { env: { DATA_DIR: dataDir, ...env } });
+    const server = new ServerProcess([compiledServer()], { env: { DATA_DIR: dataDir, ...env } });
     processes.push(server);
     return server;
   }

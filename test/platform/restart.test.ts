@@ -2,10 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
+import { compiledServer } from '../support/compiled-server';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-
-const FROM_SOURCE = ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')];
 
 // Each start translates the whole program, which takes its time where other tests run beside.
 jest.setTimeout(180_000);
@@ -63,7 +62,7 @@ describe('a queue of a server that starts anew', () => {
   let client: Client;
 
   async function start(): Promise<void> {
-    server = new ServerProcess(FROM_SOURCE, {
+    server = new ServerProcess([compiledServer()], {
       env: { ...database.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' },
     });
     client.url = await server.ready();

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
+import { compiledServer } from '../support/compiled-server';
 import { ServerProcess } from '../support/server-process';
 import { SoakBot, type SoakAccess } from '../support/soak-bot';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
-
-const FROM_SOURCE = ['--require', 'ts-node/register/transpile-only', join(__dirname, '../../src/main.ts')];
 
 /** Ten minutes in the long form: `SOAK_SECONDS=600 npx jest test/soak`. */
 const SECONDS = Number(process.env.SOAK_SECONDS || 20);
@@ -50,7 +49,7 @@ describe('Fifty bots talking', () => {
   });
 
   function startServer(): Promise<URL> {
-    server = new ServerProcess(FROM_SOURCE, { env });
+    server = new ServerProcess([compiledServer()], { env });
     return server.ready();
   }
 

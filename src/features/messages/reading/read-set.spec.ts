@@ -101,14 +101,14 @@ describe('ReadSet', () => {
             for (const [block, bits] of reads.changedBlocks()) stored.set(block, bits);
             if (reload) reads = new ReadSet(watermark, stored);
           }
-          for (let id = 1; id <= 3 * BLOCK_SIZE; id += 7) expect(reads.isRead(id)).toBe(model.has(id));
+          const ids = Array.from({ length: 4 * BLOCK_SIZE }, (_, index) => index + 1);
+          const inRange = (id: number) => id >= 5 && id <= 3 * BLOCK_SIZE;
+          expect(ids.filter((id) => id <= 3 * BLOCK_SIZE && reads.isRead(id) !== model.has(id))).toEqual([]);
           for (const read of [true, false]) {
             const ranges = reads.rangesWith(read, { low: 5, high: 3 * BLOCK_SIZE });
             const within = (id: number) => ranges.some(({ low, high }) => id >= low && id <= high);
-            for (let id = 1; id <= 4 * BLOCK_SIZE; id++) {
-              if (model.has(id) === read && id >= 5 && id <= 3 * BLOCK_SIZE) expect(within(id)).toBe(true);
-              if (id < 5 || id > 3 * BLOCK_SIZE) expect(within(id)).toBe(false);
-            }
+            expect(ids.filter((id) => within(id) && !inRange(id))).toEqual([]);
+            expect(ids.filter((id) => inRange(id) && model.has(id) === read && !within(id))).toEqual([]);
           }
         },
       ),
