@@ -51,8 +51,7 @@ let routes: Map<string, Route>;
 const found: Row[] = [];
 
 beforeAll(async () => {
-  // Nothing here has to survive a power cut, and there is much to write.
-  const env = { WEB_PUBLIC_STREAMS_ENABLED: 'true', SQLITE_SYNCHRONOUS: 'normal' };
+  const env = { WEB_PUBLIC_STREAMS_ENABLED: 'true' };
   app = await TestApp.start({ env });
   const { olivia, mia: host } = app.cast;
   expectSuccess(await app.as(olivia).patch('/realm', { enable_spectator_access: true }));

@@ -55,6 +55,8 @@ export class TestApp {
       OWNER_EMAIL,
       OWNER_PASSWORD: PASSWORD,
       RATE_LIMIT_PER_MINUTE: '0',
+      // Nothing has to survive a power cut.
+      SQLITE_SYNCHRONOUS: 'normal',
       ...database.env,
       ...options.env,
     };

@@ -82,6 +82,8 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
   if (server === undefined) throw new Error('TEST_DATABASE_URL does not name a PostgreSQL server.');
   const name = `parley_test_${randomBytes(6).toString('hex')}`;
   await administer(server, `CREATE DATABASE ${name}`);
+  // Nothing in it has to survive a power cut.
+  await administer(server, `ALTER DATABASE ${name} SET synchronous_commit = off`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const env = { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '16' };
