@@ -4,7 +4,7 @@ import { once } from 'node:events';
 const url = new URL(process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379');
 const port = Number(url.port || 6379);
 
-/** Whether the Redis answers that tests may use: nothing is stored in it. */
+/** Whether the Redis answers that tests may use: what they store in it expires, under keys of each database. */
 export async function hasRedis(): Promise<boolean> {
   const socket = connect(port, url.hostname);
   try {
@@ -44,6 +44,12 @@ export class RedisLine {
 
   mend(): void {
     this.isCut = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  /** Nothing gets through any more, and nobody is told. */
+  stall(): void {
+    for (const socket of this.sockets) socket.pause();
   }
 
   async close(): Promise<void> {

@@ -47,7 +47,8 @@ export class Config {
   @Setting('RATE_LIMIT_PER_MINUTE', kind.integer(0, 1_000_000), {
     section: 'Network',
     default: '200',
-    about: 'Requests that one account may make within a minute; `0` switches the limit off.',
+    about:
+      'Requests that one account may make within a minute, on each node for itself; `0` switches the limit off.',
   })
   readonly rateLimitPerMinute!: number;
 
@@ -124,7 +125,8 @@ export class Config {
     defaultMeans: 'none: one node',
     about:
       'Redis over which several nodes on one PostgreSQL database tell each other what happens. Without it, and while it ' +
-      'is down, clients of another node learn of a change up to a second later, and do not see who types.',
+      'is down, clients of another node learn of a change up to a second later and do not see who types, and each ' +
+      'node counts failed logins for itself.',
     secret: true,
   })
   readonly redisUrl!: string | null;

@@ -1,6 +1,6 @@
 import { Audience } from './audience';
 import { decodeOptions, encodeOptions, type EmitOptions } from './emission';
-import type { RedisLink } from './redis-link';
+import type { RedisLink } from '../redis/redis-link';
 import type { ServerEvent } from './server-event';
 import { InProcessTransientEvents } from './transient-events';
 

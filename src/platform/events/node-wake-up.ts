@@ -1,4 +1,4 @@
-import type { RedisLink } from './redis-link';
+import type { RedisLink } from '../redis/redis-link';
 import { InProcessWakeUp } from './wake-up';
 
 const TOPIC = 'wake-up';

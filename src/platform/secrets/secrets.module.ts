@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
+import { RedisLink } from '../redis/redis-link';
 import { ApiKeys } from './api-keys';
 import { DerivedKeys } from './derived-keys';
 import { LoginFailures, LoginFailuresInMemory } from './login-failures';
@@ -7,6 +8,7 @@ import { LoginThrottle } from './login-throttle';
 import { Passwords } from './passwords';
 import { SecretCheckService } from './secret-check.service';
 import { ServerSecret } from './server-secret';
+import { SharedLoginFailures } from './shared-login-failures';
 
 /** The server secret, what is derived from it, and passwords. */
 @Global()
@@ -16,7 +18,12 @@ import { ServerSecret } from './server-secret';
     DerivedKeys,
     ApiKeys,
     Passwords,
-    { provide: LoginFailures, useClass: LoginFailuresInMemory },
+    {
+      provide: LoginFailures,
+      inject: [RedisLink, DerivedKeys],
+      useFactory: (link: RedisLink | null, keys: DerivedKeys) =>
+        link ? new SharedLoginFailures(link, keys.current('login-failures')) : new LoginFailuresInMemory(),
+    },
     LoginThrottle,
     SecretCheckService,
   ],

@@ -12,9 +12,12 @@ type LinkListener = (text: string) => void;
 /** After a lost connection, a try at least this often. */
 const LONGEST_PAUSE_MS = 2_000;
 
+/** Somebody waits for the answer to most commands, and everything works without Redis. */
+const PATIENCE_MS = 1_000;
+
 /**
- * Carries short texts between the nodes on one database, over Redis. Best effort: a text is lost where Redis or
- * a connection to it is down, so nothing may depend on it but how soon something is noticed.
+ * What the nodes on one database share in Redis: short texts for each other, and keys. Best effort: a text is lost
+ * where Redis or a connection to it is down, so nothing may depend on it but how soon something is noticed.
  */
 export class RedisLink implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Redis');
@@ -32,10 +35,15 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   /** Does not wait for Redis: a server without it is slower, and serves. */
   async onModuleInit(): Promise<void> {
     this.prefix = `parley:${await this.installation()}:`;
-    this.publisher = this.connect({ enableOfflineQueue: false });
+    this.publisher = this.connect({
+      enableOfflineQueue: false,
+      // What was under way when the connection was lost fails at once, in place of when it is back.
+      maxRetriesPerRequest: 0,
+      commandTimeout: PATIENCE_MS,
+    });
     this.subscriber = this.connect({ maxRetriesPerRequest: null });
     this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
-    const channels = [...this.listeners.keys()].map((topic) => this.prefix + topic);
+    const channels = [...this.listeners.keys()].map((topic) => this.key(topic));
     // Waits for the connection; after each lost one, the client subscribes again by itself.
     this.subscriber.subscribe(...channels).catch((error: unknown) => this.logger.warn(error));
   }
@@ -53,7 +61,28 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   /** Tells the other nodes. Does not throw. */
   publish(topic: Topic, text: string): void {
     // Where there is no connection, there is nobody to be told.
-    this.publisher?.publish(this.prefix + topic, `${this.nodeId} ${text}`).catch(() => undefined);
+    this.publisher?.publish(this.key(topic), `${this.nodeId} ${text}`).catch(() => undefined);
+  }
+
+  /** The connection for commands, which fail within a second where Redis does not answer. */
+  get commands(): Redis {
+    if (!this.publisher) throw new Error('The server is not connected to Redis yet.');
+    return this.publisher;
+  }
+
+  /** The name of a key of this database; several may share one Redis. */
+  key(...words: readonly string[]): string {
+    return this.prefix + words.join(':');
+  }
+
+  /** Whether Redis answers. */
+  async answers(): Promise<boolean> {
+    try {
+      await this.commands.ping();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private hear(channel: string, message: string): void {
@@ -66,7 +95,6 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Several installations may share one Redis; each database has a name of its own. */
   private async installation(): Promise<string> {
     const [row] = await this.database.read.query<{ value: string }>(
       "SELECT value FROM server_state WHERE key = 'installation'",
