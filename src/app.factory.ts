@@ -6,6 +6,7 @@ import type { Config } from './platform/config/config';
 import { makeDataFolder } from './platform/config/data-folder';
 import { fastifyOptions } from './platform/http/fastify-options';
 import { prepareFastify } from './platform/http/prepare-fastify';
+import { tlsIdentity } from './platform/http/tls';
 import { closeConnectionsWhileStopping } from './platform/lifecycle/close-connections';
 import { ShutdownSignal } from './platform/lifecycle/shutdown-signal';
 import { AccessLog } from './platform/logging/access-log';
@@ -30,18 +31,22 @@ export async function createApp(
   surroundings: AppSurroundings = {},
 ): Promise<NestFastifyApplication> {
   makeDataFolder(config);
+  const tls = tlsIdentity(config);
+  const behindTls = config.isReachedThroughTls;
   const adapter = new FastifyAdapter({
-    ...fastifyOptions(config),
+    ...fastifyOptions({ trustedProxies: config.trustedProxies, behindTls, tls }),
     logger: loggerOptions(config, surroundings.log),
     logController: new AccessLog(),
   });
   const server = adapter.getInstance();
-  prepareFastify(server, { behindTls: config.externalUrl.startsWith('https:') });
+  prepareFastify(server, { behindTls });
   const module = AppModule.forRoot(config, surroundings.clock ?? new Clock());
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
     logger: new NestLogger(server.log),
     abortOnError: false,
+    // The server is made above; this tells Nest in which form its address is.
+    ...(tls && { httpsOptions: {} }),
   });
   closeConnectionsWhileStopping(server, app.get(ShutdownSignal));
   return app;

@@ -4,6 +4,7 @@ import { FirstStartService } from './features/admin/first-start.service';
 import { handOverSignIn } from './features/admin/sign-in-notice';
 import { loadConfig } from './platform/config/config';
 import { Database } from './platform/database/database.service';
+import { renewTlsOnHangup } from './platform/http/tls';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';
 import { explainListenFailure, explainStartFailure } from './platform/lifecycle/start-failure';
 import { startUpNotice } from './start-up-notice';
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const app = await createApp(config);
   stopOnSignals(app, config.shutdownTimeoutSeconds);
+  if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
   await app.init();
   const firstStart = app.get(FirstStartService);
   const first = await firstStart.run();

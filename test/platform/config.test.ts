@@ -18,6 +18,8 @@ describe('configuration', () => {
       host: '127.0.0.1',
       port: 9991,
       externalUrl: 'http://127.0.0.1:9991',
+      tlsCert: null,
+      tlsKey: null,
       trustedProxies: [],
       rateLimitPerMinute: 200,
       loginMaxAttempts: 5,

@@ -91,6 +91,7 @@ export class ApiClient {
       ...request,
       headers: { ...this.authorization(), ...request.headers },
     });
+    expectSecurityHeaders(response.headers);
     const isJson = String(response.headers['content-type']).startsWith('application/json');
     const answer: Answer = {
       status: response.statusCode,
@@ -106,6 +107,12 @@ export class ApiClient {
     const { email, apiKey } = this.credentials;
     return { authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}` };
   }
+}
+
+/** Every answer of the server has these, whatever it is. */
+function expectSecurityHeaders(headers: Answer['headers']): void {
+  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+  if (/html/.test(String(headers['content-type']))) expect(headers).toHaveProperty('content-security-policy');
 }
 
 function encodeParameters(parameters: Parameters): string {

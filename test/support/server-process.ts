@@ -43,7 +43,7 @@ export class ServerProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): void {
     this.child.kill(name);
   }
 

@@ -15,7 +15,7 @@ export class Config {
     default: '127.0.0.1',
     about:
       'Address to listen on. The default serves this machine only; `0.0.0.0` or `::` serves every network it is in. ' +
-      'Put a proxy that speaks TLS in front before others can reach it.',
+      'Put a proxy that speaks TLS in front before others can reach it, or set `TLS_CERT` and `TLS_KEY`.',
   })
   readonly host!: string;
 
@@ -26,10 +26,28 @@ export class Config {
   })
   readonly port!: number;
 
+  @Setting('TLS_CERT', kind.file(), {
+    section: 'Network',
+    default: null,
+    defaultMeans: 'none: plain HTTP, for a proxy in front',
+    about:
+      'PEM file with the certificate of the server and those between it and its root. With it and `TLS_KEY` the server ' +
+      'speaks TLS itself, 1.2 or later, and nothing else. Both files are read again on SIGHUP.',
+  })
+  readonly tlsCert!: string | null;
+
+  @Setting('TLS_KEY', kind.file(), {
+    section: 'Network',
+    default: null,
+    defaultMeans: 'none',
+    about: 'PEM file with the private key of the certificate, without a passphrase.',
+  })
+  readonly tlsKey!: string | null;
+
   @Setting('EXTERNAL_URL', kind.siteUrl(), {
     section: 'Network',
     default: ownAddress,
-    defaultMeans: '`http://`, `HOST` and `PORT`',
+    defaultMeans: '`http://`, or `https://` with `TLS_CERT`, then `HOST` and `PORT`',
     about: 'Address under which clients reach the server; links in answers begin with it.',
   })
   readonly externalUrl!: string;
@@ -260,6 +278,11 @@ export class Config {
   })
   readonly logLevel!: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
+  /** Whether clients reach the server through TLS, its own or that of a proxy. */
+  get isReachedThroughTls(): boolean {
+    return this.tlsCert !== null || this.externalUrl.startsWith('https:');
+  }
+
   get isDevelopment(): boolean {
     return this.serverMode === 'development';
   }
@@ -306,6 +329,10 @@ function* contradictions(config: Config): Generator<string> {
       'HOST must be a loopback address such as 127.0.0.1, or ALLOW_DEVELOPMENT_ON_ANY_ADDRESS must be true.'
     );
   }
+  if ((config.tlsCert === null) !== (config.tlsKey === null)) {
+    const [given, missing] = config.tlsCert === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
+    yield `${given} is set and ${missing} is not: TLS needs both, the certificate and its key.`;
+  }
   if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
     yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';
   }
@@ -316,9 +343,9 @@ function isLoopback(host: string): boolean {
 }
 
 /** A server that listens everywhere is named by its loopback address, as no client can connect to "everywhere". */
-function ownAddress({ HOST, PORT }: SettingTexts): string {
+function ownAddress({ HOST, PORT, TLS_CERT }: SettingTexts): string {
   const named = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST ?? ''] ?? HOST ?? '';
-  return `http://${isIPv6(named) ? `[${named}]` : named}:${PORT}`;
+  return `${TLS_CERT ? 'https' : 'http'}://${isIPv6(named) ? `[${named}]` : named}:${PORT}`;
 }
 
 function ownDomain({ EXTERNAL_URL }: SettingTexts): string {

@@ -26,6 +26,14 @@ export function folder(): SettingKind<string> {
   };
 }
 
+/** Path of a file, made absolute. */
+export function file(): SettingKind<string> {
+  return {
+    parse: (given) => (given.includes('\0') ? undefined : resolve(given)),
+    allowed: 'the path of a file',
+  };
+}
+
 /** A whole number in decimal digits. */
 export function integer(min: number, max: number): SettingKind<number> {
   return {

@@ -4,28 +4,37 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error';
 import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
-import { securityHeaders } from './security-headers';
+import { cameThroughTls, isTlsConnection, securityHeaders } from './security-headers';
 
 /** Where the parser gave up, the path is unknown: such answers have the shape of the main interface. */
 const UNKNOWN_URL = '/api/v1/';
 
-/** Answers what the HTTP parser refuses: broken requests, headers too large, requests that never end. */
-export function answerParserError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+/**
+ * Answers what the HTTP parser refuses: broken requests, headers too large, requests that never end. Nothing can be
+ * said to whoever fails to speak TLS.
+ */
+export function answerParserError(
+  error: Error & { code?: string },
+  socket: Socket,
+  behindTls: boolean,
+): void {
+  if (error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '') || !socket.writable) {
     socket.destroy();
     return;
   }
-  const { status, headers, body } = wholeAnswer(parserProblem(error.code), UNKNOWN_URL);
+  const throughTls = behindTls || isTlsConnection(socket);
+  const { status, headers, body } = wholeAnswer(parserProblem(error.code), UNKNOWN_URL, throughTls);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n`;
   socket.end(head + body, () => socket.destroy());
 }
 
 /** An answer with all its headers, for where no hook and no reply adds them. */
-function wholeAnswer(error: ApiError, url: string): ErrorAnswer {
+function wholeAnswer(error: ApiError, url: string, throughTls: boolean): ErrorAnswer {
   const answer = errorAnswer(error, url);
+  const security = securityHeaders(url, randomUUID(), throughTls);
   const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
-  return { ...answer, headers: { ...securityHeaders(url, randomUUID()), ...answer.headers, ...length } };
+  return { ...answer, headers: { ...security, ...answer.headers, ...length } };
 }
 
 function parserProblem(code: string | undefined): ApiError {
@@ -41,12 +50,21 @@ function parserProblem(code: string | undefined): ApiError {
   }
 }
 
-/** Answers what the router refuses before a request exists: paths that cannot be decoded or are too long. */
-export function answerRouterError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Answers what the router refuses before a request exists: paths that cannot be decoded or are too long. Fastify does
+ * not look at what proxies say by then, so TLS in front is known here from the configuration only.
+ */
+export function answerRouterError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  behindTls: boolean,
+): void {
   const { status, headers, body } = errorAnswer(routerProblem(error), request.url);
+  const security = securityHeaders(request.url, request.id, behindTls || cameThroughTls(request));
   void reply
     .code(status)
-    .headers({ ...securityHeaders(request.url, request.id), ...headers })
+    .headers({ ...security, ...headers })
     .send(body);
 }
 
@@ -62,10 +80,11 @@ function routerProblem(error: FastifyError): ApiError {
 }
 
 /** Takes over the two refusals that Node would write by itself, without any headers. */
-export function registerConnectionErrors(fastify: FastifyInstance): void {
+export function registerConnectionErrors(fastify: FastifyInstance, behindTls: boolean): void {
   fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = new ApiError('Unknown expectation', { status: 417 });
-    const { status, headers, body } = wholeAnswer(refusal, request.url ?? UNKNOWN_URL);
+    const throughTls = behindTls || isTlsConnection(request.socket);
+    const { status, headers, body } = wholeAnswer(refusal, request.url ?? UNKNOWN_URL, throughTls);
     response.writeHead(status, headers).end(body);
   });
   fastify.addHook('onRequest', (request, _reply, done) => {

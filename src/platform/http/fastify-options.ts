@@ -3,11 +3,16 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
 import { DEFAULT_REQUEST_LIMITS } from './request-limits';
+import { OLDEST_TLS, type TlsIdentity } from './tls';
 
 /** What the operator decides. */
 export interface ServerSettings {
   /** Addresses or networks whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[];
+  /** Whether clients always reach the server through TLS, whatever a request says. */
+  readonly behindTls?: boolean;
+  /** With which the server speaks TLS itself; null or absent where it does not. */
+  readonly tls?: TlsIdentity | null;
 }
 
 /** Longest path parameter: an e-mail address with every character escaped, and room to spare. */
@@ -17,7 +22,8 @@ const MAX_PATH_PARAMETER = 2000;
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Options of the Fastify instance, but for logging, which the caller adds. */
-export function fastifyOptions({ trustedProxies }: ServerSettings): FastifyHttpOptions<Server> {
+export function fastifyOptions(settings: ServerSettings): FastifyHttpOptions<Server> {
+  const { trustedProxies, behindTls = false, tls = null } = settings;
   return {
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: MAX_PATH_PARAMETER },
     bodyLimit: DEFAULT_REQUEST_LIMITS.bodyBytes,
@@ -28,7 +34,9 @@ export function fastifyOptions({ trustedProxies }: ServerSettings): FastifyHttpO
     // Both are answered by this layer, so that the answers carry their headers.
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    clientErrorHandler: (error, socket) => answerParserError(error, socket),
-    frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply),
+    // Fastify knows both kinds of server; its types make a choice of them that a program cannot leave open.
+    ...((tls && { https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false } }) as object),
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, behindTls),
+    frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply, behindTls),
   };
 }

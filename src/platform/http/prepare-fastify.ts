@@ -15,7 +15,7 @@ const DISCARDED_BYTES = 32 * 1024 * 1024;
 /** What differs between servers. */
 export interface ServerPreparations {
   readonly limits?: RequestLimits;
-  /** Whether clients reach the server through TLS. */
+  /** Whether clients always reach the server through TLS, whatever a request says. */
   readonly behindTls?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('parameterTexts', null);
   registerSecurityHeaders(fastify, behindTls);
-  registerConnectionErrors(fastify);
+  registerConnectionErrors(fastify, behindTls);
   refuseWhileClosing(fastify);
   registerMethodFallbacks(fastify);
   registerBodyParsers(fastify, limits);

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isApi } from './paths';
 
 /** On every answer of the server, whatever it is (spec, Companion administration interface). */
@@ -21,24 +23,39 @@ const API = {
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** A year, as browsers ask for. */
-const TRANSPORT_SECURITY = 'max-age=31536000';
+/** Stay with TLS for a year, as browsers ask for. */
+const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' };
 
 /** Headers of an answer, for those written where no hook runs. */
-export function securityHeaders(url: string, requestId: string): Readonly<Record<string, string>> {
-  return { ...(isApi(url) ? API : ALWAYS), 'x-request-id': requestId };
+export function securityHeaders(
+  url: string,
+  requestId: string,
+  throughTls: boolean,
+): Readonly<Record<string, string>> {
+  return {
+    ...(isApi(url) ? API : ALWAYS),
+    ...(throughTls ? TRANSPORT : {}),
+    'x-request-id': requestId,
+  };
+}
+
+/** Whether a request came through TLS, by what the proxy says where that one is trusted (`TRUSTED_PROXIES`). */
+export function cameThroughTls({ protocol }: Pick<FastifyRequest, 'protocol'>): boolean {
+  return (protocol as string).toLowerCase() === 'https';
+}
+
+/** Whether a connection is one of TLS; what the proxy says is not known where there is no request. */
+export function isTlsConnection(socket: Socket): boolean {
+  return (socket as Partial<TLSSocket>).encrypted === true;
 }
 
 /**
  * Sets the headers before anything else happens, so that errors carry them too; handlers may overwrite them.
- * @param behindTls whether clients reach the server through TLS.
+ * @param behindTls whether clients always reach the server through TLS, whatever a request says.
  */
 export function registerSecurityHeaders(fastify: FastifyInstance, behindTls: boolean): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isApi(request.url) ? API : ALWAYS).header('x-request-id', request.id);
-    if (behindTls) {
-      reply.header('strict-transport-security', TRANSPORT_SECURITY);
-    }
+    reply.headers(securityHeaders(request.url, request.id, behindTls || cameThroughTls(request)));
     done();
   });
   fastify.addHook('onSend', (_request, reply, payload, done) => {

@@ -323,13 +323,16 @@ describe('headers', () => {
     });
   });
 
-  it.each(['/elsewhere', '/unknown', '/bug'])('%s has the security headers', async (url) => {
-    const { headers } = await call('GET', url);
-    expect(headers).toMatchObject(everywhere);
-    expect(headers).not.toHaveProperty('cache-control');
-  });
+  it.each(['/elsewhere', '/unknown', '/bug'])(
+    '%s has the security headers [HDR-frame, HDR-nosniff]',
+    async (url) => {
+      const { headers } = await call('GET', url);
+      expect(headers).toMatchObject(everywhere);
+      expect(headers).not.toHaveProperty('cache-control');
+    },
+  );
 
-  it('keep HTML from loading anything, unless the handler knows better', async () => {
+  it('keep HTML from loading anything, unless the handler knows better [HDR-html]', async () => {
     expect((await call('GET', '/page')).headers['content-security-policy']).toMatch(/^default-src 'none'/);
     expect((await call('GET', '/own-policy')).headers['content-security-policy']).toBe("default-src 'self'");
     expect((await call('GET', '/elsewhere')).headers).not.toHaveProperty('content-security-policy');
@@ -342,6 +345,25 @@ describe('headers', () => {
     await behindTls.app.close();
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
   });
+
+  it.each([
+    ['https', '10.0.0.1', true],
+    ['HTTPS', '10.0.0.1', true],
+    ['http', '10.0.0.1', false],
+    ['https', '10.0.0.2', false],
+  ])(
+    'believe that TLS is in front (%s) from %s: %s [HDR-transport]',
+    async (proto, remoteAddress, believed) => {
+      const proxied = await createHttpApp([AnswersController], { trustedProxies: ['10.0.0.1'] });
+      const headers = { 'x-forwarded-proto': proto };
+      const urls = ['/unknown', '/api/v1/nothing', '/api/v1/refuse'];
+      for (const url of urls) {
+        const answer = await proxied.app.inject({ url, headers, remoteAddress });
+        expect([url, 'strict-transport-security' in answer.headers]).toEqual([url, believed]);
+      }
+      await proxied.app.close();
+    },
+  );
 
   it('give every request an ID of its own', async () => {
     const ids = await Promise.all(

@@ -1,0 +1,85 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:https';
+import { createSecureContext } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config';
+import { StartRefused } from '../config/start-refused';
+
+/** What the server shows to prove who it is, with the key that belongs to it: the content of two PEM files. */
+export interface TlsIdentity {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** What the operator says of TLS: paths of PEM files. */
+type TlsSettings = Pick<Config, 'tlsCert' | 'tlsKey'>;
+
+/** Older versions are broken, and no client of today needs them (RFC 8996). */
+export const OLDEST_TLS = 'TLSv1.2';
+
+/**
+ * The identity with which this server speaks TLS itself; null where it does not, as behind a proxy.
+ * @throws {StartRefused} when a file cannot be read or the two do not belong together
+ */
+export function tlsIdentity({ tlsCert, tlsKey }: TlsSettings): TlsIdentity | null {
+  if (tlsCert === null || tlsKey === null) return null;
+  const identity = { cert: read('TLS_CERT', tlsCert), key: read('TLS_KEY', tlsKey) };
+  checkIdentity(identity, tlsCert, tlsKey);
+  return identity;
+}
+
+function read(variable: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new StartRefused(`${variable} names ${path}, which cannot be read (${reason}).`);
+  }
+}
+
+/** OpenSSL would say most of this as well, in words that help nobody. */
+function checkIdentity({ cert, key }: TlsIdentity, certPath: string, keyPath: string): void {
+  const certificate = parsed(
+    () => new X509Certificate(cert),
+    `TLS_CERT names ${certPath}, which holds no certificate in PEM form.`,
+  );
+  const privateKey = parsed(
+    () => createPrivateKey(key),
+    `TLS_KEY names ${keyPath}, which holds no private key in PEM form that can be read without a passphrase.`,
+  );
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new StartRefused(
+      `TLS_KEY names ${keyPath}, whose key does not belong to the certificate ${certPath}.`,
+    );
+  }
+  parsed(
+    () => createSecureContext({ cert, key, minVersion: OLDEST_TLS }),
+    `TLS_CERT and TLS_KEY name ${certPath} and ${keyPath}, with which TLS cannot be spoken: the key may be too weak.`,
+  );
+}
+
+function parsed<T>(parse: () => T, otherwise: string): T {
+  try {
+    return parse();
+  } catch {
+    throw new StartRefused(otherwise);
+  }
+}
+
+/**
+ * Reads both files again on SIGHUP, as after a certificate was renewed: connections made from then on see the new one.
+ * What cannot be used is logged, and the old one stays.
+ */
+export function renewTlsOnHangup(fastify: FastifyInstance, settings: TlsSettings): void {
+  process.on('SIGHUP', () => {
+    try {
+      const identity = tlsIdentity(settings);
+      if (identity === null) return;
+      (fastify.server as unknown as Server).setSecureContext({ ...identity, minVersion: OLDEST_TLS });
+      fastify.log.info('The TLS certificate was read again.');
+    } catch (error) {
+      fastify.log.error(`The TLS certificate stays as it was. ${(error as Error).message}`);
+    }
+  });
+}
