@@ -1,4 +1,8 @@
+const { randomBytes } = require('node:crypto');
+
 const engine = process.env.TEST_ENGINE || 'sqlite';
+// Names what the test files of this run share.
+process.env.PARLEY_TEST_RUN ??= randomBytes(6).toString('hex');
 
 /**
  * Unit specs lie beside the code they test (`src`), everything that needs a server or a database under `test`.
@@ -13,6 +17,7 @@ module.exports = {
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  globalTeardown: '<rootDir>/test/teardown.ts',
   setupFiles: ['<rootDir>/test/setup.ts'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   reporters: ['default', '<rootDir>/test/spec/rule-reporter.cjs'],

@@ -18,7 +18,7 @@ import {
   type CapturedTransientEvent,
 } from './event-capture';
 import { StateLaw } from './state-law';
-import { createTestDatabase, type TestEngine } from './test-database';
+import { createMigratedDatabase, type TestEngine } from './test-database';
 import { TestQueue } from './test-queue';
 
 /** What a test may choose about the server it runs against. */
@@ -45,13 +45,15 @@ export class TestApp {
   ) {}
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
-    const database = await createTestDatabase(options.engine);
     const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
+    const data = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
+    const database = await createMigratedDatabase(async (env) => {
+      await (await createApp(loadConfig({ ...data, ...env }))).close();
+    }, options.engine);
     const env = {
-      DATA_DIR: folder,
+      ...data,
       PORT: '0',
       EXTERNAL_URL: 'http://chat.example.com',
-      LOG_LEVEL: 'silent',
       OWNER_EMAIL,
       OWNER_PASSWORD: PASSWORD,
       RATE_LIMIT_PER_MINUTE: '0',

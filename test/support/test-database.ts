@@ -63,7 +63,20 @@ export const engines: readonly TestEngine[] = hasPostgres ? [...sqliteDrivers, '
 
 /** Creates an empty database on the engine, by default on the one chosen for this run. */
 export function createTestDatabase(engine: TestEngine = chosenEngine()): Promise<TestDatabase> {
-  return engine === 'postgres' ? createPostgresDatabase() : createSqliteDatabase(engine);
+  return engine === 'postgres' ? createPostgresDatabase('template1') : createSqliteDatabase(engine);
+}
+
+/**
+ * Creates a database that may have its tables already: on PostgreSQL making them takes longer than many a test, so it is
+ * done once for a run and copied.
+ * @param migrate makes the tables in the database that the environment names, and closes it
+ */
+export async function createMigratedDatabase(
+  migrate: (env: TestDatabase['env']) => Promise<void>,
+  engine: TestEngine = chosenEngine(),
+): Promise<TestDatabase> {
+  if (engine !== 'postgres') return createTestDatabase(engine);
+  return createPostgresDatabase(await migratedTemplate(migrate));
 }
 
 async function createSqliteDatabase(driver: 'better-sqlite3' | 'libsql'): Promise<TestDatabase> {
@@ -77,30 +90,70 @@ async function createSqliteDatabase(driver: 'better-sqlite3' | 'libsql'): Promis
   };
 }
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
-  const server = postgresServer();
-  if (server === undefined) throw new Error('TEST_DATABASE_URL does not name a PostgreSQL server.');
+async function createPostgresDatabase(template: string): Promise<TestDatabase> {
   const name = `parley_test_${randomBytes(6).toString('hex')}`;
-  await administer(server, `CREATE DATABASE ${name}`);
-  // Nothing in it has to survive a power cut.
-  await administer(server, `ALTER DATABASE ${name} SET synchronous_commit = off`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  const env = { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '16' };
+  const env = postgresEnv(name);
+  await administer(async (server) => {
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Nothing in it has to survive a power cut.
+    await server.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+  });
   return {
     engine: 'postgres',
     env,
     options: (entities, limits) => ({ ...databaseOptions(loadConfig(env), entities), limits }),
-    drop: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    drop: async () => {
+      await administer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    },
   };
 }
 
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: server });
-  await client.connect();
+/** The first test file of a run makes it, while others wait; {@link dropTemplate} takes it away. */
+async function migratedTemplate(migrate: (env: TestDatabase['env']) => Promise<void>): Promise<string> {
+  const name = templateName();
+  await administer(async (server) => {
+    await server.query("SELECT pg_advisory_lock(hashtext('parley tests'))");
+    const { rowCount } = await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount) return;
+    await server.query(`CREATE DATABASE ${name}_unfinished`);
+    await migrate(postgresEnv(`${name}_unfinished`));
+    await server.query(`ALTER DATABASE ${name}_unfinished RENAME TO ${name}`);
+  });
+  return name;
+}
+
+/** To be called when the run is over. */
+export async function dropTemplate(): Promise<void> {
+  if (postgresServer() === undefined) return;
+  await administer(async (server) => {
+    for (const name of [templateName(), `${templateName()}_unfinished`])
+      await server.query(`DROP DATABASE IF EXISTS ${name}`);
+  });
+}
+
+/** `jest.config.cjs` names each run. */
+function templateName(): string {
+  return `parley_test_template_${process.env.PARLEY_TEST_RUN}`;
+}
+
+function postgresEnv(database: string): TestDatabase['env'] {
+  const url = new URL(postgresUrl());
+  url.pathname = `/${database}`;
+  return { DATABASE_URL: url.href, DATABASE_POOL_SIZE: '16' };
+}
+
+function postgresUrl(): string {
+  const url = postgresServer();
+  if (url === undefined) throw new Error('TEST_DATABASE_URL does not name a PostgreSQL server.');
+  return url;
+}
+
+async function administer(work: (server: Client) => Promise<unknown>): Promise<void> {
+  const server = new Client({ connectionString: postgresUrl() });
+  await server.connect();
   try {
-    await client.query(statement);
+    await work(server);
   } finally {
-    await client.end();
+    await server.end();
   }
 }

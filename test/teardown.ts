@@ -1,0 +1,4 @@
+import { dropTemplate } from './support/test-database';
+
+/** Runs once, when all test files are done. */
+export default dropTemplate;
