@@ -67,6 +67,7 @@ export function routesTable(routes: readonly Route[]): string {
 function who(policy: AccessPolicy): string {
   if (policy.public) return 'public';
   const restrictions = [
+    policy.scheme === 'bearer' ? 'token' : null,
     policy.optionalCredentials ? 'optional' : null,
     policy.role,
     policy.allowsGuests ? null : 'no-guests',

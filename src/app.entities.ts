@@ -36,6 +36,7 @@ import { Account } from './features/users/account.entity';
 import { BotService } from './features/users/bot-service.entity';
 import { BotStorageEntry } from './features/users/bot-storage-entry.entity';
 import { ClientDevice } from './features/users/client-device.entity';
+import { LoginSession } from './features/users/login-session.entity';
 import { CustomProfileField } from './features/users/custom-profile-field.entity';
 import { CustomProfileValue } from './features/users/custom-profile-value.entity';
 import { PushRegistration } from './features/users/push-registration.entity';
@@ -47,6 +48,7 @@ export const entities: readonly EntityClass[] = [
   BotService,
   BotStorageEntry,
   ClientDevice,
+  LoginSession,
   CustomProfileField,
   CustomProfileValue,
   PushRegistration,

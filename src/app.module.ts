@@ -4,6 +4,7 @@ import { AdminModule } from './features/admin/admin.module';
 import { AlertWordsModule } from './features/alert-words/alert-words.module';
 import { AuthModule } from './features/auth/auth.module';
 import { ChannelsModule } from './features/channels/channels.module';
+import { CompanionModule } from './features/companion/companion.module';
 import { EmojiModule } from './features/emoji/emoji.module';
 import { MessageFlagsModule } from './features/message-flags/message-flags.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
@@ -66,6 +67,7 @@ const features = [
   RealtimeModule,
   OutgoingWebhooksModule,
   AdminModule,
+  CompanionModule,
 ];
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */

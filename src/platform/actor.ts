@@ -9,6 +9,17 @@ export const Role = {
 
 export type Role = (typeof Role)[keyof typeof Role];
 
+/** Names of the roles in the companion interface. */
+export type RoleName = keyof typeof Role;
+
+/** All of them, from the one that may do most. */
+export const ROLE_NAMES = Object.keys(Role) as readonly RoleName[];
+
+/** Name of a role; undefined for a number that is no role. */
+export function roleName(role: number): RoleName | undefined {
+  return ROLE_NAMES.find((name) => Role[name] === role);
+}
+
 /** Kinds of bot (spec, User.bot_type). */
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 

@@ -10,6 +10,7 @@ import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/config';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { ApiClient, type Credentials, type Parameters } from './api-client';
+import { CompanionClient } from './companion-client';
 import { createCast, OWNER_EMAIL, PASSWORD, type Cast, type Member } from './cast';
 import {
   captureTransient,
@@ -99,6 +100,16 @@ export class TestApp {
   /** Calls with the given credentials, or with none. */
   client(credentials: { email: string; apiKey: string } | null = null): ApiClient {
     return new ApiClient(this.nest, credentials);
+  }
+
+  /** Signs in to the companion interface as this person. */
+  companionAs(member: Pick<Member, 'email'>): Promise<CompanionClient> {
+    return this.companion().signIn(member.email, PASSWORD);
+  }
+
+  /** Calls the companion interface without a token. */
+  companion(): CompanionClient {
+    return new CompanionClient(this.nest);
   }
 
   /** Registers a client of this account; the parameters are those of `POST /register`. */

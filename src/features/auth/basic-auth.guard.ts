@@ -1,17 +1,16 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BotType, type Actor } from '../../platform/actor';
+import { BotType } from '../../platform/actor';
 import { Unauthorized } from '../../platform/errors/shared.errors';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { accessPolicy } from '../../platform/http/decorators';
-import { sentParameters } from '../../platform/http/request';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { parseBasicCredentials } from './basic-credentials';
-import { clientNameOf } from './client-name';
+import { actorFor } from './request-actor';
 
 /**
- * Authenticates every route that does not open itself: HTTP Basic with the account's address (real or
+ * Authenticates every route that does not open itself or take tokens: HTTP Basic with the account's address (real or
  * placeholder) and its API key (spec, Authentication 1; reference A1). Nothing but memory is read.
  */
 @Injectable()
@@ -27,7 +26,7 @@ export class BasicAuthGuard implements CanActivate {
     const policy = accessPolicy(context);
     await this.snapshots.catchUp();
     request.actor = null;
-    if (policy.public) return true;
+    if (policy.public || policy.scheme !== 'basic') return true;
     const header = request.headers.authorization;
     if (header === undefined) {
       if (policy.optionalCredentials) return true;
@@ -54,14 +53,3 @@ export class BasicAuthGuard implements CanActivate {
 
 /** Stands in where no account was found, so that the same comparison runs either way. */
 const UNKNOWN_ACCOUNT_NONCE = '0'.repeat(32);
-
-function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
-  return {
-    userId: account.id,
-    role: account.role,
-    isBot: account.isBot,
-    botType: account.botType,
-    ownerId: account.botOwnerId,
-    clientName: clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']),
-  };
-}

@@ -13,8 +13,8 @@ export class FetchApiKeyService {
 
   /** @throws AuthenticationFailed, UserDeactivated, LoginThrottled */
   async fetch(login: PasswordLogin): Promise<SignedIn> {
-    const account = await this.logins.recognize(login);
-    if (!account) throw new AuthenticationFailed();
-    return this.signIns.signIn(account);
+    const recognized = await this.logins.recognize(login);
+    if (!recognized) throw new AuthenticationFailed();
+    return this.signIns.signIn(recognized.account);
   }
 }

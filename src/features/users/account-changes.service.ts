@@ -5,6 +5,7 @@ import { AccountDirectory, emailKey, EmailVisibility } from './account.directory
 import { Account } from './account.entity';
 import { AccountRules } from './account-rules.service';
 import { withLowerCaseDomain } from './create-account.service';
+import { LoginSessionService } from './login-session.service';
 import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
 import { ProfileDirectory } from './profile.directory';
 import {
@@ -24,20 +25,29 @@ import { userAdded, userRemoved, userUpdated } from './users.events';
  */
 @Injectable()
 export class AccountChanges {
+  /** What sessions rest on, as it was when the row was loaded. */
+  private readonly standings = new WeakMap<Account, string>();
+
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly rules: AccountRules,
     private readonly visibility: UserVisibility,
     private readonly profiles: ProfileDirectory,
+    private readonly sessions: LoginSessionService,
   ) {}
 
-  load(tx: Transaction, userId: number): Promise<Account> {
-    return tx.repository(Account).findOneByOrFail({ id: userId });
+  async load(tx: Transaction, userId: number): Promise<Account> {
+    const row = await tx.repository(Account).findOneByOrFail({ id: userId });
+    this.standings.set(row, standingOf(row));
+    return row;
   }
 
+  /** Whoever has another password, role or standing from now on has to sign in to the companion interface again. */
   async save(tx: Transaction, row: Account): Promise<void> {
     await tx.repository(Account).save(row);
     tx.touch('accounts', [row.id]);
+    if (this.standings.get(row) !== standingOf(row)) await this.sessions.endAll(tx, row.id);
+    this.standings.set(row, standingOf(row));
   }
 
   /** Tells everybody who sees the account what changed. */
@@ -168,4 +178,9 @@ export class AccountChanges {
     });
     return seeing.length === audience.size ? audience : Audience.of(seeing);
   }
+}
+
+/** Everything about an account that its sessions rest on. */
+function standingOf({ passwordHash, role, isActive, isDeleted }: Account): string {
+  return JSON.stringify([passwordHash, role, isActive, isDeleted]);
 }

@@ -12,6 +12,14 @@ export interface PasswordLogin {
   readonly address: string;
 }
 
+/** Somebody whose password was right. */
+export interface Recognized {
+  /** May be deactivated. */
+  readonly account: AccountRecord;
+  /** What the password was held against; another one since then means that it was changed. */
+  readonly passwordHash: string;
+}
+
 /** Recognizes people by their password, for both interfaces; failures count for both together. */
 @Injectable()
 export class PasswordLoginService {
@@ -24,15 +32,17 @@ export class PasswordLoginService {
 
   /**
    * An unknown address costs one verification, as a known one does, and counts as a failure as well.
-   * @returns the account, which may be deactivated; null when address and password do not belong together
+   * @returns null when address and password do not belong together
    * @throws LoginThrottled
    */
-  async recognize({ email, password, address }: PasswordLogin): Promise<AccountRecord | null> {
+  async recognize({ email, password, address }: PasswordLogin): Promise<Recognized | null> {
     const account = this.accounts.byDeliveryEmail(email);
-    const isRight = await this.throttle.verify({ address, email }, async () =>
-      this.passwords.verifyAny(account ? await this.passwordHash(account) : null, password),
-    );
-    return account && isRight ? account : null;
+    let passwordHash: string | null = null;
+    const isRight = await this.throttle.verify({ address, email }, async () => {
+      passwordHash = account ? await this.passwordHash(account) : null;
+      return this.passwords.verifyAny(passwordHash, password);
+    });
+    return account && isRight && passwordHash ? { account, passwordHash } : null;
   }
 
   private async passwordHash({ id }: AccountRecord): Promise<string | null> {

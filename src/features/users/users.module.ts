@@ -17,6 +17,8 @@ import { CustomProfileFieldsService } from './custom-profile-fields.service';
 import { CustomProfileFieldsStateService } from './custom-profile-fields-state.service';
 import { ClientDevicesController, PushTokensController } from './devices.controller';
 import { FirstLoginService } from './first-login.service';
+import { LoginSessionExpiry } from './login-session-expiry.service';
+import { LoginSessionService } from './login-session.service';
 import { NewestMessageRegistry } from './newest-message.registry';
 import { OwnPasswordService } from './own-password.service';
 import { OwnSettingsController } from './own-settings.controller';
@@ -54,6 +56,8 @@ const SHARED = [
   AvatarService,
   ApiKeyService,
   FirstLoginService,
+  LoginSessionService,
+  OwnPasswordService,
   PasswordLoginService,
   PersonalSettingObserverRegistry,
   PersonalSettingsService,
@@ -79,7 +83,7 @@ const SHARED = [
     ProfileDirectory,
     ReadUsersService,
     OwnSettingsService,
-    OwnPasswordService,
+    LoginSessionExpiry,
     PersonalSettingsStateService,
     CustomProfileFieldsService,
     BotStorageService,

@@ -96,6 +96,15 @@ export class Config {
   })
   readonly loginAddressMaxAttempts!: number;
 
+  @Setting('ACCESS_TOKEN_LIFETIME_SECONDS', kind.integer(60, 31_536_000), {
+    section: 'Network',
+    default: '28800',
+    about:
+      'How long somebody who signs in to the companion interface stays signed in. A token ends earlier when its owner ' +
+      'signs out, is deactivated, or gets another role or password.',
+  })
+  readonly accessTokenLifetimeSeconds!: number;
+
   @Setting('MAX_UPLOAD_MIB', kind.integer(1, 4096), {
     section: 'Network',
     default: '25',
@@ -192,8 +201,8 @@ export class Config {
     default: null,
     defaultMeans: 'none',
     about:
-      'The secret before the last change. While it is set, keys derived from it are still accepted; take it away once ' +
-      'everybody has fetched a new key.',
+      'The secret before the last change. While it is set, keys and tokens made with it are still accepted; take it ' +
+      'away once everybody has fetched a new key.',
     secret: true,
   })
   readonly secretKeyPrevious!: string | null;

@@ -1,6 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isAdministrator, isGuest, isOwner, type Actor } from '../actor';
+import type { ApiError } from '../errors/api-error';
+import { Forbidden, NotAuthenticated } from '../errors/companion.errors';
 import {
   MustBeAdministrator,
   MustBeOwner,
@@ -20,27 +22,25 @@ export class AccessGuard implements CanActivate {
     const policy = accessPolicy(context);
     const { actor } = context.switchToHttp().getRequest<FastifyRequest>();
     if (actor === null) {
-      if (!policy.public && !policy.optionalCredentials) {
-        throw new Unauthorized('Not logged in: API authentication or user session required');
-      }
+      if (!policy.public && !policy.optionalCredentials) throw strangerRefusal(policy);
       return true;
     }
-    checkRole(actor, policy);
+    const refusal = roleRefusal(actor, policy);
+    if (refusal) throw policy.scheme === 'bearer' ? new Forbidden(refusal.message) : refusal;
     return true;
   }
 }
 
-function checkRole(actor: Actor, policy: AccessPolicy): void {
-  if (policy.role === 'owner' && !isOwner(actor)) {
-    throw new MustBeOwner();
-  }
-  if (policy.role === 'administrator' && !isAdministrator(actor)) {
-    throw new MustBeAdministrator();
-  }
-  if (!policy.allowsGuests && isGuest(actor)) {
-    throw new NotForGuests();
-  }
-  if (!policy.allowsBots && actor.isBot) {
-    throw new NotForBots();
-  }
+function strangerRefusal({ scheme }: AccessPolicy): ApiError {
+  return scheme === 'bearer'
+    ? new NotAuthenticated()
+    : new Unauthorized('Not logged in: API authentication or user session required');
+}
+
+function roleRefusal(actor: Actor, policy: AccessPolicy): ApiError | null {
+  if (policy.role === 'owner' && !isOwner(actor)) return new MustBeOwner();
+  if (policy.role === 'administrator' && !isAdministrator(actor)) return new MustBeAdministrator();
+  if (!policy.allowsGuests && isGuest(actor)) return new NotForGuests();
+  if (!policy.allowsBots && actor.isBot) return new NotForBots();
+  return null;
 }

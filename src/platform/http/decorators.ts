@@ -4,6 +4,8 @@ import type { Actor } from '../actor';
 
 /** What a route asks of its caller. Without any decorator: credentials of an account, whatever its role. */
 export interface AccessPolicy {
+  /** How callers show who they are: an API key (main interface), or a token of the companion interface. */
+  readonly scheme: 'basic' | 'bearer';
   /** Credentials are not looked at. */
   readonly public: boolean;
   /** Credentials are looked at when sent. */
@@ -34,6 +36,9 @@ export const Public = () => access({ public: true });
 /** Anybody may call; whoever sends credentials is known by them. */
 export const OptionalCredentials = () => access({ optionalCredentials: true });
 
+/** Callers send a token instead of an API key, and refusals have the status codes of the companion interface. */
+export const BearerTokens = () => access({ scheme: 'bearer' });
+
 /** Owners and administrators only. */
 export const AdministratorOnly = () => access({ role: 'administrator' });
 
@@ -53,6 +58,7 @@ export const AllowIncomingWebhookBots = () => access({ allowsIncomingWebhookBots
 export const NotRateLimited = () => access({ isRateLimited: false });
 
 const CLOSED: AccessPolicy = {
+  scheme: 'basic',
   public: false,
   optionalCredentials: false,
   role: null,

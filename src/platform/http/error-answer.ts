@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { ApiError } from '../errors/api-error';
+import { UnprocessableEntity } from '../errors/companion.errors';
 import { isMainInterface } from './paths';
 
 /** An error as it is sent. */
@@ -46,7 +47,7 @@ export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
   const { message, code, data, status, headers } = error;
   const body = isMainInterface(url)
     ? { result: 'error', msg: message, ...(code === null ? {} : { code }), ...data }
-    : { detail: message };
+    : { detail: error instanceof UnprocessableEntity ? error.problems : message };
   return {
     status,
     headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },

@@ -28,6 +28,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   const { limits = DEFAULT_REQUEST_LIMITS, behindTls = false } = preparations;
   fastify.decorate('requestLimits', limits);
   fastify.decorateRequest('actor', null);
+  fastify.decorateRequest('sessionId', null);
   fastify.decorateRequest('parameterTexts', null);
   registerSecurityHeaders(fastify, behindTls);
   registerConnectionErrors(fastify, behindTls);

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is acting, set by the authentication guard; null for whoever sent no credentials. */
     actor: Actor | null;
+    /** The session whose token was sent; null on the main interface, which has none. */
+    sessionId: string | null;
     /** Memory of {@link sentParameters}. */
     parameterTexts: ReadonlyMap<string, string> | null;
   }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ServerSecret } from './server-secret';
 
 /** What a key is for. A key for one purpose tells nothing about another. */
-export type KeyPurpose = 'api-keys' | 'fingerprint' | 'login-failures' | 'temporary-links';
+export type KeyPurpose = 'access-tokens' | 'api-keys' | 'fingerprint' | 'login-failures' | 'temporary-links';
 
 /** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */
 @Injectable()

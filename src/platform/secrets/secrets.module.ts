@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { RedisLink } from '../redis/redis-link';
+import { AccessTokens } from './access-tokens';
 import { ApiKeys } from './api-keys';
 import { DerivedKeys } from './derived-keys';
 import { LoginFailures, LoginFailuresInMemory } from './login-failures';
@@ -16,6 +17,7 @@ import { SharedLoginFailures } from './shared-login-failures';
   providers: [
     { provide: ServerSecret, inject: [Config], useFactory: (config: Config) => ServerSecret.open(config) },
     DerivedKeys,
+    AccessTokens,
     ApiKeys,
     Passwords,
     {
@@ -27,6 +29,6 @@ import { SharedLoginFailures } from './shared-login-failures';
     LoginThrottle,
     SecretCheckService,
   ],
-  exports: [DerivedKeys, ApiKeys, Passwords, LoginThrottle],
+  exports: [DerivedKeys, AccessTokens, ApiKeys, Passwords, LoginThrottle],
 })
 export class SecretsModule {}

@@ -197,7 +197,7 @@ describe('JSON bodies', () => {
     async (payload) => {
       await expect(post('/api/json', 'application/json', payload)).resolves.toEqual({
         status: 400,
-        body: { detail: 'Malformed JSON' },
+        body: { detail: 'Request body is not valid JSON' },
       });
     },
   );

@@ -8,6 +8,7 @@ import { Search1700000000006 } from './0006-search.migration';
 import { Realtime1700000000007 } from './0007-realtime.migration';
 import { OutgoingWebhooks1700000000008 } from './0008-outgoing-webhooks.migration';
 import { Installation1700000000010 } from './0010-installation.migration';
+import { LoginSessions1700000000011 } from './0011-login-sessions.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Realtime1700000000007,
   OutgoingWebhooks1700000000008,
   Installation1700000000010,
+  LoginSessions1700000000011,
 ];

@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parse } from 'secure-json-parse';
-import { BadRequest } from '../../errors/shared.errors';
+import { parseJson } from '../parameters/json-text';
+import { ParameterProblem } from '../parameters/wire-type';
 import { isApi, isMainInterface } from '../paths';
 import type { RequestLimits } from '../request-limits';
 import { MultipartBody } from './multipart-body';
@@ -47,10 +48,15 @@ function readsJson(request: FastifyRequest): boolean {
 function parseJsonBody(bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
   let body: unknown;
   try {
-    body = bytes.length === 0 ? undefined : parse(bytes);
-  } catch {
-    done(new BadRequest('Malformed JSON'));
+    body = bytes.length === 0 ? undefined : readJson(bytes);
+  } catch (error) {
+    done(error as ParameterProblem);
     return;
   }
   done(null, body);
+}
+
+function readJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
+  return parseJson(bytes.toString('utf8'), 'Request body', false);
 }

@@ -1,0 +1,48 @@
+import { Get, HttpCode, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import {
+  CompanionController,
+  CurrentSession,
+  JsonBody,
+} from '../../platform/http/companion/companion-decorators';
+import { ClientAddress, CurrentActor, Public } from '../../platform/http/decorators';
+import { LoginSessionService } from '../users/login-session.service';
+import { ChangePasswordDto, LoginDto } from './login.dto';
+import { LoginService } from './login.service';
+import type { LoginAnswer } from './login.wire';
+import { personRecord, type PersonRecord } from './person.wire';
+
+/** Signing in to the companion interface, and what people do with their own account there. */
+@CompanionController('auth')
+export class LoginController {
+  constructor(
+    private readonly logins: LoginService,
+    private readonly sessions: LoginSessionService,
+  ) {}
+
+  @Post('login')
+  @HttpCode(200)
+  @Public()
+  login(@JsonBody() { email, password }: LoginDto, @ClientAddress() address: string): Promise<LoginAnswer> {
+    return this.logins.login({ email, password, address });
+  }
+
+  @Get('me')
+  me(@CurrentActor() actor: Actor): PersonRecord {
+    return personRecord(this.logins.current(actor.userId));
+  }
+
+  @Post('logout')
+  @HttpCode(204)
+  logout(@CurrentSession() sessionId: string): Promise<void> {
+    return this.sessions.end(sessionId);
+  }
+
+  @Patch('me/password')
+  changePassword(
+    @CurrentActor() actor: Actor,
+    @JsonBody() { current_password, new_password }: ChangePasswordDto,
+  ): Promise<LoginAnswer> {
+    return this.logins.changePassword(actor, current_password, new_password);
+  }
+}

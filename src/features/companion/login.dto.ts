@@ -1,0 +1,17 @@
+import { IsString, MaxLength } from 'class-validator';
+
+/** Longer texts are no address and no password; they are refused before anything costs time. */
+const MAX_EMAIL = 320;
+const MAX_PASSWORD = 4096;
+
+/** Body of `POST /api/auth/login`. */
+export class LoginDto {
+  @IsString() @MaxLength(MAX_EMAIL) email!: string;
+  @IsString() @MaxLength(MAX_PASSWORD) password!: string;
+}
+
+/** Body of `PATCH /api/auth/me/password`. */
+export class ChangePasswordDto {
+  @IsString() @MaxLength(MAX_PASSWORD) current_password!: string;
+  @IsString() @MaxLength(MAX_PASSWORD) new_password!: string;
+}

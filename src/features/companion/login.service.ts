@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountChanges } from '../users/account-changes.service';
+import { FirstLoginService } from '../users/first-login.service';
+import { OwnPasswordService } from '../users/own-password.service';
+import { PasswordLoginService, type PasswordLogin } from '../users/password-login.service';
+import { LoginFailed } from './login.errors';
+import { loginAnswer, type LoginAnswer } from './login.wire';
+import { SessionTokens } from './session-tokens.service';
+
+/** Signs people in to the companion interface. */
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
+    private readonly logins: PasswordLoginService,
+    private readonly firstLogin: FirstLoginService,
+    private readonly ownPasswords: OwnPasswordService,
+    private readonly tokens: SessionTokens,
+  ) {}
+
+  /** @throws LoginThrottled, LoginFailed, AccountDeactivated, UnknownRole */
+  async login(login: PasswordLogin): Promise<LoginAnswer> {
+    const recognized = await this.logins.recognize(login);
+    if (!recognized) throw new LoginFailed();
+    const { account, passwordHash } = recognized;
+    const token = await this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, account.id);
+      if (row.passwordHash !== passwordHash) throw new LoginFailed();
+      return this.tokens.issue(tx, row);
+    });
+    await this.firstLogin.recordIfFirst(account.id);
+    return loginAnswer(this.current(account.id), token);
+  }
+
+  /**
+   * Gives the actor another password. All their sessions end; a new one goes on from here.
+   * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
+   */
+  async changePassword(actor: Actor, oldPassword: string, newPassword: string): Promise<LoginAnswer> {
+    const checked = await this.ownPasswords.check(actor.userId, oldPassword, newPassword);
+    const token = await this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, actor.userId);
+      this.ownPasswords.replace(row, checked);
+      await this.changes.save(tx, row);
+      return this.tokens.issue(tx, row);
+    });
+    return loginAnswer(this.current(actor.userId), token);
+  }
+
+  /** The account as it is now. */
+  current(userId: number): AccountRecord {
+    return this.accounts.byId(userId) as AccountRecord;
+  }
+}

@@ -1,0 +1,107 @@
+import { IsString, Max, MaxLength, Min } from 'class-validator';
+import { UnprocessableEntity } from '../../errors/companion.errors';
+import { IntegerText, Optional } from './valid-input';
+
+const DEFAULT_SIZE = 20;
+/** Whoever asks for more gets this many, and is told (spec, Companion administration interface). */
+const MAX_SIZE = 100;
+/** So that no position goes beyond what databases count. */
+const MAX_PAGE = 1_000_000_000;
+const MAX_ID = 2 ** 31 - 1;
+
+/**
+ * Query of a list. Either `page` says which stretch is wanted, or `cursor`, taken from the answer before:
+ * it stays where it is when entries come and go. Extend it for lists that can be searched.
+ */
+export class PageQuery {
+  @Optional() @IntegerText() @Min(1) @Max(MAX_PAGE) page?: number;
+  @Optional() @IntegerText() @Min(1) page_size?: number;
+  /** Another name of `page_size`. */
+  @Optional() @IntegerText() @Min(1) limit?: number;
+  @Optional() @IsString() @MaxLength(100) cursor?: string;
+}
+
+/** The stretch of a list that a query asks for. Entries are in the order of their IDs, which ascend. */
+export interface PageWindow {
+  /** Entries an answer holds at most. */
+  readonly size: number;
+  /** Number of the page, from 1; null where a cursor says where to begin. */
+  readonly page: number | null;
+  /** Entries to pass over. */
+  readonly offset: number;
+  /** Only entries with a larger ID are wanted. */
+  readonly afterId: number;
+}
+
+/** A stretch of a list, as it is sent. */
+export interface PageAnswer<Item> {
+  readonly items: readonly Item[];
+  /** Entries of the whole list. */
+  readonly total: number;
+  readonly page: number | null;
+  /** The size that was used. */
+  readonly page_size: number;
+  /** Asks for what follows; null at the end. */
+  readonly next_cursor: string | null;
+}
+
+/** @throws UnprocessableEntity for two ways of saying one thing, and for a cursor that no answer gave */
+export function pageWindow({ page, page_size, limit, cursor }: PageQuery): PageWindow {
+  if (page_size !== undefined && limit !== undefined) throw refused('limit', 'page_size');
+  if (page !== undefined && cursor !== undefined) throw refused('cursor', 'page');
+  const size = Math.min(page_size ?? limit ?? DEFAULT_SIZE, MAX_SIZE);
+  if (cursor !== undefined) return { size, page: null, offset: 0, afterId: readCursor(cursor) };
+  return { size, page: page ?? 1, offset: ((page ?? 1) - 1) * size, afterId: 0 };
+}
+
+/** A page of a list that is in memory, in the order of its IDs. */
+export function pageOf<Entry extends { readonly id: number }, Item>(
+  list: readonly Entry[],
+  window: PageWindow,
+  toItem: (entry: Entry) => Item,
+): PageAnswer<Item> {
+  const rest = window.afterId === 0 ? list : list.filter(({ id }) => id > window.afterId);
+  const found = rest.slice(window.offset, window.offset + window.size + 1);
+  return pageAnswer(found, list.length, window, toItem);
+}
+
+/**
+ * A page of a list that was read from the database.
+ * @param found the entries of the window, and one more where there are more
+ * @param total entries of the whole list
+ */
+export function pageAnswer<Entry extends { readonly id: number }, Item>(
+  found: readonly Entry[],
+  total: number,
+  { size, page }: PageWindow,
+  toItem: (entry: Entry) => Item,
+): PageAnswer<Item> {
+  const shown = found.slice(0, size);
+  const last = found.length > size ? shown.at(-1) : undefined;
+  return {
+    items: shown.map(toItem),
+    total,
+    page,
+    page_size: size,
+    next_cursor: last === undefined ? null : writeCursor(last.id),
+  };
+}
+
+function writeCursor(id: number): string {
+  return Buffer.from(`after ${id}`).toString('base64url');
+}
+
+function readCursor(cursor: string): number {
+  const match = /^after (\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const id = Number(match?.[1]);
+  if (!(id <= MAX_ID) || writeCursor(id) !== cursor) {
+    const msg = 'cursor is not one that an answer gave';
+    throw new UnprocessableEntity([{ loc: ['query', 'cursor'], msg, type: 'value_error' }]);
+  }
+  return id;
+}
+
+function refused(name: string, other: string): UnprocessableEntity {
+  const msg = `${name} and ${other} cannot be combined`;
+  return new UnprocessableEntity([{ loc: ['query', name], msg, type: 'value_error' }]);
+}

@@ -1,0 +1,122 @@
+import type { Type } from '@nestjs/common';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  getMetadataStorage,
+  IsBoolean,
+  IsInt,
+  ValidateIf,
+  validateSync,
+  type ValidationError,
+} from 'class-validator';
+import { UnprocessableEntity, type InputProblem } from '../../errors/companion.errors';
+
+/** A class whose decorators say what the input of a route is. */
+export type InputClass = Type<object>;
+
+/** The field may be left out; null is no way of doing so. */
+export const Optional = () => ValidateIf((_, value) => value !== undefined);
+
+/** A whole number in decimal digits, in a query string. */
+export function IntegerText(): PropertyDecorator {
+  return (target, property) => {
+    Transform(({ value }) => (/^-?\d{1,15}$/.test(String(value)) ? Number(value) : (value as unknown)))(
+      target,
+      property,
+    );
+    IsInt()(target, property as string);
+  };
+}
+
+/** `true` or `false`, in a query string. */
+export function BooleanText(): PropertyDecorator {
+  const words: Readonly<Record<string, boolean>> = { true: true, false: false };
+  return (target, property) => {
+    Transform(({ value }) => words[String(value)] ?? (value as unknown))(target, property);
+    IsBoolean()(target, property as string);
+  };
+}
+
+/** Kinds of problem by the check that found them; any other is a `value_error`. */
+const KINDS: Readonly<Record<string, string>> = {
+  isString: 'string_type',
+  isInt: 'int_type',
+  isNumber: 'float_type',
+  isBoolean: 'bool_type',
+  isArray: 'list_type',
+  isObject: 'dict_type',
+  isIn: 'enum',
+  isEnum: 'enum',
+  minLength: 'string_too_short',
+  maxLength: 'string_too_long',
+  min: 'greater_than_equal',
+  max: 'less_than_equal',
+  whitelistValidation: 'extra_forbidden',
+};
+
+/**
+ * Makes an instance of the class out of what was sent, and checks it: unknown keys, missing ones and
+ * wrong types are refused alike, all of them at once.
+ * @param at where it was sent, the first word of every `loc`
+ * @throws UnprocessableEntity
+ */
+export function validInput<T extends object>(type: Type<T>, given: unknown, at: 'body' | 'query'): T {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new UnprocessableEntity([{ loc: [at], msg: 'Input should be an object', type: 'dict_type' }]);
+  }
+  const declared = declaredKeys(type);
+  const entries = Object.entries(given);
+  const problems = entries.filter(([key]) => !declared.has(key)).map(([key]) => unknownKey(at, key));
+  const known = entries.filter(([key]) => declared.has(key));
+  for (const [key, value] of known) if (!isStorable(value)) problems.push(unstorable(at, key));
+  const dto = plainToInstance(type, Object.fromEntries(known));
+  const errors = validateSync(dto, { stopAtFirstError: true, whitelist: true, forbidNonWhitelisted: true });
+  problems.push(...errors.flatMap((error) => problemsOf(error, [at])));
+  if (problems.length > 0) throw new UnprocessableEntity(problems);
+  return dto;
+}
+
+const keys = new WeakMap<Type, ReadonlySet<string>>();
+
+/** Fields that the class has a check for. Looked up by name, keys such as `constructor` would be found as well. */
+function declaredKeys(type: Type): ReadonlySet<string> {
+  let declared = keys.get(type);
+  if (declared === undefined) {
+    const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
+    declared = new Set(checks.map(({ propertyName }) => propertyName));
+    keys.set(type, declared);
+  }
+  return declared;
+}
+
+/** Whether the texts in a value can be stored and repeated: no NUL, no half of a surrogate pair. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
+}
+
+function problemsOf(
+  { property, value, constraints, children }: ValidationError,
+  at: InputProblem['loc'],
+): InputProblem[] {
+  const loc = [...at, property];
+  if (value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
+  const own = Object.entries(constraints ?? {}).map(([check, msg]) => ({
+    loc,
+    msg,
+    type: KINDS[check] ?? 'value_error',
+  }));
+  return [...own, ...(children ?? []).flatMap((child) => problemsOf(child, loc))];
+}
+
+function unknownKey(at: string, key: string): InputProblem {
+  return { loc: [at, key.toWellFormed()], msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
+}
+
+function unstorable(at: string, key: string): InputProblem {
+  return {
+    loc: [at, key],
+    msg: `${key} must not contain null characters or broken Unicode`,
+    type: 'string_unicode',
+  };
+}

@@ -1,0 +1,62 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Answer, Method } from './api-client';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Calls the companion interface as one caller: JSON in and out, with a bearer token where there is one. */
+export class CompanionClient {
+  constructor(
+    private readonly app: NestFastifyApplication,
+    /** The token that it sends. */
+    readonly token: string | null = null,
+  ) {}
+
+  /** Signs in, and returns the client of whoever did. */
+  async signIn(email: string, password: string): Promise<CompanionClient> {
+    const { status, body } = await this.post('/auth/login', { email, password });
+    if (status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(body)}`);
+    return new CompanionClient(this.app, body.access_token);
+  }
+
+  get(path: string, headers: Headers = {}): Promise<Answer> {
+    return this.call('GET', path, undefined, headers);
+  }
+
+  post(path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.call('POST', path, body, headers);
+  }
+
+  patch(path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.call('PATCH', path, body, headers);
+  }
+
+  delete(path: string, body?: unknown, headers: Headers = {}): Promise<Answer> {
+    return this.call('DELETE', path, body, headers);
+  }
+
+  /** @param body is sent as JSON; a text as it is, declared as JSON */
+  async call(
+    method: Method | 'OPTIONS',
+    path: string,
+    body?: unknown,
+    headers: Headers = {},
+  ): Promise<Answer> {
+    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const response = await this.app.inject({
+      method,
+      url: `/api${path}`,
+      headers: {
+        ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      payload,
+    });
+    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : response.payload,
+    };
+  }
+}
