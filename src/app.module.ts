@@ -14,6 +14,7 @@ import { MembershipModule } from './features/membership/membership.module';
 import { MutedUsersModule } from './features/muted-users/muted-users.module';
 import { OrganizationModule } from './features/organization/organization.module';
 import { PresenceModule } from './features/presence/presence.module';
+import { OperatorModule } from './features/operator/operator.module';
 import { OutgoingWebhooksModule } from './features/outgoing-webhooks/outgoing-webhooks.module';
 import { ReactionsModule } from './features/reactions/reactions.module';
 import { TypingModule } from './features/typing/typing.module';
@@ -32,18 +33,21 @@ import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
 import { HttpModule } from './platform/http/http.module';
 import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
+import { ProcessPurpose } from './platform/lifecycle/process-purpose';
+import { OperatorSocketModule } from './platform/operator/operator-socket.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
 
 /** What everything stands on. */
-const platform = (config: Config, clock: Clock) => [
+const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
   ConfigModule.forRoot(config),
   ClockModule.forRoot(clock),
-  LifecycleModule,
+  LifecycleModule.forRoot(purpose),
   DatabaseModule.forRoot({ entities }),
   EventsModule,
   ClientStateModule,
   SecretsModule,
   FilesModule,
+  OperatorSocketModule,
 ];
 
 /** What the product does, from the bottom up. */
@@ -68,6 +72,7 @@ const features = [
   OutgoingWebhooksModule,
   AdminModule,
   CompanionModule,
+  OperatorModule,
 ];
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */
@@ -79,10 +84,10 @@ const pipeline = [
 /** Table of contents: every part of the platform, every feature, every global guard, filter and interceptor. */
 @Module({})
 export class AppModule {
-  static forRoot(config: Config, clock: Clock): DynamicModule {
+  static forRoot(config: Config, clock: Clock, purpose = new ProcessPurpose(true)): DynamicModule {
     return {
       module: AppModule,
-      imports: [...platform(config, clock), ...features, ...pipeline, HealthModule],
+      imports: [...platform(config, clock, purpose), ...features, ...pipeline, HealthModule],
     };
   }
 }

@@ -1,38 +1,4 @@
-import './platform/http/async-resource-bind';
-import { createApp } from './app.factory';
-import { FirstStartService } from './features/admin/first-start.service';
-import { handOverSignIn } from './features/admin/sign-in-notice';
-import { loadConfig } from './platform/config/config';
-import { Database } from './platform/database/database.service';
-import { renewTlsOnHangup } from './platform/http/tls';
-import { stopOnSignals } from './platform/lifecycle/graceful-stop';
-import { explainListenFailure, explainStartFailure } from './platform/lifecycle/start-failure';
-import { startUpNotice } from './start-up-notice';
+import { serve } from './serve';
 
-/** Connections that may wait to be taken: after a start, all clients come back at once. The system may allow fewer. */
-const BACKLOG = 4_096;
-
-/** Starts the server; it then runs until a signal stops it. */
-async function main(): Promise<void> {
-  // Everything the server writes is for its own user, whoever may read the folder it is in.
-  process.umask(0o077);
-  const config = loadConfig();
-  const app = await createApp(config);
-  stopOnSignals(app, config.shutdownTimeoutSeconds);
-  if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
-  await app.init();
-  const firstStart = app.get(FirstStartService);
-  const first = await firstStart.run();
-  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: unknown) => {
-    throw explainListenFailure(error, config);
-  });
-  const url = await app.getUrl();
-  const signIn = first && handOverSignIn(config, url, first);
-  process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
-  if (first) await firstStart.finish();
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(explainStartFailure(error));
-  process.exit(1);
-});
+// What `npm start` runs; `parley serve` does the same.
+void serve();

@@ -1,3 +1,6 @@
+/** The release of this program, as package.json has it. */
+export const PROGRAM_VERSION = '0.1.0';
+
 /**
  * The release of the interface that the server claims to speak, and its feature level. Clients refuse to
  * talk to releases before those they know, and choose by the level what they may ask for.

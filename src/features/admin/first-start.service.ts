@@ -8,6 +8,7 @@ import { ApiKeys } from '../../platform/secrets/api-keys';
 import { Passwords } from '../../platform/secrets/passwords';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
+import { writeZuliprc } from './zuliprc';
 
 /** What somebody needs to sign in for the first time. */
 export interface FirstSignIn {
@@ -53,6 +54,19 @@ export class FirstStartService {
       ownerApiKey: this.apiKeys.apiKeyFor(owner.keyNonce),
       generatedPassword: ownerPassword === null ? password : null,
     };
+  }
+
+  /**
+   * Writes the owner's `zuliprc` into the data folder.
+   * @param url where the server really listens
+   * @returns the path of the file
+   */
+  handOver(url: string, first: FirstSignIn): string {
+    return writeZuliprc(this.config.dataDir, {
+      email: first.ownerEmail,
+      key: first.ownerApiKey,
+      site: this.config.siteAt(url),
+    });
   }
 
   /** Remembers that somebody was told how to sign in, so that it is not told again. */

@@ -14,6 +14,8 @@ export interface NewPerson {
   readonly email: string;
   readonly password: string;
   readonly fullName: string;
+  /** Member if not given. */
+  readonly role?: Role;
 }
 
 /** Endpoint 10: administrators with `can_create_users` create members who sign in with a password. */
@@ -34,16 +36,30 @@ export class CreateUserService {
    * @returns the ID of the new account
    * @throws MayNotCreateUsers, BadNameOrUsername, WeakPassword, and what AccountRules throw
    */
-  async create(actor: Actor, person: NewPerson): Promise<number> {
-    this.check(actor, person);
+  create(actor: Actor, person: NewPerson): Promise<number> {
+    return this.add(person, () => this.requireMayCreate(actor));
+  }
+
+  /**
+   * The same for whoever operates the server, who needs nobody's permission.
+   * @throws BadNameOrUsername, WeakPassword, and what AccountRules throw
+   */
+  createByOperator(person: NewPerson): Promise<number> {
+    return this.add(person, () => undefined);
+  }
+
+  private async add(person: NewPerson, requirePermission: () => void): Promise<number> {
+    requirePermission();
+    this.check(person);
     this.passwords.requireStrong(person.password);
     const passwordHash = await this.passwords.hash(person.password);
     const userId = await this.transactions.runExclusive(async (tx) => {
-      const fullName = this.check(actor, person);
+      requirePermission();
+      const fullName = this.check(person);
       const { id } = await this.newAccounts.add(tx, {
         deliveryEmail: person.email,
         fullName,
-        role: Role.member,
+        role: person.role ?? Role.member,
         passwordHash,
         awaitsFirstLogin: true,
       });
@@ -53,11 +69,14 @@ export class CreateUserService {
     return userId;
   }
 
-  /** @returns the name as it is to be stored */
-  private check(actor: Actor, { fullName, email }: NewPerson): string {
+  private requireMayCreate(actor: Actor): void {
     const creator = this.accounts.byId(actor.userId);
     if (!creator || !isAdministrator(creator)) throw new MustBeAdministrator();
     if (!creator.canCreateUsers) throw new MayNotCreateUsers();
+  }
+
+  /** @returns the name as it is to be stored */
+  private check({ fullName, email }: NewPerson): string {
     const name = this.rules.checkedFullName(fullName);
     this.rules.requireUniqueName(name);
     if (!this.rules.isUsableEmail(email)) throw new BadNameOrUsername();

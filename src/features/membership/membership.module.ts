@@ -57,6 +57,13 @@ import { UpdateBotService } from './update-bot.service';
     UpdateAccountService,
     UpdateBotService,
   ],
-  exports: [NewAccountService, CreateUserService, DeactivateAccountService, UpdateAccountService],
+  exports: [
+    CreateBotService,
+    CreateUserService,
+    DeactivateAccountService,
+    NewAccountService,
+    ReactivateAccountService,
+    UpdateAccountService,
+  ],
 })
 export class MembershipModule {}

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { ChannelRowsService } from './channel-rows.service';
@@ -33,9 +34,11 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly expiring: ExpireMessagesService,
     private readonly channelRows: ChannelRowsService,
     private readonly clock: Clock,
+    private readonly purpose: ProcessPurpose,
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.purpose.isServer) return;
     const start = () => {
       this.running = this.running
         .then(() => this.expire())

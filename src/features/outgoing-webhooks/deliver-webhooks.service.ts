@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { EventLogReader } from '../../platform/events/event-log-reader';
+import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
 import { BotOwnerNoticeService } from '../messages/bot-owner-notice.service';
 import { CallWebhookService, type CallOutcome } from './call-webhook.service';
 import { WebhookDeliveriesService, type HeldDelivery } from './webhook-deliveries.service';
@@ -43,9 +44,11 @@ export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleD
     private readonly webhooks: CallWebhookService,
     private readonly replies: WebhookReplyService,
     private readonly notices: BotOwnerNoticeService,
+    private readonly purpose: ProcessPurpose,
   ) {}
 
   onApplicationBootstrap(): void {
+    if (!this.purpose.isServer) return;
     this.triggers.onTrigger((messageId) => this.expected.add(messageId));
     this.endReading = this.log.onRows((rows) => {
       if (this.expected.size === 0) return;

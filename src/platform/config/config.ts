@@ -296,6 +296,14 @@ export class Config {
     return this.serverMode === 'development';
   }
 
+  /**
+   * Address under which clients reach the server. Port 0 in `EXTERNAL_URL` stands for whatever port the system chose.
+   * @param url where the server really listens
+   */
+  siteAt(url: string): string {
+    return new URL(this.externalUrl).port === '0' ? url : this.externalUrl;
+  }
+
   get maxUploadBytes(): number {
     return this.maxUploadMib * 1024 * 1024;
   }
@@ -328,6 +336,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   if (problems.length === 0) problems.push(...contradictions(config));
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(config);
+}
+
+/** The same with some variables that somebody gave otherwise. */
+export function loadConfigWith(given: Readonly<Record<string, string | undefined>>): Config {
+  return loadConfig({ ...process.env, ...given });
 }
 
 /** Settings that are right alone and wrong together. */

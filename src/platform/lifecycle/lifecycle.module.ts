@@ -1,7 +1,16 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { ProcessPurpose } from './process-purpose';
 import { ShutdownSignal } from './shutdown-signal';
 
-/** Makes the {@link ShutdownSignal} injectable everywhere. */
+/** Makes the {@link ShutdownSignal} and the {@link ProcessPurpose} injectable everywhere. */
 @Global()
 @Module({ providers: [ShutdownSignal], exports: [ShutdownSignal] })
-export class LifecycleModule {}
+export class LifecycleModule {
+  static forRoot(purpose: ProcessPurpose): DynamicModule {
+    return {
+      module: LifecycleModule,
+      providers: [{ provide: ProcessPurpose, useValue: purpose }],
+      exports: [ProcessPurpose],
+    };
+  }
+}

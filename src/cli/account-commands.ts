@@ -1,0 +1,186 @@
+import type { Command } from 'commander';
+import { commandOf } from './common-options';
+import { conclude, table, type Outcome } from './output';
+import { runCommand, type CommonOptions } from './run-command';
+import { askForNewPassword, secretFromStandardInput } from './secret-input';
+import { requireNoFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
+import { CommandRefused } from '../platform/operator/operator-command';
+
+const ROLES = 'owner, administrator, moderator, member or guest';
+const WHO = 'address or ID of the account';
+
+interface Account {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly active: boolean;
+  readonly bot: boolean;
+}
+
+interface AccountResult {
+  readonly user: Account;
+  /** Where one was made up. */
+  readonly password?: string;
+}
+
+interface PasswordOptions extends CommonOptions {
+  readonly passwordStdin?: boolean;
+  readonly generate?: boolean;
+}
+
+interface KeyOptions extends CommonOptions {
+  readonly regenerate?: boolean;
+  readonly zuliprc?: string;
+}
+
+/** Commands about people and bots. */
+export function addAccountCommands(program: Command): void {
+  const user = program.command('user').description('people: add them, list them, change their accounts');
+  addUserAdd(user);
+  addUserList(user);
+  addUserChanges(user);
+  addUserPassword(user);
+  addUserKey(user);
+  addBotAdd(program.command('bot').description('bots: accounts for programs'));
+}
+
+function addUserAdd(user: Command): void {
+  commandOf(user, 'add', 'add a person, who signs in with a password')
+    .requiredOption('--email <address>', 'e-mail address')
+    .requiredOption('--name <name>', 'full name')
+    .option('--role <role>', ROLES, 'member')
+    .option(
+      '--password-stdin',
+      'take the password from standard input; without this, one is made up and shown',
+    )
+    .action((options: PasswordOptions & { email: string; name: string; role: string }) =>
+      conclude(options, async () => {
+        const { email, name, role, passwordStdin } = options;
+        const password = passwordStdin ? await secretFromStandardInput() : undefined;
+        const result = await runCommand<AccountResult>('user add', { email, name, role, password }, options);
+        const text = [
+          `${result.user.name} (ID ${result.user.id}) is a new ${result.user.role}, who signs in with`,
+          '',
+          `  Address      ${result.user.email}`,
+          ...(result.password ? [`  Password     ${result.password}   (shown this once)`] : []),
+        ];
+        return { result, text: text.join('\n') };
+      }),
+    );
+}
+
+function addUserList(user: Command): void {
+  commandOf(user, 'list', 'list active people')
+    .option('--role <role>', `only those who are ${ROLES}`)
+    .option('--inactive', 'deactivated accounts as well')
+    .option('--bots', 'bots as well')
+    .action((options: CommonOptions & { role?: string; inactive?: boolean; bots?: boolean }) =>
+      conclude(options, async () => {
+        const { role, inactive, bots } = options;
+        const result = await runCommand<{ users: Account[] }>('user list', { role, inactive, bots }, options);
+        const rows = result.users.map((each) => [
+          String(each.id),
+          each.email,
+          each.name,
+          each.bot ? 'bot' : each.role,
+          each.active ? '' : 'deactivated',
+        ]);
+        return { result, text: table(['ID', 'ADDRESS', 'NAME', 'ROLE', ''], rows) };
+      }),
+    );
+}
+
+function addUserChanges(user: Command): void {
+  const change = (options: CommonOptions, command: string, input: object, now: string) =>
+    conclude(options, async () => {
+      const result = await runCommand<AccountResult>(command, input, options);
+      return { result, text: `${result.user.name} (${result.user.email}) is now ${now}.` };
+    });
+  commandOf(user, 'role <user> <role>', `make somebody ${ROLES}`)
+    .addHelpText('after', `\n<user> is the ${WHO}. The last owner stays one.`)
+    .action((who: string, role: string, options: CommonOptions) =>
+      change(options, 'user role', { user: who, role }, `of the role ${role}`),
+    );
+  commandOf(user, 'deactivate <user>', 'take somebody out of the organization, with their bots')
+    .addHelpText('after', `\n<user> is the ${WHO}. "parley user reactivate" takes it back.`)
+    .action((who: string, options: CommonOptions) =>
+      change(options, 'user deactivate', { user: who }, 'deactivated'),
+    );
+  commandOf(user, 'reactivate <user>', 'bring somebody back who was deactivated')
+    .addHelpText('after', `\n<user> is the ${WHO}.`)
+    .action((who: string, options: CommonOptions) =>
+      change(options, 'user reactivate', { user: who }, 'active'),
+    );
+}
+
+function addUserPassword(user: Command): void {
+  commandOf(user, 'password <user>', 'set the password of a person')
+    .option('--password-stdin', 'take it from standard input')
+    .option('--generate', 'make one up, and show it')
+    .addHelpText('after', `\n<user> is the ${WHO}. Without an option, the terminal asks for the password.`)
+    .action((who: string, options: PasswordOptions) =>
+      conclude(options, async () => {
+        const password = await chosenPassword(options);
+        const result = await runCommand<AccountResult>('user password', { user: who, password }, options);
+        const shown = result.password ? `: ${result.password}   (shown this once)` : '.';
+        return { result, text: `${result.user.name} (${result.user.email}) has a new password${shown}` };
+      }),
+    );
+}
+
+/** @returns undefined for one that the server makes up */
+async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Promise<string | undefined> {
+  if (generate && passwordStdin) throw new CommandRefused('Say either --generate or --password-stdin.');
+  if (generate) return undefined;
+  if (passwordStdin) return secretFromStandardInput();
+  if (process.stdin.isTTY) return askForNewPassword();
+  throw new CommandRefused(
+    'Say --password-stdin to take the password from standard input, or --generate to have one made up.',
+  );
+}
+
+function addUserKey(user: Command): void {
+  commandOf(user, 'key <user>', 'show the API key of an account, as the zuliprc of a client')
+    .option('--regenerate', 'give it another key: the one it had no longer works')
+    .option('--zuliprc <file>', 'write it into this new file, for your user alone, instead of showing it')
+    .addHelpText('after', `\n<user> is the ${WHO}.`)
+    .action((who: string, options: KeyOptions) =>
+      conclude(options, async () => {
+        requireNoFile(options.zuliprc);
+        const input = { user: who, regenerate: options.regenerate };
+        const { user: account, zuliprc } = await runCommand<AccountResult & { zuliprc: Zuliprc }>(
+          'user key',
+          input,
+          options,
+        );
+        return credentials({ user: account }, zuliprc, options.zuliprc);
+      }),
+    );
+}
+
+function addBotAdd(bot: Command): void {
+  commandOf(bot, 'add', 'add a bot for somebody, and show the zuliprc for its program')
+    .requiredOption('--name <name>', 'full name, as people see it')
+    .requiredOption('--short-name <name>', 'what its address begins with')
+    .requiredOption('--owner <user>', 'address or ID of the person who owns it')
+    .option('--zuliprc <file>', 'write it into this new file, for your user alone, instead of showing it')
+    .action((options: KeyOptions & { name: string; shortName: string; owner: string }) =>
+      conclude(options, async () => {
+        requireNoFile(options.zuliprc);
+        const { name, shortName, owner } = options;
+        const { bot: account, zuliprc } = await runCommand<{ bot: Account; zuliprc: Zuliprc }>(
+          'bot add',
+          { name, shortName, owner },
+          options,
+        );
+        return credentials({ bot: account }, zuliprc, options.zuliprc);
+      }),
+    );
+}
+
+function credentials(accounts: object, zuliprc: Zuliprc, file: string | undefined): Outcome {
+  if (file === undefined) return { result: { ...accounts, zuliprc }, text: zuliprcText(zuliprc) };
+  const path = writeZuliprc(file, zuliprc);
+  return { result: { ...accounts, file: path }, text: `${path} is what a client of ${zuliprc.email} needs.` };
+}

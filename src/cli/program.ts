@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { PROGRAM_VERSION } from '../platform/version';
+import { addAccountCommands } from './account-commands';
+import { addServerCommands } from './server-commands';
+
+const AFTERWORD = `
+Commands work while the server runs, by way of a socket in its data folder, and while it does not. They read the
+same settings as the server, from the environment; DATA_DIR says which server is meant.
+
+Exit codes: 0 done; 1 not done, or something was found wrong; 2 the command line is wrong; 130 stopped by Ctrl-C.`;
+
+/** The command line: every command, its options and what they mean. */
+export function parleyProgram(): Command {
+  const program = new Command('parley')
+    .description('Runs a Parley server, and looks after it.')
+    .version(PROGRAM_VERSION, '--version', 'show the version')
+    .helpOption('--help', 'show what can be said')
+    .helpCommand(false)
+    .showHelpAfterError('Add --help to see what can be said.')
+    .addHelpText('after', AFTERWORD)
+    .exitOverride();
+  addServerCommands(program);
+  addAccountCommands(program);
+  return program;
+}

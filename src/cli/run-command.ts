@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadConfigWith, type Config } from '../platform/config/config';
+import { RunningServer } from '../platform/operator/operator-client';
+import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
+import { ProgressLine } from './progress-line';
+
+/** Options that every command has. */
+export interface CommonOptions {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** How long another command, or a server that is just starting, may keep the database. */
+const PATIENCE_MS = 8_000;
+const PAUSE_MS = 200;
+
+/** The configuration of the environment, with what the command line says. */
+export function configOf({ dataDir }: CommonOptions): Config {
+  return loadConfigWith(dataDir === undefined ? {} : { DATA_DIR: dataDir });
+}
+
+/**
+ * Has a command run by the server on the data folder, and where none runs, by this process.
+ * @throws CommandRefused, StartRefused, ApiError
+ */
+export async function runCommand<Result extends object>(
+  name: string,
+  input: object,
+  options: CommonOptions,
+): Promise<Result> {
+  const config = configOf(options);
+  return (await withContext(config, (context) => run(config, name, input, context))) as Result;
+}
+
+/** Lets Ctrl-C stop the work in an orderly way, and shows how far it is. */
+export async function withContext<Result>(
+  config: Config,
+  work: (context: OperatorContext) => Promise<Result>,
+): Promise<Result> {
+  const interruption = new AbortController();
+  const stop = () => {
+    if (interruption.signal.aborted) process.exit(INTERRUPTED);
+    interruption.abort();
+  };
+  const progress = new ProgressLine();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+  try {
+    return await work({
+      site: config.siteAt(config.externalUrl),
+      signal: interruption.signal,
+      report: (now) => progress.show(now),
+    });
+  } catch (error) {
+    throw interruption.signal.aborted ? new Interrupted() : error;
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop);
+    progress.end();
+  }
+}
+
+/** Exit code of a command that was stopped from outside. */
+export const INTERRUPTED = 130;
+
+/** Somebody stopped the command before it was done. */
+export class Interrupted extends CommandRefused {
+  constructor() {
+    super('Stopped before it was done.');
+  }
+}
+
+async function run(config: Config, name: string, input: object, context: OperatorContext): Promise<object> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const server = await RunningServer.find(config);
+    if (server) return server.run(name, input, context);
+    // Most commands find a server, and then need none of this.
+    const { runAlone } = await import('./run-alone.js');
+    const { DatabaseInUse } = await import('../platform/database/database.errors.js');
+    try {
+      return await runAlone(config, name, input, context);
+    } catch (error) {
+      if (!(error instanceof DatabaseInUse) || Date.now() > until || context.signal.aborted) throw error;
+      await pause(PAUSE_MS);
+    }
+  }
+}

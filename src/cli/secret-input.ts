@@ -1,0 +1,42 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CommandRefused } from '../platform/operator/operator-command';
+
+/** Longer ones are no passwords. */
+const LONGEST = 10_000;
+
+/** The first line of standard input. Secrets do not come as arguments: everybody on the machine sees those. */
+export async function secretFromStandardInput(): Promise<string> {
+  let text = '';
+  for await (const chunk of process.stdin.setEncoding('utf8')) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > LONGEST) break;
+  }
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line === '') throw new CommandRefused('Standard input is empty: write the password into it.');
+  return line;
+}
+
+/** Asks for a new password on the terminal, twice, without showing it. */
+export async function askForNewPassword(): Promise<string> {
+  const password = await ask('New password: ');
+  if (password !== (await ask('Once more: '))) throw new CommandRefused('The two are not the same.');
+  return password;
+}
+
+function ask(question: string): Promise<string> {
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write(question);
+  return new Promise((resolve, reject) => {
+    lines.on('SIGINT', () => lines.close());
+    lines.once('close', () => {
+      process.stderr.write('\n');
+      reject(new CommandRefused('No password was given.'));
+    });
+    lines.once('line', (line) => {
+      resolve(line);
+      lines.close();
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { commandOf } from './common-options';
+import { conclude } from './output';
+import { runCommand, type CommonOptions } from './run-command';
+
+interface StartResult {
+  readonly created: boolean;
+  readonly organization: string;
+  readonly dataDir: string;
+  readonly email?: string;
+  readonly password?: string;
+  readonly zuliprc?: string;
+}
+
+/** Commands that start a server or prepare its start. */
+export function addServerCommands(program: Command): void {
+  program
+    .command('serve')
+    .description('run the server until it is stopped, as "npm start" does')
+    .option('--data-dir <folder>', 'data folder of the server (default: DATA_DIR, or else "data")')
+    .action(async ({ dataDir }: CommonOptions) => {
+      const { serve } = await import('../serve.js');
+      await serve(dataDir === undefined ? {} : { DATA_DIR: dataDir });
+    });
+
+  commandOf(program, 'init', 'make the organization and its owner, without serving it')
+    .addHelpText('after', '\nORGANIZATION_NAME, OWNER_EMAIL and OWNER_PASSWORD choose what is made.')
+    .action((options: CommonOptions) =>
+      conclude(options, async () => {
+        const result = await runCommand<StartResult>('init', {}, options);
+        return { result, text: startText(result) };
+      }),
+    );
+}
+
+function startText({ created, organization, dataDir, email, password, zuliprc }: StartResult): string {
+  if (!created)
+    return `The organization ${organization} is there already, in ${dataDir}. Nothing was changed.`;
+  return [
+    `The organization ${organization} is new. Its owner signs in with`,
+    '',
+    `  Address      ${email}`,
+    `  Password     ${password === undefined ? 'the one in OWNER_PASSWORD' : `${password}   (shown this once)`}`,
+    `  API key      in ${zuliprc}, which any Zulip client takes as its configuration`,
+    '',
+    'Start the server with "parley serve".',
+  ].join('\n');
+}

@@ -1,0 +1,42 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CommandRefused } from '../platform/operator/operator-command';
+
+/** What a client needs to sign in. */
+export interface Zuliprc {
+  readonly email: string;
+  readonly key: string;
+  readonly site: string;
+}
+
+/** The file that Zulip clients take their account from. */
+export function zuliprcText({ email, key, site }: Zuliprc): string {
+  return `[api]\nemail=${email}\nkey=${key}\nsite=${site}`;
+}
+
+/** To be asked before anything is done whose result goes into the file. @throws CommandRefused */
+export function requireNoFile(file: string | undefined): void {
+  if (file === undefined || !existsSync(file)) return;
+  throw new CommandRefused(
+    `${resolve(file)} is there already: name a new file, or take that one away first.`,
+  );
+}
+
+/**
+ * Writes it for the user of this process alone.
+ * @returns the absolute path
+ * @throws CommandRefused
+ */
+export function writeZuliprc(file: string, content: Zuliprc): string {
+  const path = resolve(file);
+  try {
+    writeFileSync(path, `${zuliprcText(content)}\n`, { flag: 'wx', mode: 0o600 });
+    return path;
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const reason = code === 'EEXIST' ? 'it is there already' : code;
+    throw new CommandRefused(
+      `${path} cannot be written (${reason}). "parley user key ${content.email}" shows what was to be in it.`,
+    );
+  }
+}

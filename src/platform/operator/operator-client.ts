@@ -1,0 +1,73 @@
+import { connect, type Socket } from 'node:net';
+import type { Config } from '../config/config';
+import { CommandRefused, type OperatorContext } from './operator-command';
+import { databaseMark, linesOf, sendLine, type OperatorAnswer } from './operator-protocol';
+import { socketAddress } from './socket-path';
+
+/** Where a server is looked for, and on which database it should run. */
+type ServerPlace = Pick<Config, 'dataDir' | 'databaseUrl'>;
+
+/** The server that runs on a data folder, as the command line speaks to it. */
+export class RunningServer {
+  private constructor(
+    private readonly socket: Socket,
+    private readonly database: string | null,
+  ) {}
+
+  /** @returns null when no server runs on this folder, or on this machine */
+  static async find({ dataDir, databaseUrl }: ServerPlace): Promise<RunningServer | null> {
+    const address = socketAddress(dataDir);
+    if (!address) return null;
+    try {
+      return new RunningServer(await open(address.path), databaseMark(databaseUrl));
+    } catch (error) {
+      if (isNobodyThere(error)) return null;
+      const { code = String(error) } = error as NodeJS.ErrnoException;
+      throw new CommandRefused(
+        `The running server cannot be reached (${code}): run this as the user that the server runs as.`,
+      );
+    } finally {
+      address.release();
+    }
+  }
+
+  /** Has one command run; the connection ends with it. @throws CommandRefused */
+  async run(command: string, input: object, context: Omit<OperatorContext, 'site'>): Promise<object> {
+    const { socket } = this;
+    socket.on('error', () => undefined); // the lines end then
+    context.signal.addEventListener('abort', () => socket.destroy());
+    sendLine(socket, { command, input, database: this.database });
+    try {
+      for await (const line of linesOf(socket)) {
+        const answer = JSON.parse(line) as OperatorAnswer;
+        if ('result' in answer) return answer.result;
+        if ('error' in answer) throw new CommandRefused(answer.error);
+        context.report(answer.progress);
+      }
+    } finally {
+      socket.destroy();
+    }
+    throw new CommandRefused('The server stopped before the command was done: see its log, then try again.');
+  }
+
+  /** Ends the connection without asking for anything. */
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+function open(path: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path, () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+    socket.once('error', reject);
+  });
+}
+
+/** No socket, or one that a server which did not end properly left behind. */
+function isNobodyThere(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK';
+}

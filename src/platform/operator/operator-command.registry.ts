@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
+import { CommandRefused, type OperatorCommand, type OperatorContext } from './operator-command';
+
+/** Every command that features offer to the operator. */
+@Injectable()
+export class OperatorCommandRegistry {
+  private readonly commands = new Map<string, OperatorCommand>();
+
+  register<Input extends object>(command: OperatorCommand<Input>): void {
+    this.commands.set(command.name, command);
+  }
+
+  /** @throws CommandRefused, and what the command throws */
+  async run(name: string, input: object, context: OperatorContext): Promise<object> {
+    const command = this.commands.get(name);
+    if (!command) {
+      throw new CommandRefused(
+        `The running server does not know the command "${name}", so it is of another version: restart it.`,
+      );
+    }
+    const checked = plainToInstance(command.input, input);
+    const problems = await validate(checked, {
+      whitelist: true,
+      forbidNonWhitelisted: true,
+      forbidUnknownValues: false,
+    });
+    const sentences = problems.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+    if (sentences.length > 0) throw new CommandRefused(`${sentences.join('\n')}`);
+    return command.run(checked, context);
+  }
+}

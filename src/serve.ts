@@ -1,0 +1,45 @@
+import './platform/http/async-resource-bind';
+import { createApp } from './app.factory';
+import { FirstStartService } from './features/admin/first-start.service';
+import { signInNotice } from './features/admin/sign-in-notice';
+import { loadConfigWith } from './platform/config/config';
+import { Database } from './platform/database/database.service';
+import { renewTlsOnHangup } from './platform/http/tls';
+import { stopOnSignals } from './platform/lifecycle/graceful-stop';
+import { explainListenFailure, explainStartFailure } from './platform/lifecycle/start-failure';
+import { OperatorSocket } from './platform/operator/operator-socket';
+import { startUpNotice } from './start-up-notice';
+
+/** Connections that may wait to be taken: after a start, all clients come back at once. The system may allow fewer. */
+const BACKLOG = 4_096;
+
+/**
+ * Starts the server; it then runs until a signal stops it. Ends the process where it cannot start.
+ * @param given variables in place of those of the environment
+ */
+export async function serve(given: Readonly<Record<string, string | undefined>> = {}): Promise<void> {
+  await start(given).catch((error: unknown) => {
+    process.stderr.write(explainStartFailure(error));
+    process.exit(1);
+  });
+}
+
+async function start(given: Readonly<Record<string, string | undefined>>): Promise<void> {
+  // Everything the server writes is for its own user, whoever may read the folder it is in.
+  process.umask(0o077);
+  const config = loadConfigWith(given);
+  const app = await createApp(config);
+  stopOnSignals(app, config.shutdownTimeoutSeconds);
+  if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
+  await app.init();
+  const firstStart = app.get(FirstStartService);
+  const first = await firstStart.run();
+  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: unknown) => {
+    throw explainListenFailure(error, config);
+  });
+  const url = await app.getUrl();
+  const signIn = first && signInNotice(first, firstStart.handOver(url, first));
+  await app.get(OperatorSocket).open(config.siteAt(url));
+  process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
+  if (first) await firstStart.finish();
+}
