@@ -44,13 +44,28 @@ function statusOf(thrown: unknown): number {
 
 /** Puts an error into the shape of the interface it belongs to (architecture: the path of a request). */
 export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
-  const { message, code, data, status, headers } = error;
-  const body = isMainInterface(url)
-    ? { result: 'error', msg: message, ...(code === null ? {} : { code }), ...data }
-    : { detail: error instanceof UnprocessableEntity ? error.problems : message };
+  const { status, headers } = error;
+  const isMain = isMainInterface(url);
   return {
     status,
-    headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
-    body: `${JSON.stringify(body)}\n`,
+    headers: {
+      ...(isMain ? headers : withWholeSeconds(headers)),
+      'content-type': 'application/json; charset=utf-8',
+    },
+    body: `${JSON.stringify(isMain ? envelope(error) : detail(error))}\n`,
   };
+}
+
+function envelope({ message, code, data }: ApiError): object {
+  return { result: 'error', msg: message, ...(code === null ? {} : { code }), ...data };
+}
+
+function detail(error: ApiError): object {
+  return { detail: error instanceof UnprocessableEntity ? error.problems : error.message };
+}
+
+/** The main interface says fractions of seconds, as Zulip does; the header is defined for whole ones. */
+function withWholeSeconds(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { 'retry-after': seconds, ...rest } = headers;
+  return seconds === undefined ? rest : { ...rest, 'retry-after': String(Math.ceil(Number(seconds))) };
 }

@@ -69,7 +69,7 @@ export function validInput<T extends object>(type: Type<T>, given: unknown, at: 
   const known = entries.filter(([key]) => declared.has(key));
   for (const [key, value] of known) if (!isStorable(value)) problems.push(unstorable(at, key));
   const dto = plainToInstance(type, Object.fromEntries(known));
-  const errors = validateSync(dto, { stopAtFirstError: true, whitelist: true, forbidNonWhitelisted: true });
+  const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
   problems.push(...errors.flatMap((error) => problemsOf(error, [at])));
   if (problems.length > 0) throw new UnprocessableEntity(problems);
   return dto;
@@ -95,18 +95,18 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
 }
 
-function problemsOf(
-  { property, value, constraints, children }: ValidationError,
-  at: InputProblem['loc'],
-): InputProblem[] {
+/** Of one field, a wrong type says more than what follows from it. */
+function problemsOf(error: ValidationError, at: InputProblem['loc']): InputProblem[] {
+  const { property, value, constraints, children } = error;
   const loc = [...at, property];
   if (value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
-  const own = Object.entries(constraints ?? {}).map(([check, msg]) => ({
+  const found = Object.entries(constraints ?? {}).map(([check, msg]) => ({
     loc,
     msg,
     type: KINDS[check] ?? 'value_error',
   }));
-  return [...own, ...(children ?? []).flatMap((child) => problemsOf(child, loc))];
+  const first = found.find(({ type }) => type.endsWith('_type')) ?? found[0];
+  return [...(first ? [first] : []), ...(children ?? []).flatMap((child) => problemsOf(child, loc))];
 }
 
 function unknownKey(at: string, key: string): InputProblem {
