@@ -40,7 +40,7 @@ export class OrganizationStateService {
     }
   }
 
-  private state(reader: StateReader | null): StateKeys {
+  private state(reader: StateReader | null) {
     const facts = this.facts();
     return {
       ...fixedOrganizationWire(facts),

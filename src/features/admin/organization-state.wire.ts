@@ -19,7 +19,7 @@ export interface StateFacts {
 const MAX_PICTURE_MIB = 5;
 
 /** The organization as far as nobody can change it yet (messages reference 6.3). */
-export function fixedOrganizationWire(facts: StateFacts): Record<string, unknown> {
+export function fixedOrganizationWire(facts: StateFacts) {
   return {
     realm_url: facts.address,
     realm_uri: facts.address,
@@ -62,13 +62,13 @@ export function fixedOrganizationWire(facts: StateFacts): Record<string, unknown
 const NO_VIDEO_CHAT = { id: 0, name: 'None' } as const;
 const NO_GIFS = { id: 0, name: 'GIF integration disabled' } as const;
 
-function authenticationMethods({ isDevelopment }: StateFacts): Record<string, object> {
+function authenticationMethods({ isDevelopment }: StateFacts) {
   const inUse = { enabled: true, available: true };
   return isDevelopment ? { Email: inUse, Dev: inUse } : { Email: inUse };
 }
 
 /** The server: its limits, and how clients are to time what they send (messages reference 6.3 and 16). */
-export function serverWire(facts: StateFacts): Record<string, unknown> {
+export function serverWire(facts: StateFacts) {
   return {
     development_environment: facts.isDevelopment,
     server_generation: facts.startedAt,
@@ -121,6 +121,11 @@ export const STATE_OF_ABSENT_FEATURES: Readonly<Record<string, Readonly<Record<s
   stop_words: { stop_words: [] },
 };
 
+/** Keys with the prefix that settings of the organization have in the state. */
+type RealmKeys<Settings> = {
+  readonly [Name in keyof Settings & string as `realm_${Name}`]: Settings[Name];
+};
+
 /** Domains that new addresses must belong to. */
 export function domainsState(allowedDomains: readonly string[]) {
   return { realm_domains: allowedDomains.map((domain) => ({ domain, allow_subdomains: false })) };
@@ -130,6 +135,7 @@ export function domainsState(allowedDomains: readonly string[]) {
 export const SETTINGS_FOR_ANYBODY = { realm_allow_message_editing: false, realm_presence_disabled: true };
 
 /** Settings under the names that they have in the state. */
-export function settingsState(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`realm_${name}`, value]));
+export function settingsState<Settings extends object>(settings: Settings): RealmKeys<Settings> {
+  const named = Object.entries(settings).map(([name, value]: [string, unknown]) => [`realm_${name}`, value]);
+  return Object.fromEntries(named) as RealmKeys<Settings>;
 }

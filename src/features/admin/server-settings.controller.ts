@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { Public } from '../../platform/http/decorators';
 import { ServerSettingsService } from './server-settings.service';
+import type { ServerSettingsWire } from './server-settings.wire';
 
 /** What a client asks first. */
 @Controller('api/v1/server_settings')
@@ -9,7 +10,7 @@ export class ServerSettingsController {
 
   @Get()
   @Public()
-  get(): object {
+  get(): ServerSettingsWire {
     return this.settings.describe();
   }
 }

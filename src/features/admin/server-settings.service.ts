@@ -4,7 +4,7 @@ import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { DescriptionRendererRegistry } from '../channels/description-renderer.registry';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import { serverSettings } from './server-settings.wire';
+import { serverSettings, type ServerSettingsWire } from './server-settings.wire';
 
 /** Introduces the server to clients that do not know it yet. */
 @Injectable()
@@ -17,7 +17,7 @@ export class ServerSettingsService {
     private readonly renderer: DescriptionRendererRegistry,
   ) {}
 
-  describe(): object {
+  describe(): ServerSettingsWire {
     const { name, description } = this.organization.settings;
     return serverSettings({
       address: this.config.externalUrl,

@@ -13,7 +13,7 @@ export interface ServerFacts {
 }
 
 /** The server as it introduces itself to anybody (messages reference 9.1). */
-export function serverSettings(facts: ServerFacts): object {
+export function serverSettings(facts: ServerFacts) {
   return {
     authentication_methods: {
       password: true,
@@ -29,7 +29,7 @@ export function serverSettings(facts: ServerFacts): object {
       saml: false,
       'openid connect': false,
     },
-    external_authentication_methods: [],
+    external_authentication_methods: [] as never[],
     zulip_version: ADVERTISED_VERSION,
     zulip_merge_base: ADVERTISED_VERSION,
     zulip_feature_level: FEATURE_LEVEL,
@@ -45,6 +45,9 @@ export function serverSettings(facts: ServerFacts): object {
     realm_web_public_access_enabled: facts.hasPublicContent,
   };
 }
+
+/** The answer of `GET /server_settings`. */
+export type ServerSettingsWire = ReturnType<typeof serverSettings>;
 
 /** A picture that no two servers share, since there is no way yet to choose one. */
 export function iconUrl(address: string): string {

@@ -4,8 +4,11 @@ export interface DevelopmentPeople {
   readonly others: readonly string[];
 }
 
+/** The answer of `GET /dev_list_users`. */
+export type DevelopmentPeopleWire = ReturnType<typeof developmentPeople>;
+
 /** @param address where the organization is found */
-export function developmentPeople({ administrators, others }: DevelopmentPeople, address: string): object {
+export function developmentPeople({ administrators, others }: DevelopmentPeople, address: string) {
   const withAddress = (emails: readonly string[]) => emails.map((email) => ({ email, realm_url: address }));
   return { direct_admins: withAddress(administrators), direct_users: withAddress(others) };
 }

@@ -4,7 +4,7 @@ import { isAdministrator } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { AuthenticationFailed, NoEmailAddress, NotInProduction } from './auth.errors';
-import { developmentPeople } from './development-people.wire';
+import { developmentPeople, type DevelopmentPeopleWire } from './development-people.wire';
 import { SignInService, type SignedIn } from './sign-in.service';
 
 /** Signing in without a password, on development servers only (endpoint 13). */
@@ -26,7 +26,7 @@ export class DevelopmentSignInService {
   }
 
   /** Active people one can sign in as. @throws NotInProduction */
-  list(): object {
+  list(): DevelopmentPeopleWire {
     this.requireDevelopment();
     const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);
     const emails = (found: AccountRecord[]) => found.map(({ deliveryEmail }) => deliveryEmail);

@@ -26,11 +26,18 @@ export class FetchApiKeyController {
   }
 
   @Get('dev_list_users')
-  listInDevelopment(): object {
+  listInDevelopment() {
     return this.development.list();
   }
 }
 
-function keyAnswer({ apiKey, email, userId }: SignedIn): object {
+/** An API key and whose it is. */
+interface KeyAnswer {
+  readonly api_key: string;
+  readonly email: string;
+  readonly user_id: number;
+}
+
+function keyAnswer({ apiKey, email, userId }: SignedIn): KeyAnswer {
   return { api_key: apiKey, email, user_id: userId };
 }

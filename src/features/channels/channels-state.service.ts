@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { StateKeys, StateReader } from '../../platform/client-state/state-contributor';
+import type { StateReader } from '../../platform/client-state/state-contributor';
 import { Config } from '../../platform/config/config';
 import type { Queryable } from '../../platform/database/queryable';
 import type { OrganizationGroupSetting } from '../organization/organization-settings';
@@ -66,14 +66,14 @@ export class ChannelsStateService {
     return folders.filter(({ id }) => folderIds.has(id));
   }
 
-  private limits(): StateKeys {
+  private limits() {
     return channelLimitsState({
       maxToldUsers: MAX_TOLD_USERS,
       isWebPublicOffered: this.config.webPublicStreamsEnabled,
     });
   }
 
-  private ownPermissions(reader: StateReader | null): StateKeys {
+  private ownPermissions(reader: StateReader | null) {
     const may = (setting: OrganizationGroupSetting) =>
       reader !== null && this.permissions.allowsInOrganization(reader, setting);
     return channelPermissionsState({

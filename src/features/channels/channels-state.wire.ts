@@ -4,6 +4,7 @@ import {
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
 } from '../user-groups/permission-settings.wire';
+import type { ChannelWire } from './channels.wire';
 import type { ChannelFolderWire } from './channel-folders.wire';
 import { CHANNEL_GROUP_SETTINGS } from './channel-group-settings';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from './rules/channel-name';
@@ -55,7 +56,7 @@ export function channelPermissionsState(may: ChannelPermissions) {
   };
 }
 
-export function channelsState(channels: RawJson) {
+export function channelsState(channels: RawJson<ChannelWire[]>) {
   return { streams: channels };
 }
 

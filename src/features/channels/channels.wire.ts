@@ -30,6 +30,12 @@ export interface ChannelWire extends ChannelSettingValues {
   readonly stream_weekly_traffic: number | null;
 }
 
+/** A channel in a list. */
+export interface ListedChannelWire extends ChannelWire {
+  /** Whether newcomers are subscribed to it; there where default channels were asked for. */
+  readonly is_default?: boolean;
+}
+
 /** What a channel's record shows beyond the channel's own row. */
 export interface ChannelFacts {
   readonly settings: ChannelSettingValues;
@@ -125,7 +131,7 @@ function booleanOrNull(value: unknown): boolean | null {
 }
 
 /** The answer of `GET /streams`. */
-export function channelsAnswer(channels: RawJson): { streams: RawJson } {
+export function channelsAnswer(channels: RawJson<ListedChannelWire[]>) {
   return { streams: channels };
 }
 

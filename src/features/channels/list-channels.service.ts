@@ -7,7 +7,7 @@ import { ChannelAccess } from './channel.access';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import { ChannelRecordsService } from './channel-records.service';
 import { QueryNotAuthorized } from './channels.errors';
-import type { ChannelWire } from './channels.wire';
+import type { ChannelWire, ListedChannelWire } from './channels.wire';
 import { SubscriptionDirectory } from './subscription.directory';
 
 /** Which channels to list; a channel is listed when one of the choices takes it (spec, endpoint 5). */
@@ -44,7 +44,7 @@ export class ListChannelsService {
    * shows of each whether it is one.
    * @throws QueryNotAuthorized
    */
-  list(actor: Actor, selection: ChannelSelection): RawJson {
+  list(actor: Actor, selection: ChannelSelection): RawJson<ListedChannelWire[]> {
     if (selection.isActive && !isAdministrator(actor)) throw new QueryNotAuthorized();
     const choices = this.choices(actor, selection);
     const texts: string[] = [];
@@ -58,7 +58,7 @@ export class ListChannelsService {
   }
 
   /** Everything that somebody sees. @param who null for somebody without an account */
-  visible(who: Requester | null, withArchived: boolean): RawJson {
+  visible(who: Requester | null, withArchived: boolean): RawJson<ListedChannelWire[]> {
     const texts: string[] = [];
     for (const channel of this.channels.all()) {
       if (channel.isArchived && !withArchived) continue;

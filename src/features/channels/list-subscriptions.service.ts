@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { RawJson } from '../../platform/http/raw-json';
 import { ChannelDirectory } from './channel.directory';
-import { personalSettingsWire } from './channels.wire';
+import { personalSettingsWire, type SubscriptionWire } from './channels.wire';
 import { SubscriptionRecords, type SubscriberDetail } from './subscription-records.service';
 
 /** Reads people's own subscriptions. */
@@ -16,7 +16,7 @@ export class ListSubscriptionsService {
   ) {}
 
   /** The actor's subscriptions to channels that are not archived, sorted by the code points of their names. */
-  async list(actor: Actor, detail: SubscriberDetail): Promise<RawJson> {
+  async list(actor: Actor, detail: SubscriberDetail): Promise<RawJson<SubscriptionWire[]>> {
     const rows = await this.records.rowsOf(this.database.read, actor.userId);
     const texts: string[] = [];
     for (const channel of this.channels.all()) {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import type {
   StateContributor,
-  StateKeys,
   StateReader,
   StateRequest,
 } from '../../platform/client-state/state-contributor';
@@ -10,7 +9,13 @@ import type { Queryable } from '../../platform/database/queryable';
 import { RawJson } from '../../platform/http/raw-json';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
-import { personalSettingsWire, type PersonalSettingsWire } from './channels.wire';
+import {
+  personalSettingsWire,
+  type ChannelWire,
+  type PersonalSettingsWire,
+  type SubscribersWire,
+  type SubscriptionWire,
+} from './channels.wire';
 import { NotificationDefaultsService, NULL_NOTIFICATIONS } from './notification-defaults.service';
 import { freeColor } from './rules/colors';
 import { SubscriptionDirectory } from './subscription.directory';
@@ -56,15 +61,14 @@ export class SubscriptionsStateService implements StateContributor {
     registry.register(this);
   }
 
-  async state(db: Queryable, request: StateRequest): Promise<StateKeys> {
+  async state(db: Queryable, request: StateRequest) {
     const { reader } = request;
     const lists = reader ? await this.listsOf(db, reader, request) : this.listsForAnybody();
-    return Object.fromEntries(
-      Object.entries(lists).map(([key, texts]: [string, string[]]) => [
-        key,
-        new RawJson(`[${texts.join(',')}]`),
-      ]),
-    );
+    return {
+      subscriptions: jsonList<SubscriptionWire>(lists.subscriptions),
+      unsubscribed: jsonList<SubscriptionWire>(lists.unsubscribed),
+      never_subscribed: jsonList<ChannelWire & SubscribersWire>(lists.never_subscribed),
+    };
   }
 
   private async listsOf(
@@ -125,4 +129,8 @@ function noSubscriptions(): SubscriptionLists {
 function detailOf({ includeSubscribers }: StateRequest): SubscriberDetail {
   if (includeSubscribers === 'partial') return 'partial';
   return includeSubscribers ? 'all' : 'none';
+}
+
+function jsonList<Item>(texts: readonly string[]): RawJson<Item[]> {
+  return new RawJson(`[${texts.join(',')}]`);
 }

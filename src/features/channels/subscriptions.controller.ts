@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { CurrentActor, NoGuests } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../platform/http/raw-json';
+import type { SubscriptionWire } from './channels.wire';
 import { ListSubscriptionsService } from './list-subscriptions.service';
 import { SubscribeService, type SubscribeAnswer } from './subscribe.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
@@ -38,7 +39,7 @@ export class SubscriptionsController {
   async list(
     @CurrentActor() actor: Actor,
     @Parameters() dto: ListSubscriptionsDto,
-  ): Promise<{ subscriptions: RawJson }> {
+  ): Promise<{ subscriptions: RawJson<SubscriptionWire[]> }> {
     return { subscriptions: await this.listing.list(actor, toDetail(dto)) };
   }
 

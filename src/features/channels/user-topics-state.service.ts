@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { StateKeys, StateRequest } from '../../platform/client-state/state-contributor';
+import type { StateRequest } from '../../platform/client-state/state-contributor';
 import type { Queryable } from '../../platform/database/queryable';
 import { mutedTopicsState, userTopicsState } from './channels-state.wire';
 import { EMPTY_TOPIC_NAME, UserTopicsService, type UserTopicPolicy } from './user-topics.service';
@@ -19,7 +19,7 @@ export class UserTopicsStateService {
     registry.register({ fetchType: 'muted_topics', state: (db, request) => this.muted(db, request) });
   }
 
-  private async policies(db: Queryable, request: StateRequest): Promise<StateKeys> {
+  private async policies(db: Queryable, request: StateRequest) {
     const shown = this.topics.shownTopic(request.capabilities.has(EMPTY_TOPIC_NAME));
     const policies = await this.read(db, request);
     const records = policies.map(({ channelId, topic, policy, lastUpdated }) =>
@@ -29,7 +29,7 @@ export class UserTopicsStateService {
   }
 
   /** A client that asks for the present form by name has no use for the older one (messages reference 6.2). */
-  private async muted(db: Queryable, request: StateRequest): Promise<StateKeys> {
+  private async muted(db: Queryable, request: StateRequest) {
     if (request.isNamed(USER_TOPIC)) return {};
     const policies = await this.read(db, request);
     const allowEmptyName = request.capabilities.has(EMPTY_TOPIC_NAME);

@@ -1,10 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type {
-  StateContributor,
-  StateKeys,
-  StateRequest,
-} from '../../platform/client-state/state-contributor';
+import type { StateContributor, StateRequest } from '../../platform/client-state/state-contributor';
 import type { Queryable } from '../../platform/database/queryable';
 import { linkifierState, olderFilterState } from './linkifiers.wire';
 import { LinkifiersService, URL_TEMPLATES } from './linkifiers.service';
@@ -24,7 +20,7 @@ export class LinkifiersStateService implements StateContributor, OnModuleInit {
     this.registry.register({ fetchType: 'realm_filters', state: olderFilterState });
   }
 
-  state(_db: Queryable, { capabilities }: StateRequest): StateKeys {
+  state(_db: Queryable, { capabilities }: StateRequest) {
     return linkifierState(capabilities.has(URL_TEMPLATES) ? this.linkifiers.list() : []);
   }
 }

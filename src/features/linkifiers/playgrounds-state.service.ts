@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { StateContributor, StateKeys } from '../../platform/client-state/state-contributor';
+import type { StateContributor } from '../../platform/client-state/state-contributor';
 import type { Queryable } from '../../platform/database/queryable';
 import { PlaygroundsService } from './playgrounds.service';
 import { playgroundList } from './playgrounds.wire';
@@ -19,7 +19,7 @@ export class PlaygroundsStateService implements StateContributor, OnModuleInit {
     this.registry.register(this);
   }
 
-  async state(db: Queryable): Promise<StateKeys> {
+  async state(db: Queryable) {
     return playgroundList(await this.playgrounds.all(db));
   }
 }

@@ -27,6 +27,18 @@ export interface BotRecord extends BotDefaults {
   services: BotServiceRecord[];
 }
 
+/** A bot after it was changed (messages reference 12). */
+export interface UpdatedBotWire extends BotDefaults {
+  readonly full_name: string;
+  readonly avatar_url: string;
+  /** How an outgoing webhook is told of messages; there where the request set it. */
+  readonly service_interface?: number;
+  readonly service_payload_url: string | null;
+  readonly config_data: Readonly<Record<string, string>> | null;
+  /** Address by which the interface knows the owner. */
+  readonly bot_owner?: string;
+}
+
 /** A bot in the list of one's own (messages reference 12). */
 export interface OwnBotRecord extends BotDefaults {
   username: string;

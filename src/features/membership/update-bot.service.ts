@@ -8,6 +8,7 @@ import { AccountChanges } from '../users/account-changes.service';
 import { AvatarService } from '../users/avatar.service';
 import { UserAccess } from '../users/user.access';
 import { avatarUrlOf } from '../users/user-record.wire';
+import type { UpdatedBotWire } from './bot.wire';
 import { BotIdentityService, type BotIdentity } from './bot-identity.service';
 import { BotSetupService, type BotSetup } from './bot-setup.service';
 
@@ -37,7 +38,7 @@ export class UpdateBotService {
     botId: number,
     update: BotUpdate,
     picture: UploadedFile | null,
-  ): Promise<object> {
+  ): Promise<UpdatedBotWire> {
     this.access.forBotAdministration(actor, botId);
     const avatarKey = picture && (await this.avatars.store(picture));
     let unused = avatarKey;
@@ -68,7 +69,7 @@ export class UpdateBotService {
     await this.changes.save(tx, row);
   }
 
-  private answer(row: Account, update: BotUpdate): object {
+  private answer(row: Account, update: BotUpdate): UpdatedBotWire {
     const owner = row.botOwnerId === null ? undefined : this.accounts.byId(row.botOwnerId);
     return {
       full_name: row.fullName,

@@ -37,7 +37,7 @@ export interface MessageWire extends SenderWire {
   readonly is_me_message: boolean;
   readonly last_edit_timestamp?: number;
   readonly last_moved_timestamp?: number;
-  readonly submessages: readonly unknown[];
+  readonly submessages: readonly never[];
   readonly [contributed: string]: unknown;
 }
 

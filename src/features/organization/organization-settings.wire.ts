@@ -1,13 +1,13 @@
 import { ORGANIZATION_SETTING_DEFAULTS, type OrganizationSettings } from './organization-settings';
 
 /** Settings whose name on the wire differs from the one inside. */
-const WIRE_NAMES: Partial<Record<keyof OrganizationSettings, string>> = {
+const WIRE_NAMES = {
   new_channel_announcements_channel_id: 'new_stream_announcements_stream_id',
   signup_announcements_channel_id: 'signup_announcements_stream_id',
   update_announcements_channel_id: 'zulip_update_announcements_stream_id',
   move_messages_within_channel_limit_seconds: 'move_messages_within_stream_limit_seconds',
   move_messages_between_channels_limit_seconds: 'move_messages_between_streams_limit_seconds',
-};
+} as const satisfies Partial<Record<keyof OrganizationSettings, string>>;
 
 /** What older clients know of a setting that has more values by now. */
 const OLDER_FORMS: Partial<Record<keyof OrganizationSettings, (value: unknown) => Record<string, boolean>>> =
@@ -18,7 +18,7 @@ const OLDER_FORMS: Partial<Record<keyof OrganizationSettings, (value: unknown) =
 
 /** The name under which clients know an organization setting. */
 export function wireNameOf(setting: keyof OrganizationSettings): string {
-  return WIRE_NAMES[setting] ?? setting;
+  return (WIRE_NAMES as Partial<Record<keyof OrganizationSettings, string>>)[setting] ?? setting;
 }
 
 /**
@@ -30,12 +30,22 @@ export function settingWire(setting: keyof OrganizationSettings, value: unknown)
 }
 
 /** Settings that clients know in another form. */
-const SHOWN_ELSEWHERE: readonly (keyof OrganizationSettings)[] = ['allowed_email_domains'];
+const SHOWN_ELSEWHERE = ['allowed_email_domains'] as const satisfies (keyof OrganizationSettings)[];
+
+type ShownSetting = Exclude<keyof OrganizationSettings, (typeof SHOWN_ELSEWHERE)[number]>;
+
+type WireName<Setting> = Setting extends keyof typeof WIRE_NAMES ? (typeof WIRE_NAMES)[Setting] : Setting;
+
+/** All settings under the names by which clients know them, and what older clients know instead. */
+export type OrganizationSettingsWire = {
+  readonly [Setting in ShownSetting as WireName<Setting>]: OrganizationSettings[Setting];
+} & { readonly mandatory_topics: boolean; readonly allow_edit_history: boolean };
 
 /** All settings in the form of {@link settingWire}. */
-export function organizationSettingsWire(settings: Readonly<OrganizationSettings>): Record<string, unknown> {
+export function organizationSettingsWire(settings: Readonly<OrganizationSettings>): OrganizationSettingsWire {
   const names = Object.keys(ORGANIZATION_SETTING_DEFAULTS) as (keyof OrganizationSettings)[];
-  const shown = names.filter((setting) => !SHOWN_ELSEWHERE.includes(setting));
+  const elsewhere: readonly string[] = SHOWN_ELSEWHERE;
+  const shown = names.filter((setting) => !elsewhere.includes(setting));
   const parts = shown.map((setting) => settingWire(setting, settings[setting]));
-  return Object.assign({}, ...parts) as Record<string, unknown>;
+  return Object.assign({}, ...parts) as OrganizationSettingsWire;
 }

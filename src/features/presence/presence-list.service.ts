@@ -9,7 +9,12 @@ import type { Viewer } from '../users/user-record.wire';
 import { UserVisibility } from '../users/user-visibility.service';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { PresenceStoreService } from './presence-store.service';
-import { legacyPresenceWire, presenceWire } from './presence.wire';
+import {
+  legacyPresenceWire,
+  presenceWire,
+  type LegacyPresenceWire,
+  type PresenceWire,
+} from './presence.wire';
 
 /** Whose presence a client wants to know, and how. */
 export interface PresenceQuestion {
@@ -23,15 +28,18 @@ export interface PresenceQuestion {
 
 /** Presence of many people. */
 export interface PresenceListWire {
-  readonly presences: RawJson;
-  /** UNIX seconds with a fraction. */
+  readonly presences: RawJson<Record<string, PresenceWire | LegacyPresenceWire>>;
+  /**
+   * UNIX seconds with a fraction.
+   * @fraction
+   */
   readonly server_timestamp: number;
   readonly presence_last_update_id: number;
 }
 
 const DEFAULT_HISTORY_DAYS = 14;
 const SECONDS_PER_DAY = 86_400;
-const NOTHING = new RawJson('{}');
+const NOTHING = new RawJson<Record<string, never>>('{}');
 
 /** Shows who was there when, to those who may see them. */
 @Injectable()
@@ -63,7 +71,9 @@ export class PresenceListService {
       if (!account || !isAsked(record) || !isShared(account) || !sees(account)) continue;
       members.push(question.isSlim ? this.member(record, account) : this.legacyMember(record, account));
     }
-    const presences = new RawJson(`{${members.join(',')}}`);
+    const presences = new RawJson<Record<string, PresenceWire | LegacyPresenceWire>>(
+      `{${members.join(',')}}`,
+    );
     return { presences, server_timestamp, presence_last_update_id: this.directory.lastUpdateId };
   }
 

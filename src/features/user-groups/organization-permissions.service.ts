@@ -7,7 +7,11 @@ import {
 import { GroupDirectory } from './group.directory';
 import { GroupSettingService, type GroupSettingValue } from './group-setting.service';
 import { PermissionService } from './permission.service';
-import { legacyPolicyWire } from './permission-settings.wire';
+import { legacyPolicyWire, type LegacyPolicies } from './permission-settings.wire';
+
+/** Values of all permissions, and what older clients know in their place. */
+export type OrganizationPermissionsWire = Readonly<Record<OrganizationGroupSetting, GroupSettingValue>> &
+  LegacyPolicies;
 
 /** Shows who holds the permissions of the organization, under the names that clients know. */
 @Injectable()
@@ -19,13 +23,13 @@ export class OrganizationPermissions {
   ) {}
 
   /** All permissions, with what older clients know in their place. */
-  wire(): Record<string, GroupSettingValue> {
+  wire(): OrganizationPermissionsWire {
     const settings = Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[];
     const parts = settings.map((setting) => {
       const groupId = this.permissions.organizationGroupId(setting);
       return this.wireOf(setting, this.groupSettings.toWire(groupId));
     });
-    return Object.assign({}, ...parts) as Record<string, GroupSettingValue>;
+    return Object.assign({}, ...parts) as OrganizationPermissionsWire;
   }
 
   /** One permission with a value that need not be stored yet, and what older clients know in its place. */

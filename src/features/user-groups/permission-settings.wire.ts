@@ -75,7 +75,7 @@ const membersAndAbove = {
 } as const;
 
 /** Permissions that such clients know, by name (messages reference 6.3). */
-const LEGACY_POLICIES: Partial<Record<OrganizationGroupSetting, LegacyPolicy>> = {
+const LEGACY_POLICIES = {
   can_create_public_channel_group: { property: 'create_public_stream_policy', ...membersAndAbove },
   can_create_private_channel_group: { property: 'create_private_stream_policy', ...membersAndAbove },
   can_create_web_public_channel_group: {
@@ -95,7 +95,12 @@ const LEGACY_POLICIES: Partial<Record<OrganizationGroupSetting, LegacyPolicy>> =
     },
     otherwise: 1,
   },
-};
+} as const satisfies Partial<Record<OrganizationGroupSetting, LegacyPolicy>>;
+
+/** What such clients know of the permissions of the organization. */
+export type LegacyPolicies = Readonly<
+  Record<(typeof LEGACY_POLICIES)[keyof typeof LEGACY_POLICIES]['property'], number>
+>;
 
 /**
  * The older number that goes with a permission of the organization, by its name; nothing for most.
@@ -105,7 +110,7 @@ export function legacyPolicyWire(
   setting: OrganizationGroupSetting,
   systemGroup: SystemGroupName | null,
 ): Record<string, number> {
-  const policy = LEGACY_POLICIES[setting];
+  const policy = (LEGACY_POLICIES as Partial<Record<OrganizationGroupSetting, LegacyPolicy>>)[setting];
   if (!policy) return {};
   return { [policy.property]: (systemGroup && policy.values[systemGroup]) ?? policy.otherwise };
 }

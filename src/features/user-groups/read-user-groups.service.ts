@@ -6,6 +6,7 @@ import { UserAccess } from '../users/user.access';
 import { GroupDirectory } from './group.directory';
 import { UserGroupRecords } from './user-group-records.service';
 import { UserGroupAccess } from './user-group.access';
+import type { UserGroupWire } from './user-group.wire';
 
 /** Shows user groups, and who and what is in them (groups reference 6.3 and 6.9). */
 @Injectable()
@@ -19,7 +20,7 @@ export class ReadUserGroupsService {
   ) {}
 
   /** All records, system groups included, ascending by ID. */
-  list(withDeactivated: boolean): RawJson {
+  list(withDeactivated: boolean): RawJson<UserGroupWire[]> {
     return this.records.json(
       this.groups.named().filter(({ isDeactivated }) => withDeactivated || !isDeactivated),
     );

@@ -42,7 +42,7 @@ export class UserGroupRecords {
   }
 
   /** Records as JSON text. Kept until something in them changes, as groups may have thousands of members. */
-  json(groups: readonly NamedGroup[]): RawJson {
+  json(groups: readonly NamedGroup[]): RawJson<UserGroupWire[]> {
     return new RawJson(`[${groups.map((group) => this.textOf(group)).join(',')}]`);
   }
 

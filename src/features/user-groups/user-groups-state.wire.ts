@@ -1,13 +1,20 @@
 import type { RawJson } from '../../platform/http/raw-json';
 import type { GroupSettingValue } from './group-setting.service';
+import type { UserGroupWire } from './user-group.wire';
 
-export function userGroupsState(groups: RawJson) {
+export function userGroupsState(groups: RawJson<UserGroupWire[]>) {
   return { realm_user_groups: groups };
 }
 
 /** Permissions of the organization under the names that they have in the state. */
-export function permissionsState(permissions: Readonly<Record<string, GroupSettingValue>>) {
-  return Object.fromEntries(Object.entries(permissions).map(([name, value]) => [`realm_${name}`, value]));
+export function permissionsState<Permissions extends object>(permissions: Permissions) {
+  const named = Object.entries(permissions).map(([name, value]: [string, unknown]) => [
+    `realm_${name}`,
+    value,
+  ]);
+  return Object.fromEntries(named) as {
+    readonly [Name in keyof Permissions & string as `realm_${Name}`]: Permissions[Name];
+  };
 }
 
 /** For clients that do not work out for themselves what groups and settings allow. */

@@ -7,6 +7,7 @@ import { CreateUserGroupService } from './create-user-group.service';
 import { DeactivateUserGroupService } from './deactivate-user-group.service';
 import { ReadUserGroupsService } from './read-user-groups.service';
 import { UpdateUserGroupService } from './update-user-group.service';
+import type { UserGroupWire } from './user-group.wire';
 import {
   CreateUserGroupDto,
   ListUserGroupsDto,
@@ -28,7 +29,7 @@ export class UserGroupsController {
 
   @Get()
   @NoGuests()
-  list(@Parameters() dto: ListUserGroupsDto): { user_groups: RawJson } {
+  list(@Parameters() dto: ListUserGroupsDto): { user_groups: RawJson<UserGroupWire[]> } {
     return { user_groups: this.reading.list(dto.include_deactivated_groups) };
   }
 

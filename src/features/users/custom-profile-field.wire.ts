@@ -1,8 +1,24 @@
 import { FieldKind } from './custom-profile/field-kinds';
 import type { CustomProfileField } from './custom-profile-field.entity';
 
-/** A custom profile field as clients get it; `display_in_profile_summary` is there only when true. */
-export function customProfileFieldRecord(field: CustomProfileField): object {
+/** A custom profile field as clients get it. */
+export interface CustomProfileFieldWire {
+  readonly id: number;
+  readonly name: string;
+  /** The number of its kind. */
+  readonly type: number;
+  readonly hint: string;
+  /** JSON, which depends on the kind; empty where there is nothing to say. */
+  readonly field_data: string;
+  readonly order: number;
+  readonly required: boolean;
+  readonly editable_by_user: boolean;
+  readonly use_for_user_matching: boolean;
+  /** There only when true. */
+  readonly display_in_profile_summary?: true;
+}
+
+export function customProfileFieldRecord(field: CustomProfileField): CustomProfileFieldWire {
   return {
     id: field.id,
     name: field.name,

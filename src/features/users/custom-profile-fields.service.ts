@@ -15,7 +15,7 @@ import {
 } from './custom-profile/field-kinds';
 import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors';
 import { CustomProfileField } from './custom-profile-field.entity';
-import { customProfileFieldRecord } from './custom-profile-field.wire';
+import { customProfileFieldRecord, type CustomProfileFieldWire } from './custom-profile-field.wire';
 import { customProfileFieldsChanged } from './users.events';
 
 /** What a field is, apart from its kind; what is left out stays as it is, or as fields begin. */
@@ -43,7 +43,7 @@ export class CustomProfileFieldsService {
   ) {}
 
   /** Records of all fields in the order in which they are shown. */
-  async list(db: Queryable = this.database.read): Promise<object[]> {
+  async list(db: Queryable = this.database.read): Promise<CustomProfileFieldWire[]> {
     return (await this.all(db)).map(customProfileFieldRecord);
   }
 

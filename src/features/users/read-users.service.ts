@@ -28,7 +28,11 @@ export class ReadUsersService {
    * Records of everybody whom the caller sees.
    * @param userIds leaves out everybody else; unknown IDs are passed over
    */
-  async list(actor: Actor, requested: RecordOptions, userIds?: readonly number[]): Promise<RawJson> {
+  async list(
+    actor: Actor,
+    requested: RecordOptions,
+    userIds?: readonly number[],
+  ): Promise<RawJson<UserRecord[]>> {
     const selected = userIds ? this.byIds(userIds) : this.accounts.all();
     const visible = await this.visibility.visible(this.database.read, actor, selected);
     return new RawJson(
@@ -37,12 +41,12 @@ export class ReadUsersService {
   }
 
   /** @throws NoSuchUser, InsufficientPermission */
-  async byId(actor: Actor, userId: number, requested: RecordOptions): Promise<RawJson> {
+  async byId(actor: Actor, userId: number, requested: RecordOptions): Promise<RawJson<UserRecord>> {
     return this.single(actor, await this.access.forReading(actor, userId), requested);
   }
 
   /** @throws NoSuchUser, InsufficientPermission */
-  async byEmail(actor: Actor, email: string, requested: RecordOptions): Promise<RawJson> {
+  async byEmail(actor: Actor, email: string, requested: RecordOptions): Promise<RawJson<UserRecord>> {
     return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
   }
 
@@ -54,7 +58,7 @@ export class ReadUsersService {
     return { ...record, max_message_id: newest ?? -1 };
   }
 
-  private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson {
+  private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson<UserRecord> {
     return new RawJson(this.records.json(actor, account, requested));
   }
 

@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import type {
   StateContributor,
-  StateKeys,
   StateReader,
   StateRequest,
 } from '../../platform/client-state/state-contributor';
 import type { Queryable } from '../../platform/database/queryable';
 import { RawJson } from '../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from './account.directory';
-import { recordForAnybody, unknownUserRecord, withoutActivity } from './user-record.wire';
+import { recordForAnybody, unknownUserRecord, withoutActivity, type UserRecord } from './user-record.wire';
 import { UserRecords } from './user-records.service';
 import { UserVisibility } from './user-visibility.service';
 import { nobodysAccountWire, ownAccountWire, usersState } from './users-state.wire';
@@ -37,7 +36,7 @@ export class UsersStateService implements StateContributor {
     registry.register(this);
   }
 
-  async state(db: Queryable, request: StateRequest): Promise<StateKeys> {
+  async state(db: Queryable, request: StateRequest) {
     const { reader } = request;
     const lists = reader ? await this.listsFor(db, reader, request) : await this.listsForAnybody(db, request);
     return usersState(this.own(reader), {
@@ -97,6 +96,6 @@ export class UsersStateService implements StateContributor {
   }
 }
 
-function jsonList(texts: readonly string[]): RawJson {
+function jsonList(texts: readonly string[]): RawJson<UserRecord[]> {
   return new RawJson(`[${texts.join(',')}]`);
 }

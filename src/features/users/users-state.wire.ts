@@ -55,8 +55,8 @@ export function nobodysAccountWire(): OwnAccountWire {
 
 /** Who else there is. */
 interface OthersState {
-  readonly active: RawJson;
-  readonly deactivated: RawJson;
+  readonly active: RawJson<UserRecord[]>;
+  readonly deactivated: RawJson<UserRecord[]>;
   readonly systemBots: readonly UserRecord[];
 }
 

@@ -1,14 +1,15 @@
 /**
  * JSON text that is ready to be sent: a value of a handler's result that is spliced into the answer as
- * it is. Lists that are kept as text cost nothing to write again.
+ * it is. Lists that are kept as text cost nothing to write again. The type argument says what the text
+ * holds; the API description is made from it.
  */
-export class RawJson {
+export class RawJson<T = unknown> {
   /** @param text valid JSON; nobody checks it. */
   constructor(readonly text: string) {}
 
   /** Anywhere but at the top level of a result, the text is parsed once more: right, but slow. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
+  toJSON(): T {
+    return JSON.parse(this.text) as T;
   }
 }
 
