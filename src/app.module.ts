@@ -3,6 +3,7 @@ import { entities } from './app.entities';
 import { AdminModule } from './features/admin/admin.module';
 import { AlertWordsModule } from './features/alert-words/alert-words.module';
 import { AuthModule } from './features/auth/auth.module';
+import { BackupModule } from './features/backup/backup.module';
 import { ChannelsModule } from './features/channels/channels.module';
 import { CompanionModule } from './features/companion/companion.module';
 import { EmojiModule } from './features/emoji/emoji.module';
@@ -73,6 +74,7 @@ const features = [
   AdminModule,
   CompanionModule,
   OperatorModule,
+  BackupModule,
 ];
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PROGRAM_VERSION } from '../platform/version';
 import { addAccountCommands } from './account-commands';
+import { addDataCommands } from './data-commands';
 import { addServerCommands } from './server-commands';
 
 const AFTERWORD = `
@@ -21,5 +22,6 @@ export function parleyProgram(): Command {
     .exitOverride();
   addServerCommands(program);
   addAccountCommands(program);
+  addDataCommands(program);
   return program;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NoInput } from '../../platform/operator/operator-command';
 import { OperatorCommandRegistry } from '../../platform/operator/operator-command.registry';
 import { OperatorBotsService } from './operator-bots.service';
 import { OperatorCredentialsService } from './operator-credentials.service';
@@ -7,7 +8,6 @@ import {
   AddUserInput,
   ChangeRoleInput,
   ListUsersInput,
-  NoInput,
   SetPasswordInput,
   UserInput,
   UserKeyInput,

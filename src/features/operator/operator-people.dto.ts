@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsOptional, IsString } from 'class-validator';
-import { ROLE_NAMES, type RoleName } from './rules/role-names';
+import { ROLE_NAMES, type RoleName } from '../../platform/actor';
 
 const text = (name: string) => IsString({ message: `${name} must be a text.` });
 const flag = (name: string) => IsBoolean({ message: `${name} must be true or false.` });
@@ -50,6 +50,3 @@ export class AddBotInput {
   /** Address or ID. */
   @text('The owner') owner!: string;
 }
-
-/** Input of commands that need none. */
-export class NoInput {}

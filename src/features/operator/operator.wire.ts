@@ -1,12 +1,12 @@
+import { roleName, type RoleName } from '../../platform/actor';
 import type { AccountRecord } from '../users/account.directory';
-import { roleNameOf, type RoleName } from './rules/role-names';
 
 /** An account as the command line shows it. */
 export interface AccountWire {
   readonly id: number;
   readonly email: string;
   readonly name: string;
-  readonly role: RoleName;
+  readonly role: RoleName | null;
   readonly active: boolean;
   readonly bot: boolean;
   readonly can_create_users: boolean;
@@ -17,7 +17,7 @@ export function accountWire(account: AccountRecord): AccountWire {
     id: account.id,
     email: account.deliveryEmail,
     name: account.fullName,
-    role: roleNameOf(account.role),
+    role: roleName(account.role) ?? null,
     active: account.isActive,
     bot: account.isBot,
     can_create_users: account.canCreateUsers,

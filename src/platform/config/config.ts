@@ -343,6 +343,11 @@ export function loadConfigWith(given: Readonly<Record<string, string | undefined
   return loadConfig({ ...process.env, ...given });
 }
 
+/** The environment for a program that this one starts. */
+export function environment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
 /** Settings that are right alone and wrong together. */
 function* contradictions(config: Config): Generator<string> {
   if (config.isDevelopment && !isLoopback(config.host) && !config.allowDevelopmentOnAnyAddress) {

@@ -21,6 +21,9 @@ function writePragmas(synchronous: SqliteOptions['synchronous']): string[] {
   ];
 }
 
+/** For a connection that only waits for its turn: it writes into another file. */
+export const WAITING_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`];
+
 /** The file has its journal mode from the writer; nothing may be written past the queue. */
 export const READ_PRAGMAS = [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'query_only = ON'];
 

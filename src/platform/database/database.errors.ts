@@ -71,6 +71,19 @@ export class DatabaseInUse extends StartRefused {
   }
 }
 
+/** A newer release has changed the tables, in ways that this one does not know. */
+export class DatabaseTooNew extends StartRefused {
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database was used by a newer release of Parley (it knows ${unknown.join(', ')}): run that release, or ` +
+        'restore a backup from before the upgrade.',
+    );
+  }
+}
+
+/** The tools of PostgreSQL did not do their part; the message says why. */
+export class DumpFailed extends StartRefused {}
+
 /** The database, or the driver for it, cannot be had; the sentence says which and why. */
 export class DatabaseUnavailable extends StartRefused {
   constructor(sentence: string, cause: unknown) {

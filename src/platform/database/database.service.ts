@@ -2,7 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from './database.errors';
-import { READ_PRAGMAS, poolSizes, postgresDataSource, sqliteDataSource } from './data-source.options';
+import {
+  READ_PRAGMAS,
+  WAITING_PRAGMAS,
+  poolSizes,
+  postgresDataSource,
+  sqliteDataSource,
+} from './data-source.options';
 import {
   DEFAULT_LIMITS,
   type DatabaseLimits,
@@ -17,7 +23,10 @@ import { RunnerQueryable } from './runner-queryable';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
 import { SqliteOwnerLock } from './sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite-read-thread';
+import type { ReadWorkerData } from './sqlite-read-worker';
 import { SqliteViews } from './sqlite-views';
+import { refuseNewerDatabase } from './migration-status';
+import { dumpPostgres } from './postgres-dump';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
@@ -31,6 +40,7 @@ interface Parts {
   /** Most snapshots that its connections allow. */
   readonly maxSnapshots: number;
   readonly writeSource: DataSource;
+  readonly copyTo: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -52,7 +62,7 @@ export class Database extends CommittedReads {
   /** For `TransactionService` only. */
   readonly writeSource: DataSource;
   private readonly snapshots: SnapshotLine;
-  private readonly closeParts: () => Promise<void>;
+  private readonly parts: Parts;
 
   private constructor(parts: Parts, limits: Partial<DatabaseLimits> = {}) {
     super();
@@ -60,7 +70,7 @@ export class Database extends CommittedReads {
     this.driver = parts.driver;
     this.read = parts.read;
     this.writeSource = parts.writeSource;
-    this.closeParts = parts.close;
+    this.parts = parts;
     this.background = parts.background;
     const wanted = { ...DEFAULT_LIMITS, ...limits };
     this.limits = { ...wanted, maxSnapshots: Math.min(wanted.maxSnapshots, parts.maxSnapshots) };
@@ -86,10 +96,19 @@ export class Database extends CommittedReads {
     return this.snapshots.open();
   }
 
+  /**
+   * Writes a consistent copy of everything that is committed into a new file, while reads and writes go on: a database
+   * file on SQLite, a dump that `pg_restore` takes on PostgreSQL.
+   * @throws {DumpFailed} where the tools of PostgreSQL cannot do it
+   */
+  copyTo(path: string): Promise<void> {
+    return this.parts.copyTo(path);
+  }
+
   /** To be called after the last write was answered. */
   async close(): Promise<void> {
     await this.snapshots.close();
-    await this.closeParts();
+    await this.parts.close();
   }
 }
 
@@ -113,6 +132,7 @@ async function openSqlite(options: SqliteOptions): Promise<Parts> {
   };
   try {
     await writeSource.initialize();
+    await refuseNewerDatabase(writeSource);
     await writeSource.runMigrations({ transaction: 'each' });
     await readSource.initialize();
   } catch (error) {
@@ -131,6 +151,7 @@ async function openSqlite(options: SqliteOptions): Promise<Parts> {
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
     writeSource,
+    copyTo: (path) => copySqlite({ ...thread, pragmas: WAITING_PRAGMAS }, path),
     close,
   };
 }
@@ -160,8 +181,19 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
     writeSource,
+    copyTo: (path) => dumpPostgres(options.url, path),
     close,
   };
+}
+
+/** In a thread of its own, as it takes long. It reads, and so holds up no writer. */
+async function copySqlite(data: ReadWorkerData, path: string): Promise<void> {
+  const thread = new SqliteReadThread(data);
+  try {
+    await thread.running().query(0, 'VACUUM INTO ?', [path]);
+  } finally {
+    await thread.close();
+  }
 }
 
 async function migratePostgres(options: PostgresOptions): Promise<void> {
@@ -175,6 +207,7 @@ async function migratePostgres(options: PostgresOptions): Promise<void> {
     const runner = source.createQueryRunner();
     // Held by this connection until it closes.
     await runner.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await refuseNewerDatabase(source);
     await source.runMigrations({ transaction: 'each' });
     await runner.release();
   } finally {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { dirname, join, normalize, sep } from 'node:path';
+import { dirname, join, normalize, relative, sep } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
@@ -22,6 +22,9 @@ export interface StoredFile {
 @Injectable()
 export class FileStore {
   private readonly root: string;
+  /** How many wait for deleted files to stay a while, and what is to be deleted after that. */
+  private holds = 0;
+  private readonly deletedMeanwhile = new Set<string>();
 
   constructor(config: Config) {
     this.root = join(config.dataDir, 'files');
@@ -43,6 +46,7 @@ export class FileStore {
     try {
       const result = await fill(sink);
       await fs.rename(draft, target);
+      this.deletedMeanwhile.delete(path);
       await flushFolders(folder, firstCreated === undefined ? folder : dirname(firstCreated));
       return result;
     } catch (error) {
@@ -76,6 +80,36 @@ export class FileStore {
 
   /** Removing what is not there is no error. */
   async delete(path: string): Promise<void> {
+    if (this.holds > 0) this.deletedMeanwhile.add(path);
+    else await this.remove(path);
+  }
+
+  /**
+   * Keeps files that are deleted from now on until the returned function is called: what goes over all of them gets
+   * everything that was there at some moment.
+   */
+  holdDeletions(): () => Promise<void> {
+    this.holds++;
+    return async () => {
+      this.holds--;
+      if (this.holds > 0) return;
+      for (const path of this.deletedMeanwhile) await this.remove(path);
+      this.deletedMeanwhile.clear();
+    };
+  }
+
+  /** The path of every file that is stored completely, with `/` between its parts. */
+  async paths(): Promise<string[]> {
+    const entries = await fs
+      .readdir(this.root, { recursive: true, withFileTypes: true })
+      .catch(noneIfMissing);
+    return entries
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
+      .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .sort();
+  }
+
+  private async remove(path: string): Promise<void> {
     await fs.rm(this.resolve(path), { force: true });
   }
 
@@ -107,6 +141,11 @@ function close(sink: WriteStream): Promise<void> {
     if (sink.closed) resolve();
     sink.once('close', resolve).destroy();
   });
+}
+
+function noneIfMissing(error: unknown): never[] {
+  if (isMissing(error)) return [];
+  throw error;
 }
 
 function isMissing(error: unknown): boolean {

@@ -26,6 +26,9 @@ export interface OperatorCommand<Input extends object = object> {
   run(input: Input, context: OperatorContext): Promise<object>;
 }
 
+/** Input of commands that need none. */
+export class NoInput {}
+
 /** A command cannot do what it was asked for; the message says why, and what to do. */
 export class CommandRefused extends Error {
   constructor(message: string) {

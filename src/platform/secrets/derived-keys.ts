@@ -20,6 +20,11 @@ export class DerivedKeys {
   }
 }
 
+/** What a database remembers of the secret it was made with; tells nothing about the secret. */
+export function fingerprintOf(secret: string): string {
+  return derive(secret, 'fingerprint').toString('hex');
+}
+
 function derive(secret: string, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `parley ${purpose}`, 32));
 }

@@ -29,6 +29,6 @@ import { SharedLoginFailures } from './shared-login-failures';
     LoginThrottle,
     SecretCheckService,
   ],
-  exports: [DerivedKeys, AccessTokens, ApiKeys, Passwords, LoginThrottle],
+  exports: [ServerSecret, DerivedKeys, AccessTokens, ApiKeys, Passwords, LoginThrottle],
 })
 export class SecretsModule {}

@@ -1,0 +1,73 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { commandOf } from './common-options';
+import { conclude } from './output';
+import { configOf, runCommand, withContext, type CommonOptions } from './run-command';
+
+interface BackupResult {
+  readonly folder: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly hasSecret: boolean;
+}
+
+/** Commands about the data as a whole. */
+export function addDataCommands(program: Command): void {
+  addBackup(program);
+  addRestore(program);
+  addMigrate(program);
+}
+
+function addBackup(program: Command): void {
+  commandOf(program, 'backup <folder>', 'save everything into a new folder, also while the server runs')
+    .option('--with-secret', 'save the secret as well: whoever has the backup can then sign in as anybody')
+    .addHelpText(
+      'after',
+      '\nWithout the secret, restoring needs it from elsewhere. Keep it apart from the backups.',
+    )
+    .action((folder: string, options: CommonOptions & { withSecret?: boolean }) =>
+      conclude(options, async () => {
+        const input = { target: resolve(folder), withSecret: options.withSecret };
+        const result = await runCommand<BackupResult>('backup', input, options);
+        return { result, text: backupText(result) };
+      }),
+    );
+}
+
+function backupText({ folder, files, bytes, hasSecret }: BackupResult): string {
+  const secret = hasSecret
+    ? 'It holds the secret: keep it where nobody else can read it.'
+    : 'It is without the secret, which restoring needs: keep a copy of that elsewhere, or use --with-secret.';
+  return `${folder} holds everything: ${files} files, ${(bytes / 1024 ** 2).toFixed(1)} MiB.\n${secret}`;
+}
+
+function addRestore(program: Command): void {
+  commandOf(program, 'restore <backup>', 'fill an empty data folder from a backup')
+    .option('--secret-file <file>', 'file with the secret, for a backup without it')
+    .addHelpText('after', '\nOn PostgreSQL, DATABASE_URL has to name an empty database too.')
+    .action((backup: string, options: CommonOptions & { secretFile?: string }) =>
+      conclude(options, async () => {
+        const config = configOf(options);
+        const { restore } = await import('./restore.js');
+        const result = await withContext(config, (context) =>
+          restore(backup, options.secretFile, config, context),
+        );
+        const text = [
+          `${result.dataDir} holds what was saved on ${result.createdAt}: ${result.files} files.`,
+          `Start it with "parley serve --data-dir ${result.dataDir}"; "parley check" looks it over.`,
+        ];
+        return { result, text: text.join('\n') };
+      }),
+    );
+}
+
+function addMigrate(program: Command): void {
+  commandOf(program, 'migrate', 'bring the tables up to date, as a start does')
+    .option('--status', 'only say what there is to do')
+    .action((options: CommonOptions & { status?: boolean }) =>
+      conclude(options, async () => {
+        const { migrate } = await import('./migrate.js');
+        return migrate(options);
+      }),
+    );
+}

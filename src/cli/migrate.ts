@@ -1,0 +1,32 @@
+import { databaseOptions } from '../platform/database/database.options';
+import { DatabaseTooNew } from '../platform/database/database.errors';
+import { migrationStatus } from '../platform/database/migration-status';
+import { RunningServer } from '../platform/operator/operator-client';
+import { CommandRefused } from '../platform/operator/operator-command';
+import type { Outcome } from './output';
+import { configOf, runCommand, type CommonOptions } from './run-command';
+
+/** Applies the migrations that are pending, or says which these are. */
+export async function migrate(options: CommonOptions & { readonly status?: boolean }): Promise<Outcome> {
+  const config = configOf(options);
+  const status = await migrationStatus(databaseOptions(config, []));
+  const { applied, pending, unknown } = status;
+  if (options.status) {
+    const lines = [
+      ...applied.map((name) => `applied  ${name}`),
+      ...pending.map((name) => `pending  ${name}`),
+      ...unknown.map((name) => `unknown  ${name}`),
+    ];
+    const exitCode = pending.length + unknown.length > 0 ? 1 : 0;
+    return { result: status, text: lines.join('\n'), exitCode };
+  }
+  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+  if (pending.length === 0) return { result: { applied: [] }, text: 'The tables are up to date.' };
+  const server = await RunningServer.find(config);
+  if (server) {
+    server.close();
+    throw new CommandRefused('The server that runs is of an earlier release: stop it, then start this one.');
+  }
+  await runCommand('migrate', {}, options);
+  return { result: { applied: pending }, text: pending.map((name) => `applied  ${name}`).join('\n') };
+}

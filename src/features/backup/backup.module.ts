@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { BackupCommandsService } from './backup-commands.service';
+import { BackupService } from './backup.service';
+import { SettleRestoredService } from './settle-restored.service';
+
+/** Backups, and what comes of them when they are restored. */
+@Module({ providers: [BackupCommandsService, BackupService, SettleRestoredService] })
+export class BackupModule {}

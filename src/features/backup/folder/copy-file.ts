@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** How long a file is, and what is in it. */
+export interface FileSum {
+  readonly size: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** Copies a file to a path where none is, for this user alone, and makes sure that it is on the disk. */
+export async function copyFile(from: string, to: string, signal?: AbortSignal): Promise<FileSum> {
+  await fs.mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const sum = new Summing();
+  const sink = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(createReadStream(from), sum, sink, { signal });
+  return sum.result();
+}
+
+/** Reads a file to its end. */
+export async function sumOf(path: string): Promise<FileSum> {
+  const sum = new Summing();
+  await pipeline(createReadStream(path), sum.resume());
+  return sum.result();
+}
+
+/** Brings a file or folder to the disk. */
+export async function flush(path: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const handle = await fs.open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+class Summing extends Transform {
+  private readonly hash = createHash('sha256');
+  private size = 0;
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
+    this.hash.update(chunk);
+    this.size += chunk.length;
+    done(null, chunk);
+  }
+
+  result(): FileSum {
+    return { size: this.size, sha256: this.hash.digest('hex') };
+  }
+}

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { DataSource } from 'typeorm';
+import { DatabaseTooNew, DatabaseUnavailable } from './database.errors';
+import { postgresDataSource, sqliteDataSource } from './data-source.options';
+import type { DatabaseOptions } from './database.options';
+import { migrations } from './migrations';
+import { loadSqliteDriver } from './sqlite-driver';
+
+/** How a database stands to the migrations that this release knows, oldest first. */
+export interface MigrationStatus {
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+  /** Of a newer release. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Looks without changing anything, also while a server has the database.
+ * @throws {DatabaseUnavailable}
+ */
+export async function migrationStatus(options: DatabaseOptions): Promise<MigrationStatus> {
+  if (options.engine === 'sqlite' && !existsSync(options.file)) return statusOf([]);
+  const source = new DataSource(
+    options.engine === 'sqlite'
+      ? sqliteDataSource(options, loadSqliteDriver(options.driver), 'read')
+      : postgresDataSource(options, 'read'),
+  );
+  try {
+    await source.initialize();
+  } catch (error) {
+    throw new DatabaseUnavailable('The database cannot be opened.', error);
+  }
+  try {
+    return statusOf(await appliedTo(source));
+  } finally {
+    await source.destroy();
+  }
+}
+
+/** Which of the given migrations a release before the one that made them does not know. */
+export function unknownMigrations(names: readonly string[]): string[] {
+  const known = new Set(knownNames());
+  return names.filter((name) => !known.has(name));
+}
+
+/** @throws {DatabaseTooNew} */
+export async function refuseNewerDatabase(source: DataSource): Promise<void> {
+  const { unknown } = statusOf(await appliedTo(source));
+  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+}
+
+function statusOf(names: readonly string[]): MigrationStatus {
+  const done = new Set(names);
+  return {
+    applied: knownNames().filter((name) => done.has(name)),
+    pending: knownNames().filter((name) => !done.has(name)),
+    unknown: unknownMigrations(names),
+  };
+}
+
+function knownNames(): string[] {
+  return migrations.map((Migration) => new Migration().name);
+}
+
+async function appliedTo(source: DataSource): Promise<string[]> {
+  const runner = source.createQueryRunner();
+  try {
+    if (!(await runner.hasTable('migrations'))) return [];
+    const rows = (await runner.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
+    return rows.map(({ name }) => name);
+  } finally {
+    await runner.release();
+  }
+}

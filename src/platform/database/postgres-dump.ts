@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { environment } from '../config/config';
+import { DumpFailed } from './database.errors';
+
+const run = promisify(execFile);
+
+/**
+ * Has `pg_dump` write a consistent dump of a database.
+ * @throws {DumpFailed}
+ */
+export async function dumpPostgres(url: string, file: string): Promise<void> {
+  await runTool('pg_dump', ['--format=custom', '--no-owner', '--no-privileges', `--file=${file}`], url);
+}
+
+/**
+ * Has `pg_restore` fill an empty database, wholly or not at all.
+ * @throws {DumpFailed}
+ */
+export async function restorePostgres(url: string, file: string): Promise<void> {
+  const options = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'];
+  await runTool('pg_restore', [...options, `--dbname=${databaseName(url)}`, file], url);
+}
+
+async function runTool(
+  tool: 'pg_dump' | 'pg_restore',
+  options: readonly string[],
+  url: string,
+): Promise<void> {
+  try {
+    await run(tool, options, { env: { ...environment(), ...connectionVariables(url) } });
+  } catch (error) {
+    const { code, stderr = '', message } = error as { code?: unknown; stderr?: string; message: string };
+    if (code === 'ENOENT') {
+      throw new DumpFailed(
+        `There is no ${tool} on this machine. Install the client programs of PostgreSQL (the package is often called ` +
+          'postgresql-client), of at least the version of the server, and try again.',
+      );
+    }
+    throw new DumpFailed(`${tool} failed: ${stderr.trim() || message}`);
+  }
+}
+
+function databaseName(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+/** What the URL says, as variables: everybody on the machine sees the arguments of a program. */
+function connectionVariables(url: string): Record<string, string> {
+  const { hostname, port, username, password, searchParams } = new URL(url);
+  const variables: Record<string, string | null> = {
+    PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
+    PGPORT: port,
+    PGUSER: decodeURIComponent(username),
+    PGPASSWORD: decodeURIComponent(password),
+    PGDATABASE: databaseName(url),
+    PGSSLMODE: searchParams.get('sslmode'),
+    PGSSLROOTCERT: searchParams.get('sslrootcert'),
+  };
+  return Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => !!entry[1]),
+  );
+}
