@@ -17,6 +17,7 @@ import { DirectMessageAccess } from './direct-message.access';
 import { EditedContentService } from './edited-content.service';
 import { FlaggedEventsService } from './flagged-events.service';
 import { MessageRecipientsService } from './message-recipients.service';
+import { ExpectedMessagesService } from './expected-messages.service';
 import { FetchMessagesService } from './fetch-messages.service';
 import { HistoricalMessageService } from './historical-message.service';
 import { IndexMessagesService } from './index-messages.service';
@@ -116,6 +117,7 @@ const shared = [
   DirectConversationService,
   DirectMessageAccess,
   EditedContentService,
+  ExpectedMessagesService,
   FlaggedEventsService,
   HistoricalMessageService,
   MarkReadService,
