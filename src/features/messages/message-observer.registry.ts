@@ -20,6 +20,8 @@ export interface SentMessage extends EditedMessage {
   readonly audience: Audience;
   /** Whether it is a direct message. */
   readonly isDirect: boolean;
+  /** Null for a direct message. */
+  readonly topicId: number | null;
 }
 
 /** A topic of a channel. */

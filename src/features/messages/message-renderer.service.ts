@@ -18,6 +18,8 @@ import { RenderingRegistry } from './rendering.registry';
 interface Sight {
   readonly person: (account: AccountRecord) => boolean;
   readonly channel: (channel: ChannelRecord) => boolean;
+  /** Whether mentions, also those of everybody, stay text. */
+  readonly mentionsStayText?: boolean;
 }
 
 const EVERYTHING: Sight = { person: () => true, channel: () => true };
@@ -27,6 +29,9 @@ const PUBLIC_CHANNELS: Sight = { person: () => true, channel: ({ isPrivate }) =>
 
 /** Anybody may write into a profile, also guests from whom people are hidden. */
 const NO_PEOPLE: Sight = { ...PUBLIC_CHANNELS, person: () => false };
+
+/** People who have no account know nobody, and call nobody. */
+const OUTSIDE: Sight = { ...NO_PEOPLE, channel: () => false, mentionsStayText: true };
 
 /** Renders Markdown with the people, groups and channels of the organization. */
 @Injectable()
@@ -65,6 +70,11 @@ export class MessageRendererService {
     return renderMarkdown(markdown, this.context(EVERYTHING, newChannels));
   }
 
+  /** Renders what somebody outside of the organization wrote. It mentions nobody. */
+  renderOutside(markdown: string): RenderedMarkdown {
+    return renderMarkdown(markdown, this.context(OUTSIDE));
+  }
+
   /** The links in a topic's name, as `topic_links` of the message record lists them. */
   topicLinks(topic: string): { text: string; url: string }[] {
     return topicLinks(topic, (text) => this.registry.linkifiers(text));
@@ -90,6 +100,7 @@ export class MessageRendererService {
       },
       customEmoji: (name) => this.registry.customEmoji(name),
       linkifiers: (text) => this.registry.linkifiers(text),
+      mentionsStayText: sight.mentionsStayText,
       siteUrl: this.config.externalUrl,
     };
   }

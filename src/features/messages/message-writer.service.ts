@@ -45,6 +45,8 @@ export interface ChannelTarget {
 /** Whom a message reaches. */
 interface Reach {
   readonly audience: Audience;
+  /** Null for direct messages. */
+  readonly topicId: number | null;
   /** Whether it is one of a public channel. */
   readonly isPublic: boolean;
   /** The people whom a topic wildcard in it reaches. */
@@ -93,6 +95,7 @@ export class MessageWriterService {
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
     await this.deliver(tx, message, row.id, record, {
       audience,
+      topicId: topic.id,
       isPublic: !channel.isPrivate,
       topicParticipants: target.topicParticipants,
     });
@@ -111,6 +114,7 @@ export class MessageWriterService {
     const record = this.records.newRecord(row, message.sender, { memberIds });
     await this.deliver(tx, message, row.id, record, {
       audience: Audience.of(memberIds),
+      topicId: null,
       isPublic: false,
       topicParticipants: NOBODY,
     });
@@ -155,7 +159,7 @@ export class MessageWriterService {
     message: OutgoingMessage,
     messageId: number,
     record: NewMessageRecord,
-    { audience, isPublic, topicParticipants }: Reach,
+    { audience, topicId, isPublic, topicParticipants }: Reach,
   ): Promise<void> {
     const { sender, rendered, groupMembers, alerted, readBy, echo } = message;
     const concerned = {
@@ -172,6 +176,7 @@ export class MessageWriterService {
       rendered,
       record,
       audience,
+      topicId,
       concerned,
       isPublic,
       echo,

@@ -9,7 +9,7 @@ import { MessageRendererService } from './message-renderer.service';
 import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
 
 /** Which of the system's own bots speaks. */
-export type SystemBot = 'notification-bot' | 'welcome-bot';
+export type SystemBot = 'notification-bot' | 'welcome-bot' | 'messaging-bridge';
 
 /** What a system bot says. */
 export interface SystemContent {
@@ -17,6 +17,8 @@ export interface SystemContent {
   readonly content: string;
   /** For whom it is read from the start. */
   readonly readBy?: Iterable<number>;
+  /** Whether it hands on what somebody outside of the organization wrote, who can mention nobody. */
+  readonly isFromOutside?: boolean;
   /** Channels it links to that are being made in the same transaction. */
   readonly newChannels?: readonly ChannelRecord[];
 }
@@ -78,8 +80,13 @@ export class SystemMessageService {
     return written.messageId;
   }
 
-  private outgoing(bot: SystemBot, { content, readBy, newChannels }: SystemContent): OutgoingMessage {
-    const rendered = this.renderer.renderOwn(content, newChannels);
+  private outgoing(
+    bot: SystemBot,
+    { content, readBy, isFromOutside, newChannels }: SystemContent,
+  ): OutgoingMessage {
+    const rendered = isFromOutside
+      ? this.renderer.renderOutside(content)
+      : this.renderer.renderOwn(content, newChannels);
     return {
       sender: this.account(bot),
       clientName: CLIENT_NAME,

@@ -29,6 +29,7 @@ function mention(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   if (!match || MENTION.lastIndex > inline.posMax) return false;
 
   const state = RenderState.of(inline);
+  if (state.context.mentionsStayText) return false;
   const { person, group } = match.groups!;
   const found =
     person === undefined ? groupMention(group!, state.context) : personMention(person, state.context);

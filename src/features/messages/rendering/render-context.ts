@@ -36,6 +36,8 @@ export interface RenderContext {
   customEmoji(name: string): { readonly id: number; readonly name: string; readonly url: string } | undefined;
   /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
   linkifiers(text: string): readonly Linkifier[];
+  /** Whether mentions stay text, as nobody is to be called by whoever wrote this. */
+  readonly mentionsStayText?: boolean;
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */
   readonly siteUrl: string;
 }
