@@ -1,15 +1,15 @@
-import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJson } from '../parameters/json-text';
-import { ParameterProblem } from '../parameters/wire-type';
+import type { ParameterProblem } from '../parameters/wire-type';
 import { isApi, isMainInterface } from '../paths';
 import type { RequestLimits } from '../request-limits';
+import { readJsonBytes } from './json-body';
 import { MultipartBody } from './multipart-body';
+import { RawBody, takesRawBody } from './raw-body';
 import { UrlEncodedBody } from './url-encoded';
 
 /**
  * Takes over all parsing of request bodies (reference A2). Forms are kept as they come and read when
- * parameters are asked for; JSON is read for the companion interface alone; a body of any other type is
+ * parameters are asked for; JSON is read for the companion interface alone, where routes may ask for its bytes; a body of any other type is
  * received and ignored. Bodies of GET and HEAD are never read.
  */
 export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
@@ -27,7 +27,9 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
     );
   });
   fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) => {
-    if (readsJson(request)) {
+    if (takesRawBody(request)) {
+      done(null, new RawBody(bytes));
+    } else if (readsJson(request)) {
       parseJsonBody(bytes, done);
     } else {
       done(null, undefined);
@@ -48,15 +50,10 @@ function readsJson(request: FastifyRequest): boolean {
 function parseJsonBody(bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
   let body: unknown;
   try {
-    body = bytes.length === 0 ? undefined : readJson(bytes);
+    body = bytes.length === 0 ? undefined : readJsonBytes(bytes);
   } catch (error) {
     done(error as ParameterProblem);
     return;
   }
   done(null, body);
-}
-
-function readJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
-  return parseJson(bytes.toString('utf8'), 'Request body', false);
 }

@@ -19,7 +19,10 @@ export const Optional = () => ValidateIf((_, value) => value !== undefined);
 /** A whole number in decimal digits, in a query string. */
 export function IntegerText(): PropertyDecorator {
   return (target, property) => {
-    Transform(({ value }) => (/^-?\d{1,15}$/.test(String(value)) ? Number(value) : value))(target, property);
+    Transform(({ value }) => (/^-?\d{1,15}$/.test(String(value)) ? Number(value) : (value as unknown)))(
+      target,
+      property,
+    );
     IsInt()(target, property as string);
   };
 }
@@ -28,7 +31,7 @@ export function IntegerText(): PropertyDecorator {
 export function BooleanText(): PropertyDecorator {
   const words: Readonly<Record<string, boolean>> = { true: true, false: false };
   return (target, property) => {
-    Transform(({ value }) => words[String(value)] ?? value)(target, property);
+    Transform(({ value }) => words[String(value)] ?? (value as unknown))(target, property);
     IsBoolean()(target, property as string);
   };
 }
@@ -94,9 +97,9 @@ function isStorable(value: unknown): boolean {
 
 /** Of one field, a wrong type says more than what follows from it. */
 function problemsOf(error: ValidationError, at: InputProblem['loc']): InputProblem[] {
-  const { property, constraints, children } = error;
+  const { property, value, constraints, children } = error;
   const loc = [...at, property];
-  if (error.value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
+  if (value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
   const found = Object.entries(constraints ?? {}).map(([check, msg]) => ({
     loc,
     msg,

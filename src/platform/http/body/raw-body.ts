@@ -1,0 +1,33 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import { UnsupportedBody } from '../../errors/request.errors';
+import { readJsonBytes } from './json-body';
+
+/** A JSON body as it came: whoever signed it signed these bytes. It is not parsed until somebody asks. */
+export class RawBody {
+  constructor(readonly bytes: Buffer) {}
+
+  /** @throws BadRequest where it is no JSON */
+  json(): unknown {
+    return readJsonBytes(this.bytes);
+  }
+}
+
+interface RawBodyConfig {
+  readonly rawBody?: boolean;
+}
+
+/** The route gets its body as it came ({@link SentBody}), so that callers can be refused before it is parsed. */
+export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
+
+export function takesRawBody({ routeOptions }: FastifyRequest): boolean {
+  return (routeOptions.config as RawBodyConfig).rawBody === true;
+}
+
+/** The body of a route that {@link TakesRawBody}, as an argument of its handler. */
+export const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
+  const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (body instanceof RawBody) return body;
+  throw new UnsupportedBody('The body must be JSON (content-type: application/json)');
+});
