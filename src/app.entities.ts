@@ -19,6 +19,10 @@ import { MessageFlag } from './features/messages/message-flag.entity';
 import { Message } from './features/messages/message.entity';
 import { ReadBlock } from './features/messages/read-block.entity';
 import { ReadWatermark } from './features/messages/read-watermark.entity';
+import { MessagingAnswer } from './features/messaging-bridge/messaging-answer.entity';
+import { MessagingConversation } from './features/messaging-bridge/messaging-conversation.entity';
+import { MessagingMockEntry } from './features/messaging-bridge/messaging-mock-entry.entity';
+import { MessagingReceipt } from './features/messaging-bridge/messaging-receipt.entity';
 import { MutedUser } from './features/muted-users/muted-user.entity';
 import { OrganizationSetting } from './features/organization/organization-setting.entity';
 import { WebhookDelivery } from './features/outgoing-webhooks/webhook-delivery.entity';
@@ -84,4 +88,8 @@ export const entities: readonly EntityClass[] = [
   SentEcho,
   MessageEdit,
   WebhookDelivery,
+  MessagingConversation,
+  MessagingReceipt,
+  MessagingAnswer,
+  MessagingMockEntry,
 ];

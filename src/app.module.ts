@@ -10,6 +10,7 @@ import { EmojiModule } from './features/emoji/emoji.module';
 import { MessageFlagsModule } from './features/message-flags/message-flags.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
+import { MessagingBridgeModule } from './features/messaging-bridge/messaging-bridge.module';
 import { MessagesModule } from './features/messages/messages.module';
 import { MembershipModule } from './features/membership/membership.module';
 import { MutedUsersModule } from './features/muted-users/muted-users.module';
@@ -71,6 +72,7 @@ const features = [
   MembershipModule,
   RealtimeModule,
   OutgoingWebhooksModule,
+  MessagingBridgeModule,
   AdminModule,
   CompanionModule,
   OperatorModule,

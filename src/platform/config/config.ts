@@ -265,6 +265,61 @@ export class Config {
   })
   readonly webhookPrivateNetworks!: readonly string[];
 
+  @Setting('WEBHOOK_SECRET', kind.text(), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: every delivery is refused',
+    about:
+      'What deliveries to `POST /api/messaging/webhook` carry in the header `X-Webhook-Secret`; choose at least 32 random ' +
+      'characters. A provider that cannot send headers goes through a proxy that adds it, as with nginx: ' +
+      '`location = /api/messaging/webhook { proxy_pass http://127.0.0.1:9991; proxy_set_header X-Webhook-Secret "..."; }`. ' +
+      'Anybody can then reach the webhook through that proxy, so set `WEBHOOK_APP_SECRET` as well.',
+    secret: true,
+  })
+  readonly webhookSecret!: string | null;
+
+  @Setting('WEBHOOK_APP_SECRET', kind.text(), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: the signature is not looked at',
+    about:
+      'App secret with which WhatsApp signs what it delivers (`X-Hub-Signature-256`). While it is set, deliveries in the ' +
+      'form of WhatsApp need both the signature and the header.',
+    secret: true,
+  })
+  readonly webhookAppSecret!: string | null;
+
+  @Setting('WEBHOOK_VERIFY_TOKEN', kind.text(), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: every handshake is refused',
+    about: 'Token that the provider names in the handshake, `GET /api/messaging/webhook`.',
+    secret: true,
+  })
+  readonly webhookVerifyToken!: string | null;
+
+  @Setting('WEBHOOK_CHANNEL', kind.channelName(), {
+    section: 'Messaging bridge',
+    default: 'messaging',
+    about:
+      'Channel in which people outside get a topic each when they write for the first time. Where there is none of this ' +
+      'name, the first message makes it: private, with all owners and administrators in it. It may be renamed later; ' +
+      'conversations stay in the topic that they have, wherever that is moved.',
+  })
+  readonly webhookChannel!: string;
+
+  @Setting('MESSAGING_SEND_URL', kind.serviceUrl('http', 'https'), {
+    section: 'Messaging bridge',
+    default: null,
+    defaultMeans: 'none: answers go to `GET /api/messaging/mock-log`',
+    about:
+      'Address to which answers that people write in such a topic are posted as JSON. It may contain a name and a ' +
+      'password, and may be in a private network. An answer that is not taken (status 200 to 299) is posted again for a ' +
+      'day, later each time; those after it wait.',
+    secret: true,
+  })
+  readonly messagingSendUrl!: string | null;
+
   @Setting('SERVER_MODE', kind.oneOf(['production', 'development']), {
     section: 'Operation',
     default: 'production',

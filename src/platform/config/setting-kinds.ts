@@ -81,6 +81,14 @@ export function domainName(): SettingKind<string> {
   };
 }
 
+/** The name of a channel. */
+export function channelName(): SettingKind<string> {
+  return {
+    parse: (given) => (/^[^\p{C}]{1,60}$/u.test(given.trim()) ? given.trim() : undefined),
+    allowed: 'the name of a channel, of at most 60 characters',
+  };
+}
+
 /** An e-mail address. */
 export function emailAddress(): SettingKind<string> {
   return {

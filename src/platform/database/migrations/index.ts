@@ -9,6 +9,7 @@ import { Realtime1700000000007 } from './0007-realtime.migration';
 import { OutgoingWebhooks1700000000008 } from './0008-outgoing-webhooks.migration';
 import { Installation1700000000010 } from './0010-installation.migration';
 import { LoginSessions1700000000011 } from './0011-login-sessions.migration';
+import { MessagingBridge1700000000012 } from './0012-messaging-bridge.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   OutgoingWebhooks1700000000008,
   Installation1700000000010,
   LoginSessions1700000000011,
+  MessagingBridge1700000000012,
 ];

@@ -1,0 +1,131 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BotType, isAdministrator, isOwner, Role, type Actor } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database.service';
+import { ApiError } from '../../platform/errors/api-error';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
+import { DEFAULT_CHANNEL_OPTIONS } from '../channels/channel-options';
+import { SubscribeService } from '../channels/subscribe.service';
+import { AccountDirectory } from '../users/account.directory';
+import { CreateAccountService } from '../users/create-account.service';
+import { BridgeChannelUnusable } from './messaging.errors';
+
+const BOT = 'messaging-bridge';
+const BOT_NAME = 'Messaging Bridge';
+const DESCRIPTION =
+  'Messages from people outside, each of whom has a topic. What is written there is sent to them.';
+
+/** Which channel the name of the setting meant last, so that it may be renamed. */
+const STATE_KEY = 'messaging_channel';
+
+/** The channel into which messages come from outside, and the bot that posts them: both are made when they are needed. */
+@Injectable()
+export class BridgePlaceService {
+  private readonly logger = new Logger('MessagingBridge');
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly createAccount: CreateAccountService,
+    private readonly channels: ChannelDirectory,
+    private readonly subscriptions: SubscribeService,
+  ) {}
+
+  /** @throws BridgeChannelUnusable */
+  async prepare(): Promise<ChannelRecord> {
+    await this.makeBot();
+    const channel = (await this.found()) ?? (await this.made());
+    const fault = this.faultOf(channel);
+    if (fault === null) return channel;
+    this.logger.warn(`Messages from outside cannot be taken in: ${fault}`);
+    throw new BridgeChannelUnusable(fault);
+  }
+
+  /** Why no topic can be begun in a channel; null where one can. */
+  faultOf({ name, isArchived, topicsPolicy }: ChannelRecord): string | null {
+    if (isArchived) return `the channel "${name}" is archived`;
+    if (topicsPolicy === 'empty_topic_only') return `the channel "${name}" has no topics`;
+    return null;
+  }
+
+  private async makeBot(): Promise<void> {
+    if (this.hasBot()) return;
+    await this.transactions.runExclusive(async (tx) => {
+      if (this.hasBot()) return;
+      await this.createAccount.insert(tx, {
+        deliveryEmail: `${BOT}@${this.config.emailDomain}`,
+        fullName: BOT_NAME,
+        role: Role.member,
+        isBot: true,
+        isSystemBot: true,
+        botType: BotType.generic,
+      });
+    });
+  }
+
+  private hasBot(): boolean {
+    return this.accounts.systemBots().some(({ emailKey }) => emailKey.startsWith(`${BOT}@`));
+  }
+
+  /** The channel that the setting meant before, whatever it is called now; else the one of that name. */
+  private async found(): Promise<ChannelRecord | undefined> {
+    const remembered = await this.remembered();
+    const known = remembered === null ? undefined : this.channels.byId(remembered);
+    if (known && !known.isArchived) return known;
+    const named = this.channels.byName(this.config.webhookChannel);
+    if (named && named !== known) await this.remember(named.id);
+    return named ?? known;
+  }
+
+  /** A private one with those who run the organization in it, as strangers' messages are not for everybody. */
+  private async made(): Promise<ChannelRecord> {
+    const people = this.accounts
+      .all()
+      .filter((account) => account.isActive && !account.isBot && isAdministrator(account))
+      .sort((a, b) => a.id - b.id);
+    const owner = people.find(isOwner);
+    if (!owner) throw new BridgeChannelUnusable('nobody owns the organization');
+    const { id: userId, role } = owner;
+    const actor: Actor = { userId, role, isBot: false, botType: null, ownerId: null, clientName: 'Internal' };
+    try {
+      await this.subscriptions.subscribe(actor, {
+        channels: [{ name: this.config.webhookChannel, description: DESCRIPTION }],
+        options: { ...DEFAULT_CHANNEL_OPTIONS, isPrivate: true, isHistoryPublicToSubscribers: true },
+        principals: people.map(({ id }) => id),
+        announce: false,
+        isAuthorizationFatal: true,
+        sendMessages: false,
+      });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      throw new BridgeChannelUnusable(`the channel cannot be made: ${error.message}`);
+    }
+    const channel = this.channels.byName(this.config.webhookChannel);
+    if (!channel) throw new BridgeChannelUnusable('the channel is gone');
+    await this.remember(channel.id);
+    return channel;
+  }
+
+  private async remembered(): Promise<number | null> {
+    const [row] = await this.database.read.query<{ value: string }>(
+      'SELECT value FROM server_state WHERE key = ?',
+      [STATE_KEY],
+    );
+    if (!row) return null;
+    const { name, id } = JSON.parse(row.value) as { name: string; id: number };
+    return name === this.config.webhookChannel ? id : null;
+  }
+
+  private async remember(id: number): Promise<void> {
+    const value = JSON.stringify({ name: this.config.webhookChannel, id });
+    await this.transactions.run((tx) =>
+      tx.query(
+        'INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+        [STATE_KEY, value],
+      ),
+    );
+  }
+}

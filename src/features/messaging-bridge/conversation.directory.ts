@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { Snapshot } from '../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+
+interface Row {
+  id: number;
+  topic_id: number;
+}
+
+const ALL = 'SELECT id, topic_id FROM messaging_conversation';
+
+/** Which topics belong to people outside, so that sending a message asks no table. Touched by the IDs of conversations. */
+@Injectable()
+export class ConversationDirectory extends Snapshot {
+  readonly name = 'messaging_conversations';
+
+  private readonly idByTopic = new Map<number, number>();
+  private readonly topicById = new Map<number, number>();
+
+  constructor(registry: SnapshotRegistry) {
+    super();
+    registry.register(this);
+  }
+
+  /** The conversation whose topic it is. */
+  ofTopic(topicId: number): number | undefined {
+    return this.idByTopic.get(topicId);
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await db.query<Row>(ALL);
+    this.idByTopic.clear();
+    this.topicById.clear();
+    this.keep(rows);
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await db.query<Row>(`${ALL} WHERE id IN (?)`, [ids]);
+    for (const id of ids) this.forget(id);
+    this.keep(rows);
+  }
+
+  private keep(rows: readonly Row[]): void {
+    for (const { id, topic_id: topicId } of rows) {
+      this.idByTopic.set(topicId, id);
+      this.topicById.set(id, topicId);
+    }
+  }
+
+  private forget(id: number): void {
+    const topicId = this.topicById.get(id);
+    if (topicId !== undefined) this.idByTopic.delete(topicId);
+    this.topicById.delete(id);
+  }
+}

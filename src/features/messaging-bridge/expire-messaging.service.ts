@@ -1,0 +1,65 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
+import { Database } from '../../platform/database/database.service';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
+
+/** Providers repeat what they deliver for a week at most; later than this it would be posted again. */
+export const RECEIPTS_KEPT_DAYS = 30;
+
+/** As long as the mock log goes back. */
+const MOCK_LOG_KEPT_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+const INTERVAL_MS = 3_600_000;
+const ROWS_PER_STEP = 500;
+
+/** Forgets what was delivered so long ago that nobody delivers it again, and old entries of the mock log. */
+@Injectable()
+export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('MessagingBridge');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isStopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+    private readonly purpose: ProcessPurpose,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.purpose.isServer) return;
+    this.timer = setInterval(() => {
+      this.running = this.expire().catch((error: unknown) => this.logger.error(error));
+    }, INTERVAL_MS).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Deletes everything that is due by now, in small steps. */
+  async expire(): Promise<void> {
+    await this.expireTable('messaging_receipt', RECEIPTS_KEPT_DAYS);
+    await this.expireTable('messaging_mock_entry', MOCK_LOG_KEPT_DAYS);
+  }
+
+  private async expireTable(table: string, days: number): Promise<void> {
+    const before = this.clock.nowMs() - days * DAY_MS;
+    for (let isMore = true; isMore && !this.isStopping;) {
+      const oldest = await this.database.read.query<{ id: number; created_at: number }>(
+        `SELECT id, created_at FROM ${table} ORDER BY id LIMIT ?`,
+        [ROWS_PER_STEP],
+      );
+      const due = oldest.filter((row) => row.created_at < before).map(({ id }) => id);
+      if (due.length > 0) {
+        await this.transactions.run((tx) => tx.query(`DELETE FROM ${table} WHERE id IN (?)`, [due]));
+      }
+      isMore = due.length === ROWS_PER_STEP;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { Get, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { RawBody, SentBody, TakesRawBody } from '../../platform/http/body/raw-body';
+import { CompanionController, QueryParameters } from '../../platform/http/companion/companion-decorators';
+import { PageQuery, type PageAnswer } from '../../platform/http/companion/paging';
+import { AdministratorOnly, NotRateLimited, Public } from '../../platform/http/decorators';
+import { HandshakeDto } from './messaging.dto';
+import { deliveryWire, type DeliveryWire, type MockLogEntryWire } from './messaging.wire';
+import { MockLogService } from './mock-log.service';
+import { ReadDeliveryService } from './read-delivery.service';
+import { ReceiveMessagesService } from './receive-messages.service';
+import { VerifyTokenGuard } from './verify-token.guard';
+import { WebhookSecretGuard } from './webhook-secret.guard';
+
+/** What providers of messaging call, and a look at answers that go nowhere. */
+@CompanionController('messaging')
+export class MessagingController {
+  constructor(
+    private readonly deliveries: ReadDeliveryService,
+    private readonly messages: ReceiveMessagesService,
+    private readonly mock: MockLogService,
+  ) {}
+
+  @Get('webhook')
+  @Header('content-type', 'text/plain; charset=utf-8')
+  @Public()
+  @NotRateLimited()
+  @UseGuards(VerifyTokenGuard)
+  handshake(@QueryParameters() query: HandshakeDto): string {
+    return query['hub.challenge'];
+  }
+
+  @Post('webhook')
+  @HttpCode(200)
+  @Public()
+  @NotRateLimited()
+  @TakesRawBody()
+  @UseGuards(WebhookSecretGuard)
+  async receive(
+    @SentBody() body: RawBody,
+    @Headers('x-hub-signature-256') signature: string | undefined,
+  ): Promise<DeliveryWire> {
+    const messages = this.deliveries.read(body, signature);
+    return deliveryWire(messages, await this.messages.receive(messages));
+  }
+
+  @Get('mock-log')
+  @AdministratorOnly()
+  mockLog(@QueryParameters() query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {
+    return this.mock.list(query);
+  }
+}

@@ -1,0 +1,60 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsNumber, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { readTime } from './deliveries/read-time';
+
+/** Longest address and ID of a message, in characters. */
+export const MAX_NAME_LENGTH = 256;
+
+/** Printable, so that they can be stored and looked for, and not blank. */
+export const NAME = /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u;
+
+const LAST_TIME = 8_640_000_000_000;
+
+const asText = ({ value }: { value: unknown }): unknown =>
+  Number.isSafeInteger(value) ? String(value) : value;
+
+const trimmed = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' ? value.trim() : value;
+
+/** A message from outside in the plain form. Of several checks, the lowest comes first. */
+export class FormDeliveryDto {
+  /** What tells senders apart, such as a telephone number. */
+  @Transform(trimmed)
+  @Matches(NAME)
+  @Length(1, MAX_NAME_LENGTH)
+  @IsString()
+  from!: string;
+
+  @Matches(/\S/)
+  @IsString()
+  text!: string;
+
+  /** What tells messages apart. A whole number means the same as its digits. */
+  @Transform(asText)
+  @Matches(NAME)
+  @Length(1, MAX_NAME_LENGTH)
+  @IsString()
+  id!: string;
+
+  /** Seconds or milliseconds since 1970, as a number or as digits, or a time of ISO 8601. */
+  @Transform(({ value }) => readTime(value) ?? (value as unknown))
+  @Max(LAST_TIME)
+  @Min(0)
+  @IsNumber()
+  timestamp!: number;
+}
+
+/** The handshake by which a provider makes sure whose webhook it is. */
+export class HandshakeDto {
+  @IsIn(['subscribe'])
+  'hub.mode'!: 'subscribe';
+
+  @IsString()
+  'hub.verify_token'!: string;
+
+  /** Repeated in the answer, and so nothing that a browser could take for more than text. */
+  @MaxLength(MAX_NAME_LENGTH)
+  @Matches(/^[A-Za-z0-9 .,:;!?$()[\]{}*+/=@^_~|-]+$/)
+  @IsString()
+  'hub.challenge'!: string;
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { MessageSource, type OutsideSender } from '../outside-message';
+
+/** Longest name of a topic, in code points. */
+const MAX_LENGTH = 60;
+
+/** Nothing but white space, and what no topic may hold: controls, halves of characters, what is no character. */
+const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu;
+
+/** How many hexadecimal digits tell senders apart whose topics would have one name. */
+const DIGITS = [8, 16, 32];
+
+/**
+ * Names that the topic of a sender may have, best first: what the sender is called, and where that is taken the same
+ * with a mark that no other sender has. All of them can be stored as they are.
+ * @param isReserved whether a name means something else, such as the empty topic
+ */
+export function topicNames(sender: OutsideSender, isReserved: (name: string) => boolean): string[] {
+  const name = sender.source === MessageSource.whatsapp ? numbered(sender) : shown(sender.address);
+  const mark = createHash('sha256')
+    .update(JSON.stringify([sender.source, sender.address]))
+    .digest('hex');
+  const marked = DIGITS.map((digits) => withEnd(name, ` #${mark.slice(0, digits)}`));
+  const plain = cut(name, MAX_LENGTH);
+  return plain === '' || isReserved(plain) ? marked : [plain, ...marked];
+}
+
+/** People choose their names, and numbers are given to them: the number always shows. */
+function numbered({ name, address }: OutsideSender): string {
+  const number = shown(`+${address}`);
+  const called = shown(name ?? '');
+  return called === '' ? number : withEnd(called, ` (${number})`);
+}
+
+function shown(text: string): string {
+  return text.toWellFormed().replace(NOT_SHOWN, ' ').trim();
+}
+
+function withEnd(start: string, end: string): string {
+  return `${cut(start, MAX_LENGTH - end.length)}${end}`.trim();
+}
+
+function cut(text: string, limit: number): string {
+  const characters = Array.from(text);
+  return characters.length <= limit ? text : characters.slice(0, Math.max(0, limit)).join('').trimEnd();
+}
