@@ -146,7 +146,20 @@ describe('senders out of sight', () => {
       sender_email: expect.stringMatching(new RegExp(`^user${max.id}@`)),
       avatar_url: expect.any(String),
     });
+    const [own, others] = [await app.queue(gus), await app.queue(mia, { apply_markdown: true })];
+    const next = await sendTo(app, max, channel, 'a', 'from *nobody*');
+    const hidden = {
+      id: next,
+      sender_id: max.id,
+      sender_full_name: 'Unknown user',
+      content: 'from *nobody*',
+    };
+    await expect(own.events()).resolves.toMatchObject([{ message: hidden, flags: [] }]);
+    await expect(others.events()).resolves.toMatchObject([{ message: { sender_full_name: 'Max Member' } }]);
     await restrict('role:everyone');
     await expect(fetchMessage(app, gus, id)).resolves.toMatchObject({ sender_full_name: 'Max Member' });
+    await sendTo(app, max, channel, 'a');
+    const messages = (await own.events()).filter(({ type }) => type === 'message');
+    expect(messages).toMatchObject([{ message: { sender_full_name: 'Max Member' } }]);
   });
 });

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReactionFactService } from '../../src/features/messages/reaction-fact.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
-import type { Member } from '../support/cast';
+import { addAccount, type Member } from '../support/cast';
 import { changeChannel, createChannel } from '../support/channel-setup';
+import { idsOf } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { systemGroupId } from '../support/group-setup';
 import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
@@ -189,3 +191,41 @@ describe('A reaction is told to', () => {
     await expect(toldOf(await sendDirect(app, mia, [max, gus]))).resolves.toEqual([max.id, mia.id, gus.id]);
   });
 });
+
+describe('A reaction of somebody out of sight', () => {
+  it('has no name for guests whom the organization restricts', async () => {
+    const { olivia, mia, gus } = app.cast;
+    const zoe = await addAccount(app.nest, { deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
+    const id = await sendTo(app, mia, await channelWith([gus]), 'soup');
+    const restrict = async (name: 'role:members' | 'role:everyone') =>
+      expectSuccess(
+        await app
+          .as(olivia)
+          .patch('/realm', { can_access_all_users_group: { new: systemGroupId(app, name) } }),
+      );
+    await restrict('role:members');
+    const told = await app.captureEvents(async () => {
+      expectSuccess(await react(zoe, id));
+      expectSuccess(await takeBack(zoe, id));
+      expectSuccess(await react(mia, id));
+    });
+    await restrict('role:everyone');
+    const hidden = {
+      user_id: zoe.id,
+      email: `user${zoe.id}@chat.example.com`,
+      full_name: 'Unknown user',
+    };
+    const seen = told.map(({ event, audience }) => [event.op, event.user, audience]);
+    expect(seen).toEqual([
+      ['add', person(zoe), idsOf(mia, zoe)],
+      ['add', hidden, [gus.id]],
+      ['remove', person(zoe), idsOf(mia, zoe)],
+      ['remove', hidden, [gus.id]],
+      ['add', person(mia), idsOf(mia, gus, zoe)],
+    ]);
+  });
+});
+
+function person({ id, email, fullName }: Member) {
+  return { user_id: id, email, full_name: fullName };
+}

@@ -178,6 +178,23 @@ describe('Typing to a channel', () => {
     expect(outline(events)).toEqual([['typing/start', [mia.id], '+stream_typing_notifications']]);
   });
 
+  it('is not told to guests who are not to know who types', async () => {
+    const { olivia, mia, gus } = app.cast;
+    const zoe = await addAccount(app.nest, { deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
+    const id = await channelWith([gus]);
+    const restrict = (group: 'role:members' | 'role:everyone') =>
+      app.as(olivia).patch('/realm', { can_access_all_users_group: { new: systemGroupId(app, group) } });
+    const hearing = async (member: Member) => {
+      const send = () => type(member, { op: 'start', type: 'stream', stream_id: id, topic: 'a' });
+      return (await told(send))[0]?.audience;
+    };
+    expectSuccess(await restrict('role:members'));
+    expect(await hearing(zoe)).toEqual([mia.id]);
+    expect(await hearing(mia)).toEqual(idsOf(mia, gus));
+    expectSuccess(await restrict('role:everyone'));
+    expect(await hearing(zoe)).toEqual(idsOf(mia, gus));
+  });
+
   it('is refused where posting would be, without naming channels out of sight', async () => {
     const { mia, max, gus } = app.cast;
     const attempt = (member: Member, stream_id: number) =>
@@ -191,6 +208,10 @@ describe('Typing to a channel', () => {
     const archived = await channelWith([max]);
     expectSuccess(await app.as(app.cast.olivia).delete(`/streams/${archived}`));
     expectError(await attempt(max, archived), 'Invalid channel ID');
+    expectError(
+      await type(mia, { op: 'start', type: 'stream', stream_id: await channelWith([]), topic: 'a\tb' }),
+      'Invalid character in topic, at position 2!',
+    );
   });
 
   it('is told by nobody who does not want to, and to nobody who does not want to hear', async () => {

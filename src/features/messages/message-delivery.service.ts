@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { Audience } from '../../platform/events/audience';
 import { flagNames } from './message-flags';
 import { MessageObserverRegistry, type SentMessage } from './message-observer.registry';
 import type { NewMessageRecord } from './message-records.service';
@@ -9,9 +10,15 @@ import { ReadStateService } from './read-state.service';
 import { planDeliveries } from './sending/deliveries';
 import { flagsAtSending, type Concerned } from './sending/flags-at-sending';
 
+/** A record of a message, and who gets it in this form. */
+export interface AddressedRecord extends NewMessageRecord {
+  readonly audience: Audience;
+}
+
 /** A message that has its row, ready to be handed to its recipients. */
 export interface StoredDelivery extends Omit<SentMessage, 'isDirect'> {
-  readonly record: NewMessageRecord;
+  /** Together for everybody in the audience; the first one for those outside as well. */
+  readonly records: readonly [AddressedRecord, ...AddressedRecord[]];
   readonly concerned: Concerned;
   /** Whether it went to a public channel. */
   readonly isPublic: boolean;
@@ -29,7 +36,7 @@ export class MessageDeliveryService {
   /** Writes rows only for those of whom the message says more than that they got it. */
   async deliver(
     tx: Transaction,
-    { record, audience, concerned, isPublic, ...sent }: StoredDelivery,
+    { records, audience, concerned, isPublic, ...sent }: StoredDelivery,
   ): Promise<void> {
     const { echo } = sent;
     const among = (userIds: ReadonlySet<number>) => [...userIds].filter((id) => audience.has(id));
@@ -38,10 +45,13 @@ export class MessageDeliveryService {
     await this.readState.markReadForAll(tx, among(concerned.readBy), [sent.messageId]);
 
     const { flags, exceptions } = flagsAtSending({ ...concerned, alerted: new Set(rows.alerted) });
-    for (const [at, delivery] of planDeliveries(audience, flags, exceptions).entries()) {
-      const event = messageArrived({ message: record.record, flags: flagNames(delivery.flags) });
+    const deliveries = records.flatMap(({ audience: people, ...form }) =>
+      planDeliveries(people, flags, exceptions).map((delivery) => ({ ...delivery, ...form })),
+    );
+    for (const [at, { record, alternatives, ...delivery }] of deliveries.entries()) {
+      const event = messageArrived({ message: record, flags: flagNames(delivery.flags) });
       tx.emit(event, delivery.audience, {
-        alternatives: record.alternatives,
+        alternatives,
         personal: new Map(
           [...delivery.exceptions].map(([userId, own]) => [userId, { flags: flagNames(own) }]),
         ),
@@ -50,7 +60,7 @@ export class MessageDeliveryService {
         ...(echo ? { queue: { id: echo.queueId, extra: { local_message_id: echo.localId } } } : {}),
       });
     }
-    const isDirect = record.record.type === 'private';
+    const isDirect = records[0].record.type === 'private';
     await this.observers.messageSent(tx, { ...sent, audience, isDirect });
   }
 }

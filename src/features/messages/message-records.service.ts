@@ -91,13 +91,15 @@ export class MessageRecordsService {
    * the empty topic as it is. What some queues want instead is listed beside it.
    * @param memberIds of a direct conversation, ascending
    * @param channelName of a channel that the directory may lack, being made in the same transaction
+   * @param isSenderHidden for guests from whom the organization hides the sender
    */
   newRecord(
     message: MessageRow,
     sender: AccountRecord,
     to: { memberIds: readonly number[] } | { channelName: string },
+    isSenderHidden = false,
   ): NewMessageRecord {
-    const parts = this.senderParts(sender);
+    const parts = isSenderHidden ? this.hiddenSenderParts(sender) : this.senderParts(sender);
     const place =
       'channelName' in to ? this.topicPlace(message, to.channelName) : this.conversation(to.memberIds);
     const contributed = this.contributors.initial();

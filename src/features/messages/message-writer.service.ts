@@ -5,11 +5,12 @@ import { Audience } from '../../platform/events/audience';
 import type { ChannelRecord } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import type { AccountRecord } from '../users/account.directory';
+import { UserVisibility } from '../users/user-visibility.service';
 import { ChannelUpkeepService } from './channel-upkeep.service';
 import { DirectConversationService } from './direct-conversation.service';
-import { MessageDeliveryService } from './message-delivery.service';
+import { MessageDeliveryService, type StoredDelivery } from './message-delivery.service';
 import { factsOf } from './message-facts';
-import { MessageRecordsService, type NewMessageRecord } from './message-records.service';
+import { MessageRecordsService } from './message-records.service';
 import type { MessageRow } from './message-rows';
 import { MessageStoreService, type MessagePlace } from './message-store.service';
 import type { RenderedMarkdown } from './rendering/render-markdown';
@@ -72,6 +73,7 @@ export class MessageWriterService {
     private readonly records: MessageRecordsService,
     private readonly delivery: MessageDeliveryService,
     private readonly subscriptions: SubscriptionDirectory,
+    private readonly visibility: UserVisibility,
     private readonly clock: Clock,
   ) {}
 
@@ -91,9 +93,9 @@ export class MessageWriterService {
     const row = await this.insert(tx, message, place, target.topic, target.topicParticipants);
     await this.upkeep.closeTopic(tx, topic.id, row.id);
     if (noteInChannel) await this.upkeep.noteMessage(tx, channel, row.id, row.sentAt);
-    const record = this.records.newRecord(row, message.sender, { channelName: channel.name });
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
-    await this.deliver(tx, message, row.id, record, {
+    const records = await this.channelRecords(tx, message, row, channel.name, audience);
+    await this.deliver(tx, message, row.id, records, {
       audience,
       topicId: topic.id,
       isPublic: !channel.isPrivate,
@@ -111,14 +113,35 @@ export class MessageWriterService {
     const conversation = await this.conversations.open(tx, memberIds);
     const row = await this.insert(tx, message, { conversationId: conversation.id }, null, NOBODY);
     await this.conversations.close(tx, conversation.id, row.id);
+    const audience = Audience.of(memberIds);
     const record = this.records.newRecord(row, message.sender, { memberIds });
-    await this.deliver(tx, message, row.id, record, {
-      audience: Audience.of(memberIds),
+    await this.deliver(tx, message, row.id, [{ ...record, audience }], {
+      audience,
       topicId: null,
       isPublic: false,
       topicParticipants: NOBODY,
     });
     return { messageId: row.id, startsTopic: false };
+  }
+
+  /** Whoever shares the channel with the sender sees him; some guests see nobody else. */
+  private async channelRecords(
+    tx: Transaction,
+    { sender }: OutgoingMessage,
+    row: MessageRow,
+    channelName: string,
+    audience: Audience,
+  ): Promise<StoredDelivery['records']> {
+    const shown = this.records.newRecord(row, sender, { channelName });
+    const blind = audience.has(sender.id)
+      ? Audience.nobody
+      : await this.visibility.blindAmong(tx, audience, sender);
+    if (blind.size === 0) return [{ ...shown, audience }];
+    const hidden = this.records.newRecord(row, sender, { channelName }, true);
+    return [
+      { ...shown, audience: audience.without(blind.ids()) },
+      { ...hidden, audience: blind },
+    ];
   }
 
   private async insert(
@@ -158,7 +181,7 @@ export class MessageWriterService {
     tx: Transaction,
     message: OutgoingMessage,
     messageId: number,
-    record: NewMessageRecord,
+    records: StoredDelivery['records'],
     { audience, topicId, isPublic, topicParticipants }: Reach,
   ): Promise<void> {
     const { sender, rendered, groupMembers, alerted, readBy, echo } = message;
@@ -174,7 +197,7 @@ export class MessageWriterService {
       messageId,
       sender,
       rendered,
-      record,
+      records,
       audience,
       topicId,
       concerned,

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { Audience } from '../../platform/events/audience';
 import { MessageAudienceService } from '../messages/message-audience.service';
 import type { ReadableMessage } from '../messages/message.access';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { UNKNOWN_USER } from '../users/user-record.wire';
+import { UserVisibility } from '../users/user-visibility.service';
 import type { StoredReaction } from './reaction-rows.service';
 import { reactionAdded, reactionRemoved } from './reactions.events';
 import { reactionWire } from './reactions.wire';
@@ -13,6 +16,7 @@ export class ReactionEventsService {
   constructor(
     private readonly audiences: MessageAudienceService,
     private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
   ) {}
 
   async emit(
@@ -22,16 +26,14 @@ export class ReactionEventsService {
     { messageId, userId, emoji }: StoredReaction,
   ): Promise<void> {
     const define = event === 'added' ? reactionAdded : reactionRemoved;
-    const payload = { ...reactionWire(emoji, userId), user: this.person(userId), message_id: messageId };
-    tx.emit(define(payload), await this.audiences.of(tx, message));
-  }
-
-  private person(userId: number): { user_id: number; email: string; full_name: string } {
-    const account = this.accounts.byId(userId);
-    return {
-      user_id: userId,
-      email: account ? this.accounts.apiEmail(account) : '',
-      full_name: account?.fullName ?? '',
+    const account = this.accounts.byId(userId) as AccountRecord;
+    const tell = (audience: Audience, email: string, fullName: string) => {
+      const user = { user_id: userId, email, full_name: fullName };
+      tx.emit(define({ ...reactionWire(emoji, userId), user, message_id: messageId }), audience);
     };
+    const audience = await this.audiences.of(tx, message);
+    const blind = await this.visibility.blindAmong(tx, audience, account);
+    tell(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
+    if (blind.size > 0) tell(blind, this.accounts.placeholderOf(userId), UNKNOWN_USER.fullName);
   }
 }

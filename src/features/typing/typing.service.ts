@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
 import { TransientEvents } from '../../platform/events/transient-events';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { DirectMessageAccess } from '../messages/direct-message.access';
 import { MessageTextService } from '../messages/message-text.service';
+import { UserVisibility } from '../users/user-visibility.service';
 import { TypingChannelAccess } from './typing-channel.access';
 import { TypingPeopleService } from './typing-people.service';
 import { typingToChannel, typingToPeople, type TypingOperation } from './typing.events';
@@ -24,13 +26,15 @@ export class TypingService {
     private readonly channels: TypingChannelAccess,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly texts: MessageTextService,
+    private readonly visibility: UserVisibility,
+    private readonly database: Database,
     private readonly events: TransientEvents,
   ) {}
 
   /** @throws TypingNotificationsDisabled, and what sending the message would throw */
   async notify(actor: Actor, operation: TypingOperation, target: TypingTarget): Promise<void> {
     if ('userIds' in target) await this.notifyPeople(actor, operation, target.userIds);
-    else this.notifyChannel(actor, operation, target.channelId, target.topic);
+    else await this.notifyChannel(actor, operation, target.channelId, target.topic);
   }
 
   private async notifyPeople(
@@ -46,13 +50,24 @@ export class TypingService {
     this.events.publish(event, this.people.receivers(memberIds));
   }
 
-  private notifyChannel(actor: Actor, operation: TypingOperation, channelId: number, topic: string): void {
+  private async notifyChannel(
+    actor: Actor,
+    operation: TypingOperation,
+    channelId: number,
+    topic: string,
+  ): Promise<void> {
     this.people.checkSends(actor, 'channel messages');
+    this.texts.checkTopic(topic);
     const channel = this.channels.forPosting(actor, channelId);
     const subscribers = this.subscriptions.subscribersOf(channel.id);
     if (this.people.areTooMany(subscribers)) return;
     const sender = this.people.person(actor.userId);
     const event = typingToChannel(operation, sender, channel.id, this.texts.topic(topic));
-    this.events.publish(event, this.people.receivers(subscribers.ids()), { requires: CHANNEL_TYPING });
+    const receivers = this.people.receivers(subscribers.ids());
+    const blind = await this.visibility.blindAmong(this.database.read, receivers, {
+      id: actor.userId,
+      isBot: actor.isBot,
+    });
+    this.events.publish(event, receivers.without(blind.ids()), { requires: CHANNEL_TYPING });
   }
 }

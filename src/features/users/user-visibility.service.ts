@@ -46,10 +46,16 @@ export class UserVisibility {
   /** Active accounts that see the given one: whom an event about it is for. */
   async audienceOf(db: Queryable, seen: Seen): Promise<Audience> {
     const everybody = this.accounts.active;
-    const restricted = seen.isBot ? [] : this.restrictedGuests().filter((id) => id !== seen.id);
-    if (restricted.length === 0) return everybody;
+    return everybody.without((await this.blindAmong(db, everybody, seen)).ids());
+  }
+
+  /** Those of the people who may only know that there is such an account; costs nothing where no guest is restricted. */
+  async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
+    if (seen.isBot || !this.isRestricted(null)) return Audience.nobody;
+    const guests = this.restrictedGuests().filter((id) => id !== seen.id && people.has(id));
+    if (guests.length === 0) return Audience.nobody;
     const partners = await this.registry.partnersOf(db, seen.id);
-    return everybody.without(restricted.filter((id) => !partners.has(id)));
+    return Audience.of(guests.filter((id) => !partners.has(id)));
   }
 
   private restrictedGuests(): number[] {
