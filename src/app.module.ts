@@ -8,6 +8,7 @@ import { ChannelsModule } from './features/channels/channels.module';
 import { CompanionModule } from './features/companion/companion.module';
 import { EmojiModule } from './features/emoji/emoji.module';
 import { MessageFlagsModule } from './features/message-flags/message-flags.module';
+import { IntegrityModule } from './features/integrity/integrity.module';
 import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
 import { MessageChangesModule } from './features/message-changes/message-changes.module';
 import { MessagingBridgeModule } from './features/messaging-bridge/messaging-bridge.module';
@@ -77,6 +78,7 @@ const features = [
   CompanionModule,
   OperatorModule,
   BackupModule,
+  IntegrityModule,
 ];
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */

@@ -4,6 +4,16 @@ import { commandOf } from './common-options';
 import { conclude } from './output';
 import { configOf, runCommand, withContext, type CommonOptions } from './run-command';
 
+interface CheckResult {
+  readonly invariants: readonly {
+    readonly name: string;
+    readonly about: string;
+    readonly holds: boolean;
+    readonly findings: readonly string[];
+    readonly more: boolean;
+  }[];
+}
+
 interface BackupResult {
   readonly folder: string;
   readonly files: number;
@@ -16,6 +26,7 @@ export function addDataCommands(program: Command): void {
   addBackup(program);
   addRestore(program);
   addMigrate(program);
+  addCheck(program);
 }
 
 function addBackup(program: Command): void {
@@ -70,4 +81,34 @@ function addMigrate(program: Command): void {
         return migrate(options);
       }),
     );
+}
+
+function addCheck(program: Command): void {
+  commandOf(program, 'check', 'see whether everything that is to be true of the database is')
+    .option('--verbose', 'name what holds as well')
+    .addHelpText('after', '\nExits with 1 when something does not hold.')
+    .action((options: CommonOptions & { verbose?: boolean }) =>
+      conclude(options, async () => {
+        const result = await runCommand<CheckResult>('check', {}, options);
+        const exitCode = result.invariants.every(({ holds }) => holds) ? 0 : 1;
+        return { result, text: checkText(result, options.verbose ?? false), exitCode };
+      }),
+    );
+}
+
+function checkText({ invariants }: CheckResult, isVerbose: boolean): string {
+  const broken = invariants.filter(({ holds }) => !holds);
+  const lines = invariants
+    .filter(({ holds }) => isVerbose || !holds)
+    .flatMap(({ name, about, holds, findings, more }) => [
+      `${holds ? 'ok     ' : 'BROKEN '} ${name}: ${about}`,
+      ...findings.map((finding) => `          ${finding}`),
+      ...(more ? ['          There is more of this.'] : []),
+    ]);
+  const advice = 'Stop the server, and restore the last backup that "parley check" finds nothing in.';
+  const sum =
+    broken.length === 0
+      ? `All ${invariants.length} invariants hold.`
+      : `${broken.length} of ${invariants.length} invariants do not hold. ${advice}`;
+  return [...lines, sum].join('\n');
 }

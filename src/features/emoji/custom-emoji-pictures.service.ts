@@ -34,9 +34,7 @@ export class CustomEmojiPicturesService {
 
   /** Removes pictures that never came to be an emoji's. */
   async discard(pictures: StoredPictures): Promise<void> {
-    const { picture, still } = pictureFiles(pictures);
-    await this.files.delete(pathOf(picture));
-    if (still !== null) await this.files.delete(pathOf(still));
+    for (const path of picturePaths(pictures)) await this.files.delete(path);
   }
 
   /** The file behind the last part of a picture's address. @throws NoSuchEmojiPicture */
@@ -46,6 +44,12 @@ export class CustomEmojiPicturesService {
     if (!file) throw new NoSuchEmojiPicture();
     return file;
   }
+}
+
+/** Where the file store keeps the pictures of an emoji. */
+export function picturePaths(pictures: Parameters<typeof pictureFiles>[0]): string[] {
+  const { picture, still } = pictureFiles(pictures);
+  return still === null ? [pathOf(picture)] : [pathOf(picture), pathOf(still)];
 }
 
 function pathOf(fileName: string): string {

@@ -71,7 +71,7 @@ export class AvatarService {
   /** Removes the files of a picture that is no longer used, or never came to be. */
   async discard(avatarKey: string | null): Promise<void> {
     if (avatarKey === null) return;
-    for (const size of SIZES) await this.files.delete(pathOf(avatarKey, size));
+    for (const path of avatarPaths(avatarKey)) await this.files.delete(path);
   }
 
   /** The file behind the last part of a picture's address. @throws NoSuchAvatar */
@@ -104,6 +104,11 @@ export class AvatarService {
       await this.discard(unused);
     }
   }
+}
+
+/** Where the file store keeps the files of an uploaded picture. */
+export function avatarPaths(avatarKey: string): string[] {
+  return SIZES.map((size) => pathOf(avatarKey, size));
 }
 
 /** Two letters make a folder, so that no folder holds a hundred thousand files. */

@@ -78,6 +78,17 @@ export class FileStore {
     return { size: stats.size, content: handle.createReadStream({ ...range }) };
   }
 
+  /** Its size in bytes; null where there is no such file. */
+  async sizeOf(path: string): Promise<number | null> {
+    try {
+      const stats = await fs.stat(this.resolve(path));
+      return stats.isFile() ? stats.size : null;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
   /** Removing what is not there is no error. */
   async delete(path: string): Promise<void> {
     if (this.holds > 0) this.deletedMeanwhile.add(path);

@@ -168,6 +168,11 @@ function decode(text: string): Uint8Array | typeof FULL {
   return bits;
 }
 
+/** Whether a stored block says what it says in the one way there is. */
+export function isCanonicalBlock(text: string): boolean {
+  return encode(decode(text)) === text;
+}
+
 function isSet(bits: Uint8Array, bit: number): boolean {
   return ((bits[bit >> 3] as number) & (1 << (bit & 7))) !== 0;
 }

@@ -1,0 +1,82 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.service';
+import { NoInput, type OperatorContext } from '../../platform/operator/operator-command';
+import { OperatorCommandRegistry } from '../../platform/operator/operator-command.registry';
+import { accountInvariants } from './invariants/accounts';
+import { channelInvariants } from './invariants/channels';
+import { eventInvariants } from './invariants/events';
+import { groupInvariants } from './invariants/groups';
+import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
+import { messageInvariants } from './invariants/messages';
+import { searchInvariants } from './invariants/search';
+import { storageInvariants } from './invariants/storage';
+import { StoredFilesService } from './stored-files.service';
+
+/** What is said of one invariant. */
+interface CheckedInvariant {
+  readonly name: string;
+  readonly about: string;
+  readonly holds: boolean;
+  /** The first ones. */
+  readonly findings: readonly string[];
+  readonly more: boolean;
+}
+
+/** What others change meanwhile may look wrong; it is looked at again after this long. */
+const SECOND_LOOK_MS = 1_000;
+
+/** Says whether everything that is to be true of the database is. */
+@Injectable()
+export class CheckDatabaseService {
+  constructor(
+    registry: OperatorCommandRegistry,
+    private readonly database: Database,
+    private readonly files: StoredFilesService,
+  ) {
+    registry.register({ name: 'check', input: NoInput, run: (_, context) => this.check(context) });
+  }
+
+  async check({ signal, report }: OperatorContext): Promise<{ invariants: CheckedInvariant[] }> {
+    const asked = this.invariants.filter(
+      ({ engine = this.database.engine }) => engine === this.database.engine,
+    );
+    const invariants: CheckedInvariant[] = [];
+    for (const [at, invariant] of asked.entries()) {
+      signal.throwIfAborted();
+      report({ done: at, total: asked.length, what: invariant.name });
+      invariants.push(await this.ask(invariant));
+    }
+    return { invariants };
+  }
+
+  private get invariants(): readonly Invariant[] {
+    return [
+      ...storageInvariants,
+      ...accountInvariants,
+      ...groupInvariants,
+      ...channelInvariants,
+      ...messageInvariants,
+      ...searchInvariants,
+      ...this.files.invariants,
+      ...eventInvariants,
+    ];
+  }
+
+  private async ask(invariant: Invariant): Promise<CheckedInvariant> {
+    let found = await this.find(invariant);
+    if (found.length > 0) {
+      await pause(SECOND_LOOK_MS);
+      found = await this.find(invariant);
+    }
+    const { name, about } = invariant;
+    const findings = found.slice(0, MOST_FINDINGS);
+    return { name, about, holds: found.length === 0, findings, more: found.length > MOST_FINDINGS };
+  }
+
+  private find(invariant: Invariant): Promise<string[]> {
+    return invariant.find(this.database.background).catch((error: unknown) => {
+      return [`This could not be asked: ${error instanceof Error ? error.message : String(error)}`];
+    });
+  }
+}

@@ -1,0 +1,71 @@
+import { BotType, Role } from '../../../platform/actor';
+import { emailKey } from '../../users/account.directory';
+import { byQuery, byRows, type Invariant } from './invariant';
+
+interface AccountRow {
+  readonly id: number;
+  readonly email: string;
+}
+
+const account = ({ id, email }: AccountRow) => `Account ${id} (${email})`;
+const ACCOUNT = 'a.id, a.delivery_email AS email';
+
+/** What is true of people and bots. */
+export const accountInvariants: readonly Invariant[] = [
+  byQuery(
+    'last-owner',
+    'There is an active person who is an owner.',
+    `SELECT 1 AS missing WHERE EXISTS (SELECT 1 FROM account) AND NOT EXISTS
+       (SELECT 1 FROM account WHERE role = ${Role.owner} AND is_active AND NOT is_bot)`,
+    () => 'Nobody who is active is an owner.',
+  ),
+  byQuery<AccountRow & { role: number }>(
+    'roles',
+    'Every account has one of the roles there are.',
+    `SELECT ${ACCOUNT}, role FROM account a WHERE role NOT IN (${Object.values(Role).join(', ')})`,
+    (row) => `${account(row)} has the role ${row.role}.`,
+  ),
+  byRows<AccountRow & { key: string }>(
+    'account-addresses',
+    'The form of an address that must be unique belongs to the address.',
+    `SELECT ${ACCOUNT}, a.email_key AS key FROM account a`,
+    (row) => (row.key === emailKey(row.email) ? null : `${account(row)} is kept under "${row.key}".`),
+  ),
+  byQuery<AccountRow>(
+    'bots',
+    'Bots have a kind and no password, and people own them; people have neither kind nor owner.',
+    `SELECT ${ACCOUNT} FROM account a LEFT JOIN account o ON o.id = a.bot_owner_id
+     WHERE (a.is_bot AND (a.bot_type IS NULL OR a.password_hash IS NOT NULL OR o.is_bot))
+       OR (NOT a.is_bot AND (a.bot_type IS NOT NULL OR a.bot_owner_id IS NOT NULL))`,
+    (row) => `${account(row)} is neither a bot nor a person.`,
+  ),
+  byQuery<AccountRow>(
+    'bot-services',
+    'Bots with an outgoing webhook have an address to call, and only they.',
+    `SELECT ${ACCOUNT} FROM account a LEFT JOIN bot_service s ON s.bot_id = a.id
+     WHERE (s.bot_id IS NOT NULL) <> (COALESCE(a.bot_type, 0) = ${BotType.outgoingWebhook})`,
+    (row) => `${account(row)} has the webhook of another kind of account, or lacks its own.`,
+  ),
+  byQuery<AccountRow>(
+    'tombstones',
+    'Deleted accounts are not active, and nothing of theirs is left to sign in with or to receive by.',
+    `SELECT ${ACCOUNT} FROM account a WHERE a.is_deleted AND (a.is_active OR a.password_hash IS NOT NULL
+       OR EXISTS (SELECT 1 FROM subscription s WHERE s.user_id = a.id)
+       OR EXISTS (SELECT 1 FROM login_session l WHERE l.user_id = a.id)
+       OR EXISTS (SELECT 1 FROM event_queue q WHERE q.user_id = a.id))`,
+    (row) => `${account(row)} is deleted, and yet something of it is left.`,
+  ),
+  byQuery<AccountRow>(
+    'login-sessions',
+    'Only active people are signed in to the companion interface.',
+    `SELECT DISTINCT ${ACCOUNT} FROM login_session l JOIN account a ON a.id = l.user_id
+     WHERE a.is_bot OR NOT a.is_active`,
+    (row) => `${account(row)} has a session.`,
+  ),
+  byQuery<{ user_id: number }>(
+    'muted-users',
+    'Nobody mutes themselves.',
+    'SELECT user_id FROM muted_user WHERE user_id = muted_user_id',
+    (row) => `Account ${row.user_id} mutes itself.`,
+  ),
+];

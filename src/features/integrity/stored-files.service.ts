@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import { FileStore } from '../../platform/files/file-store';
+import { picturePaths } from '../emoji/custom-emoji-pictures.service';
+import { storedPath } from '../uploads/naming/upload-path';
+import { avatarPaths } from '../users/avatar.service';
+import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
+
+/** A file that there has to be. */
+interface Expected {
+  readonly path: string;
+  /** Bytes, where it is known. */
+  readonly size: number | null;
+  /** What it is, for the operator. */
+  readonly what: string;
+}
+
+/** What is true of files of people on the disk. */
+@Injectable()
+export class StoredFilesService {
+  readonly invariants: readonly Invariant[] = [
+    this.invariant('uploads', 'Every uploaded file is on the disk, as long as it was.', uploads),
+    this.invariant('avatars', 'Every picture that somebody uploaded of themselves is on the disk.', avatars),
+    this.invariant('custom-emoji', 'The pictures of the emoji of the organization are on the disk.', emoji),
+  ];
+
+  constructor(private readonly files: FileStore) {}
+
+  private invariant(name: string, about: string, list: (db: Queryable) => Promise<Expected[]>): Invariant {
+    return { name, about, find: async (db) => this.missing(await list(db)) };
+  }
+
+  private async missing(expected: readonly Expected[]): Promise<string[]> {
+    const found: string[] = [];
+    for (const { path, size, what } of expected) {
+      const stored = await this.files.sizeOf(path);
+      if (stored === null) found.push(`${what}: files/${path} is missing.`);
+      else if (size !== null && stored !== size)
+        found.push(`${what}: files/${path} has ${stored} bytes, not ${size}.`);
+      if (found.length > MOST_FINDINGS) break;
+    }
+    return found;
+  }
+}
+
+async function uploads(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ id: number; path: string; size: number; name: string }>(
+    'SELECT id, path, size, file_name AS name FROM attachment',
+  );
+  return rows.map(({ id, path, size, name }) => ({
+    path: storedPath(path),
+    size,
+    what: `Upload ${id}, "${name}"`,
+  }));
+}
+
+async function avatars(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ id: number; key: string }>(
+    `SELECT id, avatar_key AS key FROM account WHERE avatar_source = 'U' AND avatar_key IS NOT NULL`,
+  );
+  return rows.flatMap(({ id, key }) =>
+    avatarPaths(key).map((path) => ({ path, size: null, what: `Picture of account ${id}` })),
+  );
+}
+
+async function emoji(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ id: number; name: string; key: string; animated: unknown }>(
+    'SELECT id, name, file_key AS key, is_animated AS animated FROM custom_emoji',
+  );
+  return rows.flatMap(({ id, name, key, animated }) =>
+    picturePaths({ fileKey: key, isAnimated: Boolean(animated) }).map((path) => ({
+      path,
+      size: null,
+      what: `Emoji ${id}, "${name}"`,
+    })),
+  );
+}
