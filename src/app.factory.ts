@@ -4,6 +4,7 @@ import { AppModule } from './app.module';
 import { Clock } from './platform/clock';
 import type { Config } from './platform/config/config';
 import { makeDataFolder } from './platform/config/data-folder';
+import { measureRequests } from './platform/health/request-metrics';
 import { fastifyOptions } from './platform/http/fastify-options';
 import { prepareFastify } from './platform/http/prepare-fastify';
 import { tlsIdentity } from './platform/http/tls';
@@ -12,6 +13,7 @@ import { ShutdownSignal } from './platform/lifecycle/shutdown-signal';
 import { AccessLog } from './platform/logging/access-log';
 import { loggerOptions, type LogDestination } from './platform/logging/logger-options';
 import { NestLogger } from './platform/logging/nest-logger';
+import { Metrics } from './platform/metrics/metrics';
 
 /** What the server takes from the process around it, and tests put others in place of. */
 export interface AppSurroundings {
@@ -49,5 +51,6 @@ export async function createApp(
     ...(tls && { httpsOptions: {} }),
   });
   closeConnectionsWhileStopping(server, app.get(ShutdownSignal));
+  measureRequests(server, app.get(Metrics));
   return app;
 }

@@ -38,6 +38,7 @@ import { HttpModule } from './platform/http/http.module';
 import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
 import { ProcessPurpose } from './platform/lifecycle/process-purpose';
 import { OperatorSocketModule } from './platform/operator/operator-socket.module';
+import { MetricsModule } from './platform/metrics/metrics.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
 
 /** What everything stands on. */
@@ -45,6 +46,7 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
   ConfigModule.forRoot(config),
   ClockModule.forRoot(clock),
   LifecycleModule.forRoot(purpose),
+  MetricsModule,
   DatabaseModule.forRoot({ entities }),
   EventsModule,
   ClientStateModule,

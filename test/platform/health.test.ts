@@ -14,10 +14,14 @@ import { HttpModule } from '../../src/platform/http/http.module';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
 import { ShutdownSignal } from '../../src/platform/lifecycle/shutdown-signal';
-import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { TestApp } from '../support/test-app';
+import { createTestDatabase, hasPostgres, type TestDatabase } from '../support/test-database';
+import { hasRedis, RedisLine } from '../support/test-redis';
 
 @Module({})
 class ServerModule {}
+
+const CHECKS = { database: 'ok', migrations: 'ok', redis: 'not used' };
 
 describe('health', () => {
   let database: TestDatabase;
@@ -57,7 +61,7 @@ describe('health', () => {
     for (let request = 0; request < 150; request++) {
       await expect(ask('live')).resolves.toEqual([200, { status: 'live' }]);
     }
-    await expect(ask('ready')).resolves.toEqual([200, { status: 'ready' }]);
+    await expect(ask('ready')).resolves.toEqual([200, { status: 'ready', checks: CHECKS }]);
   });
 
   it('is not ready with tables of another version', async () => {
@@ -65,7 +69,11 @@ describe('health', () => {
     await transactions.run((tx) => tx.query(`INSERT INTO migrations (timestamp, name) VALUES (1, 'Later1')`));
     await expect(ask('ready')).resolves.toEqual([
       503,
-      { status: 'not ready', problems: ['The tables are not those of this version.'] },
+      {
+        status: 'not ready',
+        checks: { ...CHECKS, migrations: 'other version' },
+        problems: ['The tables are not those of this version.'],
+      },
     ]);
     await expect(ask('live')).resolves.toEqual([200, { status: 'live' }]);
   });
@@ -75,7 +83,11 @@ describe('health', () => {
     await transactions.run((tx) => tx.query('DROP TABLE migrations'));
     await expect(ask('ready')).resolves.toEqual([
       503,
-      { status: 'not ready', problems: ['The database does not answer.'] },
+      {
+        status: 'not ready',
+        checks: { ...CHECKS, database: 'down', migrations: 'unknown' },
+        problems: ['The database does not answer.'],
+      },
     ]);
     await expect(ask('live')).resolves.toEqual([200, { status: 'live' }]);
   });
@@ -85,6 +97,55 @@ describe('health', () => {
     await expect(ask('ready')).resolves.toEqual([
       503,
       { status: 'not ready', problems: ['The server is stopping.'] },
+    ]);
+  });
+});
+
+(hasPostgres ? describe : describe.skip)('health of a node that uses Redis', () => {
+  let line: RedisLine;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    line = await RedisLine.open();
+  });
+
+  const start = async (env: Record<string, string> = {}) => {
+    app = await TestApp.start({ engine: 'postgres', env: { REDIS_URL: line.url, ...env } });
+  };
+
+  afterEach(async () => {
+    line.mend();
+    await app.stop();
+  });
+
+  afterAll(() => line.close());
+
+  const ready = async (): Promise<[status: number, body: { checks: { redis: string } }]> => {
+    const answer = await app.nest.inject({ method: 'GET', url: '/health/ready' });
+    return [answer.statusCode, answer.json()];
+  };
+
+  it('is well while Redis answers, and goes on with a warning while it does not', async () => {
+    await start();
+    if (await hasRedis()) {
+      while ((await ready())[1].checks.redis !== 'ok') await new Promise(setImmediate);
+      expect(await ready()).toEqual([200, { status: 'ready', checks: { ...CHECKS, redis: 'ok' } }]);
+    }
+    line.cut();
+    expect(await ready()).toEqual([
+      200,
+      { status: 'ready', checks: { ...CHECKS, redis: 'down' }, warnings: ['Redis does not answer.'] },
+    ]);
+    const figures = await app.nest.inject({ method: 'GET', url: '/metrics' });
+    expect(figures.body).toMatch(/^parley_redis_up 0$/m);
+  });
+
+  it('is not ready without Redis where the operator wants it so', async () => {
+    line.cut();
+    await start({ READY_NEEDS_REDIS: 'true' });
+    expect(await ready()).toEqual([
+      503,
+      { status: 'not ready', checks: { ...CHECKS, redis: 'down' }, problems: ['Redis does not answer.'] },
     ]);
   });
 });

@@ -73,9 +73,11 @@ describe('the server process', () => {
     const url = await server.ready();
     expect(server.output).toMatch(/^Parley is ready\.\n\n {2}Address +http:\/\/127\.0\.0\.1:\d+/m);
     expect(server.output).toContain(dataDir);
-    await expect(fetch(new URL('/health/ready', url)).then((answer) => answer.json())).resolves.toEqual({
-      status: 'ready',
-    });
+    await expect(fetch(new URL('/health/ready', url)).then((answer) => answer.json())).resolves.toMatchObject(
+      {
+        status: 'ready',
+      },
+    );
     server.signal('SIGTERM');
     await expect(server.exitCode()).resolves.toBe(0);
     expect(server.errors).toBe('');

@@ -81,10 +81,10 @@ describeOnPostgres('failed logins on two nodes', () => {
     if (skips()) return;
     await login(one, 'olivia@example.com', 'wrong');
     const link = one.get(RedisLink);
-    const names = await link.commands.keys(link.key('login', '*'));
+    const names = await link.ask((redis) => redis.keys(link.key('login', '*')));
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !/^parley:[\w-]+:login:(failures|turn):[\w-]{43}$/.test(name))).toEqual([]);
-    for (const name of names) expect(await link.commands.pttl(name)).toBeGreaterThan(0);
+    for (const name of names) expect(await link.ask((redis) => redis.pttl(name))).toBeGreaterThan(0);
   });
 
   it('do not count when another node has had the turn meanwhile', async () => {
@@ -93,8 +93,8 @@ describeOnPostgres('failed logins on two nodes', () => {
     const passwords = one.get(Passwords);
     const verify = passwords.verify.bind(passwords);
     jest.spyOn(passwords, 'verify').mockImplementationOnce(async (hashed, password) => {
-      const [turn] = await link.commands.keys(link.key('login', 'turn', '*'));
-      await link.commands.set(turn as string, 'somebody else', 'PX', 100);
+      const [turn] = await link.ask((redis) => redis.keys(link.key('login', 'turn', '*')));
+      await link.ask((redis) => redis.set(turn as string, 'somebody else', 'PX', 100));
       return verify(hashed, password);
     });
     const answer = await login(one, 'adam@example.com', PASSWORD);
@@ -140,11 +140,11 @@ describeOnPostgres('a lock among nodes', () => {
     const name = link.key('test', randomUUID());
     const held = await new RedisLock(link).take(name, 0);
     expect(await new RedisLock(link).take(name, 0)).toBeNull();
-    await link.commands.del(name);
+    await link.ask((redis) => redis.del(name));
     const next = await new RedisLock(link).take(name, 0);
     expect(await held?.giveBack()).toBe(false);
     expect(await next?.giveBack()).toBe(true);
-    expect(await link.commands.exists(name)).toBe(0);
+    expect(await link.ask((redis) => redis.exists(name))).toBe(0);
   });
 
   it('is renewed while its holder works', async () => {

@@ -13,6 +13,7 @@ import { EventLog } from '../../src/platform/events/event-log.service';
 import { LogClaims } from '../../src/platform/events/log-claims';
 import { SnapshotRegistry } from '../../src/platform/events/snapshot-registry';
 import { InProcessWakeUp } from '../../src/platform/events/wake-up';
+import { Metrics } from '../../src/platform/metrics/metrics';
 import type { TestDatabase } from './test-database';
 
 const RETENTION_MS = 3_600_000 * 24;
@@ -48,7 +49,7 @@ export class TestPlatform {
     const audiences = new AudienceStore(this.clock);
     this.registry = new SnapshotRegistry(database);
     const log = new EventLogWriter(audiences, this.clock);
-    this.transactions = new TransactionService(database, log, this.registry, this.wakeUp);
+    this.transactions = new TransactionService(database, log, this.registry, this.wakeUp, new Metrics());
     this.eventLog = new EventLog(database, audiences);
     this.expiry = new EventLogExpiry(database, this.transactions, this.claims, this.clock, RETENTION_MS);
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Metrics } from '../../platform/metrics/metrics';
 import type { EmittedEvent } from './queue/outgoing-event';
 import type { LiveQueue } from './queue/live-queue';
 
@@ -8,6 +9,11 @@ export class LiveQueues {
   private readonly queues = new Map<string, LiveQueue>();
   private readonly byUser = new Map<number, Set<LiveQueue>>();
   private readonly open = new Set<LiveQueue>();
+
+  constructor(metrics: Metrics) {
+    metrics.gauge('parley_event_queues', 'Queues of clients that this node serves.', () => this.queues.size);
+    metrics.gauge('parley_parked_polls', 'Polls that wait for events.', () => this.countParked());
+  }
 
   byId(id: string): LiveQueue | undefined {
     return this.queues.get(id);
@@ -23,6 +29,12 @@ export class LiveQueues {
 
   all(): Iterable<LiveQueue> {
     return this.queues.values();
+  }
+
+  private countParked(): number {
+    let count = 0;
+    for (const queue of this.queues.values()) if (queue.parked) count++;
+    return count;
   }
 
   add(queue: LiveQueue): LiveQueue {

@@ -335,6 +335,24 @@ export class Config {
   })
   readonly allowDevelopmentOnAnyAddress!: boolean;
 
+  @Setting('READY_NEEDS_REDIS', kind.flag(), {
+    section: 'Operation',
+    default: 'false',
+    about:
+      'Whether `/health/ready` answers 503 while `REDIS_URL` names a Redis that does not answer. Otherwise it is 200 with a ' +
+      'warning: nodes serve without Redis, and a load balancer would take all of them out of service at once.',
+  })
+  readonly readyNeedsRedis!: boolean;
+
+  @Setting('METRICS_TOKEN', kind.text(16), {
+    section: 'Operation',
+    default: null,
+    defaultMeans: 'none: `/metrics` answers only what comes from this machine itself, and through no proxy',
+    about: 'Token that `/metrics` asks for, wherever a request comes from, as `Authorization: Bearer`.',
+    secret: true,
+  })
+  readonly metricsToken!: string | null;
+
   @Setting('LOG_LEVEL', kind.oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']), {
     section: 'Operation',
     default: 'info',

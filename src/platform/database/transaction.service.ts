@@ -2,11 +2,12 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { EventLogWriter } from '../events/event-log-writer';
 import { SnapshotRegistry } from '../events/snapshot-registry';
 import { WakeUp } from '../events/wake-up';
+import { Metrics } from '../metrics/metrics';
 import { Database } from './database.service';
 import { PostgresWriter } from './postgres-writer';
 import { SqliteWriter } from './sqlite-writer';
 import { UnitOfWork } from './unit-of-work';
-import type { Work, WorkOptions, WriteLoad, Writer } from './writer';
+import type { Job, Work, WorkOptions, WriteLoad, Writer } from './writer';
 
 export type { Transaction } from './transaction';
 
@@ -18,16 +19,29 @@ export type { Transaction } from './transaction';
 @Injectable()
 export class TransactionService implements OnApplicationShutdown {
   private readonly writer: Writer;
+  private readonly waits: ReturnType<Metrics['durations']>;
 
   constructor(
     private readonly database: Database,
     log: EventLogWriter,
     registry: SnapshotRegistry,
     wakeUp: WakeUp,
+    metrics: Metrics,
   ) {
     const unit = new UnitOfWork(database, log, registry, wakeUp);
     this.writer =
       database.engine === 'sqlite' ? new SqliteWriter(database, unit) : new PostgresWriter(database, unit);
+    this.waits = metrics.durations('parley_write_wait_seconds', 'How long writes wait before they begin.');
+    metrics.gauges(
+      {
+        parley_write_queue_depth: 'Writes that wait or are being made.',
+        parley_write_queue_oldest_seconds: 'How long the oldest of them has been there.',
+      },
+      async () => ({
+        parley_write_queue_depth: this.load.waiting,
+        parley_write_queue_oldest_seconds: this.load.longestWaitMs / 1000,
+      }),
+    );
   }
 
   /** How many writes wait, and how long. */
@@ -41,7 +55,7 @@ export class TransactionService implements OnApplicationShutdown {
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
   run<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
-    return this.writer.submit({ work, isExclusive: false, ...options });
+    return this.submit({ work, isExclusive: false, ...options });
   }
 
   /**
@@ -51,7 +65,19 @@ export class TransactionService implements OnApplicationShutdown {
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
   runExclusive<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
-    return this.writer.submit({ work, isExclusive: true, ...options });
+    return this.submit({ work, isExclusive: true, ...options });
+  }
+
+  private submit<T>(job: Job<T>): Promise<T> {
+    const since = performance.now();
+    let hasBegun = false;
+    const work: Work<T> = (tx) => {
+      // On PostgreSQL it may begin again.
+      if (!hasBegun) this.waits.observe((performance.now() - since) / 1000);
+      hasBegun = true;
+      return job.work(tx);
+    };
+    return this.writer.submit({ ...job, work });
   }
 
   /** Answers the writes it accepted, then closes the database. */

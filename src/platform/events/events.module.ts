@@ -1,7 +1,9 @@
 import { Global, Module } from '@nestjs/common';
+import { MetricsModule } from '../metrics/metrics.module';
 import { RedisLink } from '../redis/redis-link';
 import { RedisModule } from '../redis/redis.module';
 import { AudienceStore } from './audience-store';
+import { EventLogMetrics } from './event-log-metrics';
 import { EventLogReader } from './event-log-reader';
 import { EventLogWriter } from './event-log-writer';
 import { EventLog } from './event-log.service';
@@ -15,10 +17,11 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
 /** The durable event log, the snapshots in memory that follow it, and events that are not kept. */
 @Global()
 @Module({
-  imports: [RedisModule],
+  imports: [MetricsModule, RedisModule],
   providers: [
     AudienceStore,
     EventLog,
+    EventLogMetrics,
     EventLogReader,
     EventLogWriter,
     LogClaims,

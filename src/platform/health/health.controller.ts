@@ -19,9 +19,14 @@ export class HealthController {
   /** Requests may be sent here; otherwise 503 with what is wrong. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    const problems = await this.health.problems();
-    if (problems.length === 0) return { status: 'ready' };
-    reply.status(HttpStatus.SERVICE_UNAVAILABLE);
-    return { status: 'not ready', problems };
+    const { checks, problems, warnings } = await this.health.readiness();
+    const isReady = problems.length === 0;
+    if (!isReady) reply.status(HttpStatus.SERVICE_UNAVAILABLE);
+    return {
+      status: isReady ? 'ready' : 'not ready',
+      ...(checks && { checks }),
+      ...(!isReady && { problems }),
+      ...(warnings.length > 0 && { warnings }),
+    };
   }
 }

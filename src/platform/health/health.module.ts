@@ -1,7 +1,12 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller';
 import { HealthService } from './health.service';
+import { MetricsController } from './metrics.controller';
+import { ProcessMetrics } from './process-metrics';
 
-/** `/health/live` and `/health/ready`. */
-@Module({ controllers: [HealthController], providers: [HealthService] })
+/** `/health/live`, `/health/ready` and `/metrics`. */
+@Module({
+  controllers: [HealthController, MetricsController],
+  providers: [HealthService, ProcessMetrics],
+})
 export class HealthModule {}

@@ -1,10 +1,33 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Config } from '../config/config';
 import { Database } from '../database/database.service';
 import { migrations } from '../database/migrations';
 import { ShutdownSignal } from '../lifecycle/shutdown-signal';
+import { answerWithin } from '../redis/answer-within';
+import { RedisLink } from '../redis/redis-link';
 
 /** A database that takes longer than this to answer is of no use. */
 const PATIENCE_MS = 2_000;
+
+/** What the server needs, and how it is. */
+export interface Checks {
+  readonly database: 'ok' | 'down';
+  /** Unknown while the database is down. */
+  readonly migrations: 'ok' | 'other version' | 'unknown';
+  readonly redis: 'ok' | 'down' | 'not used';
+}
+
+/** Whether requests may be sent to this node. */
+export interface Readiness {
+  /** Null where they no longer matter. */
+  readonly checks: Checks | null;
+  /** What keeps it from serving, a sentence each. */
+  readonly problems: readonly string[];
+  /** What makes it serve worse. */
+  readonly warnings: readonly string[];
+}
+
+const STOPPING: Readiness = { checks: null, problems: ['The server is stopping.'], warnings: [] };
 
 /** Knows whether the server can do its work. */
 @Injectable()
@@ -14,36 +37,41 @@ export class HealthService {
   constructor(
     private readonly database: Database,
     private readonly shutdown: ShutdownSignal,
+    private readonly config: Config,
+    @Inject(RedisLink) private readonly redis: RedisLink | null,
   ) {}
 
-  /** What keeps the server from serving, a sentence each; empty when nothing does. */
-  async problems(): Promise<string[]> {
-    if (this.shutdown.isStopping) return ['The server is stopping.'];
+  async readiness(): Promise<Readiness> {
+    if (this.shutdown.isStopping) return STOPPING;
+    const [tables, redis] = await Promise.all([this.checkTables(), this.checkRedis()]);
+    const problems: string[] = [];
+    if (tables.database === 'down') problems.push('The database does not answer.');
+    if (tables.migrations === 'other version') problems.push('The tables are not those of this version.');
+    // Without Redis each node goes on alone; were that a problem, all of them would be taken out of service at once.
+    const warnings: string[] = [];
+    if (redis === 'down') (this.config.readyNeedsRedis ? problems : warnings).push('Redis does not answer.');
+    return { checks: { ...tables, redis }, problems, warnings };
+  }
+
+  private async checkTables(): Promise<Pick<Checks, 'database' | 'migrations'>> {
     try {
-      const newest = await withinPatience(this.newestMigration());
-      return newest === migrations.at(-1)?.name ? [] : ['The tables are not those of this version.'];
+      const newest = await answerWithin(PATIENCE_MS, this.newestMigration());
+      return { database: 'ok', migrations: newest === migrations.at(-1)?.name ? 'ok' : 'other version' };
     } catch (error) {
-      // Who may read this answer need not learn what is wrong inside.
+      // Who may read the answer need not learn what is wrong inside.
       this.logger.error('The database does not answer.', error);
-      return ['The database does not answer.'];
+      return { database: 'down', migrations: 'unknown' };
     }
+  }
+
+  private async checkRedis(): Promise<Checks['redis']> {
+    if (!this.redis) return 'not used';
+    return (await this.redis.answers()) ? 'ok' : 'down';
   }
 
   private async newestMigration(): Promise<string | undefined> {
     const newest = 'SELECT name FROM migrations ORDER BY id DESC LIMIT 1';
     const [row] = await this.database.read.query<{ name: string }>(newest);
     return row?.name;
-  }
-}
-
-async function withinPatience<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${PATIENCE_MS} ms.`)), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
 import type { CommittedReads } from '../database/queryable';
+import type { Metrics } from '../metrics/metrics';
+import { answerWithin } from './answer-within';
 
 /** What nodes tell each other. */
 type Topic = 'wake-up' | 'transient';
@@ -30,7 +32,10 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly url: string,
     private readonly database: CommittedReads,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.gauge('parley_redis_up', 'Whether Redis answers.', async () => Number(await this.answers()));
+  }
 
   /** Does not wait for Redis: a server without it is slower, and serves. */
   async onModuleInit(): Promise<void> {
@@ -39,7 +44,6 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
       enableOfflineQueue: false,
       // What was under way when the connection was lost fails at once, in place of when it is back.
       maxRetriesPerRequest: 0,
-      commandTimeout: PATIENCE_MS,
     });
     this.subscriber = this.connect({ maxRetriesPerRequest: null });
     this.subscriber.on('message', (channel: string, text: string) => this.hear(channel, text));
@@ -61,13 +65,16 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   /** Tells the other nodes. Does not throw. */
   publish(topic: Topic, text: string): void {
     // Where there is no connection, there is nobody to be told.
-    this.publisher?.publish(this.key(topic), `${this.nodeId} ${text}`).catch(() => undefined);
+    this.ask((redis) => redis.publish(this.key(topic), `${this.nodeId} ${text}`)).catch(() => undefined);
   }
 
-  /** The connection for commands, which fail within a second where Redis does not answer. */
-  get commands(): Redis {
-    if (!this.publisher) throw new Error('The server is not connected to Redis yet.');
-    return this.publisher;
+  /**
+   * Carries out commands.
+   * @throws soon, where Redis is down or does not answer
+   */
+  async ask<T>(question: (redis: Redis) => Promise<T>): Promise<T> {
+    if (this.publisher?.status !== 'ready') throw new Error('There is no connection to Redis.');
+    return answerWithin(PATIENCE_MS, question(this.publisher));
   }
 
   /** The name of a key of this database; several may share one Redis. */
@@ -78,7 +85,7 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   /** Whether Redis answers. */
   async answers(): Promise<boolean> {
     try {
-      await this.commands.ping();
+      await this.ask((redis) => redis.ping());
       return true;
     } catch {
       return false;

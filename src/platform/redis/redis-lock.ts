@@ -39,7 +39,7 @@ export class RedisLock {
   async take(key: string, patienceMs: number): Promise<HeldLock | null> {
     const holder = randomUUID();
     const givesUpAt = performance.now() + patienceMs;
-    while ((await this.link.commands.set(key, holder, 'PX', this.heldForMs, 'NX')) === null) {
+    while ((await this.link.ask((redis) => redis.set(key, holder, 'PX', this.heldForMs, 'NX'))) === null) {
       if (performance.now() > givesUpAt) return null;
       const [least, most] = LOOK_AGAIN_MS;
       await pause(least + Math.random() * (most - least));
@@ -50,13 +50,13 @@ export class RedisLock {
   private hold(key: string, holder: string): HeldLock {
     const renew = () => {
       // A lock that could not be renewed has run out by the time it is given back.
-      this.link.commands.eval(RENEW, 1, key, holder, this.heldForMs).catch(() => undefined);
+      this.link.ask((redis) => redis.eval(RENEW, 1, key, holder, this.heldForMs)).catch(() => undefined);
     };
     const renewing = setInterval(renew, this.heldForMs / 3).unref();
     return {
       giveBack: async () => {
         clearInterval(renewing);
-        return (await this.link.commands.eval(GIVE_BACK, 1, key, holder)) === 1;
+        return (await this.link.ask((redis) => redis.eval(GIVE_BACK, 1, key, holder))) === 1;
       },
     };
   }

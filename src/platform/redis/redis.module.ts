@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { CommittedReads } from '../database/queryable';
+import { Metrics } from '../metrics/metrics';
 import { RedisLink } from './redis-link';
 
 /** The way to other nodes, {@link RedisLink}: null where there are none. */
@@ -9,10 +10,10 @@ import { RedisLink } from './redis-link';
   providers: [
     {
       provide: RedisLink,
-      inject: [Config, CommittedReads],
+      inject: [Config, CommittedReads, Metrics],
       // A database file has one node.
-      useFactory: ({ redisUrl, databaseUrl }: Config, database: CommittedReads) =>
-        redisUrl !== null && databaseUrl !== null ? new RedisLink(redisUrl, database) : null,
+      useFactory: ({ redisUrl, databaseUrl }: Config, database: CommittedReads, metrics: Metrics) =>
+        redisUrl !== null && databaseUrl !== null ? new RedisLink(redisUrl, database, metrics) : null,
     },
   ],
   exports: [RedisLink],

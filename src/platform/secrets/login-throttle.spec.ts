@@ -1,5 +1,6 @@
 import { loadConfig } from '../config/config';
 import { Clock } from '../clock';
+import { Metrics } from '../metrics/metrics';
 import { LoginFailuresInMemory } from './login-failures';
 import { LoginThrottle, type LoginAttempt } from './login-throttle';
 
@@ -20,7 +21,7 @@ describe('The login throttle', () => {
 
   const start = (env: Record<string, string> = {}) => {
     clock = new SetClock();
-    throttle = new LoginThrottle(new LoginFailuresInMemory(), loadConfig(env), clock);
+    throttle = new LoginThrottle(new LoginFailuresInMemory(), loadConfig(env), clock, new Metrics());
     verifications = 0;
   };
   beforeEach(() => start());

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { normalizeIp } from '@nestjs/throttler';
 import { Clock } from '../clock';
 import { Config } from '../config/config';
+import { Metrics } from '../metrics/metrics';
 import { LoginFailures } from './login-failures';
 import { LoginThrottled } from './secrets.errors';
 
@@ -26,11 +27,21 @@ interface Counter {
  */
 @Injectable()
 export class LoginThrottle {
+  private readonly failed: ReturnType<Metrics['counter']>;
+  private readonly refused: ReturnType<Metrics['counter']>;
+
   constructor(
     private readonly failures: LoginFailures,
     private readonly config: Config,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.failed = metrics.counter('parley_logins_failed_total', 'Logins with a wrong password.');
+    this.refused = metrics.counter(
+      'parley_logins_throttled_total',
+      'Logins refused after too many of those.',
+    );
+  }
 
   /**
    * Runs a verification unless there were too many failures. Those counted together run one after another,
@@ -46,6 +57,7 @@ export class LoginThrottle {
       for (const counter of counters) await this.checkRoom(counter);
       const isRight = await verify();
       const now = this.clock.nowMs();
+      if (!isRight) this.failed.inc();
       if (!isRight) for (const { key } of counters) await this.failures.add(key, now, this.windowMs);
       return isRight;
     });
@@ -66,6 +78,7 @@ export class LoginThrottle {
     const now = this.clock.nowMs();
     const recent = await this.failures.since(key, now - this.windowMs);
     if (recent.length < maxFailures) return;
+    this.refused.inc();
     const untilThereIsRoom = recent.at(-maxFailures) as number;
     throw new LoginThrottled((untilThereIsRoom + this.windowMs - now) / 1000);
   }

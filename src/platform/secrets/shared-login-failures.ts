@@ -33,8 +33,10 @@ export class SharedLoginFailures extends LoginFailures {
 
   async since(key: string, afterMs: number): Promise<readonly number[]> {
     const here = await this.here.since(key, afterMs);
-    const everywhere = await this.ask(({ commands }) =>
-      commands.zrangebyscore(this.nameOf('failures', key), `(${afterMs}`, '+inf', 'WITHSCORES'),
+    const everywhere = await this.ask(() =>
+      this.link.ask((redis) =>
+        redis.zrangebyscore(this.nameOf('failures', key), `(${afterMs}`, '+inf', 'WITHSCORES'),
+      ),
     );
     const times = (everywhere ?? []).filter((_, index) => index % 2 === 1).map(Number);
     // Those of the time without Redis are known here alone.
@@ -44,13 +46,15 @@ export class SharedLoginFailures extends LoginFailures {
   async add(key: string, atMs: number, keptMs: number): Promise<void> {
     await this.here.add(key, atMs, keptMs);
     const name = this.nameOf('failures', key);
-    await this.ask(({ commands }) =>
-      commands
-        .multi()
-        .zremrangebyscore(name, '-inf', atMs - keptMs)
-        .zadd(name, atMs, randomUUID())
-        .pexpire(name, keptMs)
-        .exec(),
+    await this.ask(() =>
+      this.link.ask((redis) =>
+        redis
+          .multi()
+          .zremrangebyscore(name, '-inf', atMs - keptMs)
+          .zadd(name, atMs, randomUUID())
+          .pexpire(name, keptMs)
+          .exec(),
+      ),
     );
   }
 
@@ -84,11 +88,11 @@ export class SharedLoginFailures extends LoginFailures {
   }
 
   /** @returns null while Redis does not answer */
-  private async ask<T>(question: (link: RedisLink) => Promise<T>): Promise<T | null> {
+  private async ask<T>(question: () => Promise<T>): Promise<T | null> {
     if (this.isDown && performance.now() < this.triedAt + TRY_AGAIN_AFTER_MS) return null;
     this.triedAt = performance.now();
     try {
-      const answer = await question(this.link);
+      const answer = await question();
       if (this.isDown) this.logger.log('Failed logins are counted for all nodes together again.');
       this.isDown = false;
       return answer;

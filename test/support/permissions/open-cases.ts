@@ -22,6 +22,7 @@ export const OPEN_CASES: CaseTable = {
   'GET /dev_list_users': plain({ 'in production': ({ client }) => client.get('/dev_list_users') }),
   'GET {site}/health/live': plain({ '': (actor) => load(actor, '/health/live') }),
   'GET {site}/health/ready': plain({ '': (actor) => load(actor, '/health/ready') }),
+  'GET {site}/metrics': plain({ 'on the machine itself': (actor) => load(actor, '/metrics') }),
   'GET {site}/static/generated/emoji/emoji_api.json': plain({
     '': (actor) => load(actor, '/static/generated/emoji/emoji_api.json'),
   }),

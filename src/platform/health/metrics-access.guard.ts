@@ -1,0 +1,53 @@
+import { BlockList, isIP } from 'node:net';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Config } from '../config/config';
+import { isSameSecret } from '../secrets/same-secret';
+import { MetricsForThisMachine, MetricsTokenRequired } from './health.errors';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** What proxies add. A program on this machine that asks for itself sends none of them. */
+const PROXY_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** Lets in whoever has the token or, where none is set, what comes from this machine itself. */
+@Injectable()
+export class MetricsAccessGuard implements CanActivate {
+  constructor(private readonly config: Config) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const { metricsToken } = this.config;
+    if (metricsToken === null) {
+      if (!isOwnMachine(request)) throw new MetricsForThisMachine();
+    } else if (!isSameSecret(bearerToken(request), metricsToken)) {
+      throw new MetricsTokenRequired();
+    }
+    return true;
+  }
+}
+
+/** A proxy on this machine, known to the server or not, speaks for others. */
+function isOwnMachine({ headers, ip, socket }: FastifyRequest): boolean {
+  if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false;
+  return isLoopback(ip) && isLoopback(socket.remoteAddress ?? '');
+}
+
+function isLoopback(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && loopback.check(address, version === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Empty when there is none. */
+function bearerToken({ headers }: FastifyRequest): string {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+}

@@ -1,0 +1,21 @@
+import { Controller, Get, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { NotRateLimited, Public } from '../http/decorators';
+import { Metrics } from '../metrics/metrics';
+import { MetricsAccessGuard } from './metrics-access.guard';
+
+/** For Prometheus. */
+@Controller('metrics')
+@Public()
+@NotRateLimited()
+@UseGuards(MetricsAccessGuard)
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
+
+  @Get()
+  read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const { registry } = this.metrics;
+    reply.header('content-type', registry.contentType);
+    return registry.metrics();
+  }
+}
