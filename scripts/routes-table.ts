@@ -65,6 +65,7 @@ export function routesTable(routes: readonly Route[]): string {
 
 /** Whom a route serves, in words. Services may refuse more than routes do, never less. */
 function who(policy: AccessPolicy): string {
+  if (policy.ownSecret) return 'own secret';
   if (policy.public) return 'public';
   const restrictions = [
     policy.scheme === 'bearer' ? 'token' : null,

@@ -38,11 +38,20 @@ describe('the routes', () => {
   });
 
   it('that are open let strangers in', async () => {
-    const open = routes.filter(({ policy }) => policy.public);
+    const open = routes.filter(({ policy }) => policy.public && !policy.ownSecret);
     for (const route of open) {
       const { status } = await callAsStranger(route);
       expect({ route, status }).not.toEqual({ route, status: 401 });
     }
     expect(open.length).toBeGreaterThan(0);
+  });
+
+  it('that ask for a secret of their own refuse strangers, also while there is no secret', async () => {
+    const guarded = routes.filter(({ policy }) => policy.ownSecret);
+    for (const route of guarded) {
+      const { status } = await callAsStranger(route);
+      expect([401, 403]).toContain(status);
+    }
+    expect(guarded.length).toBeGreaterThan(0);
   });
 });

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 
 /** An answer that did not get through for this long is given up. */
-export const GIVE_UP_AFTER_HOURS = 24;
+const GIVE_UP_AFTER_HOURS = 24;
 
 const CANDIDATES = 200;
 

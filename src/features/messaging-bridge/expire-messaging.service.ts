@@ -5,7 +5,7 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
 
 /** Providers repeat what they deliver for a week at most; later than this it would be posted again. */
-export const RECEIPTS_KEPT_DAYS = 30;
+const RECEIPTS_KEPT_DAYS = 30;
 
 /** As long as the mock log goes back. */
 const MOCK_LOG_KEPT_DAYS = 30;

@@ -2,7 +2,7 @@ import { Get, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common'
 import { RawBody, SentBody, TakesRawBody } from '../../platform/http/body/raw-body';
 import { CompanionController, QueryParameters } from '../../platform/http/companion/companion-decorators';
 import { PageQuery, type PageAnswer } from '../../platform/http/companion/paging';
-import { AdministratorOnly, NotRateLimited, Public } from '../../platform/http/decorators';
+import { AdministratorOnly, NotRateLimited, OwnSecret } from '../../platform/http/decorators';
 import { HandshakeDto } from './messaging.dto';
 import { deliveryWire, type DeliveryWire, type MockLogEntryWire } from './messaging.wire';
 import { MockLogService } from './mock-log.service';
@@ -22,7 +22,7 @@ export class MessagingController {
 
   @Get('webhook')
   @Header('content-type', 'text/plain; charset=utf-8')
-  @Public()
+  @OwnSecret()
   @NotRateLimited()
   @UseGuards(VerifyTokenGuard)
   handshake(@QueryParameters() query: HandshakeDto): string {
@@ -31,7 +31,7 @@ export class MessagingController {
 
   @Post('webhook')
   @HttpCode(200)
-  @Public()
+  @OwnSecret()
   @NotRateLimited()
   @TakesRawBody()
   @UseGuards(WebhookSecretGuard)

@@ -14,6 +14,11 @@ export class UnprocessableEntity extends ApiError {
   constructor(readonly problems: readonly InputProblem[]) {
     super(problems.map(({ msg }) => msg).join('; '), { code: 'UNPROCESSABLE', status: 422 });
   }
+
+  /** One problem, found by something else than the checks of a class. */
+  static at(loc: InputProblem['loc'], msg: string, type: string): UnprocessableEntity {
+    return new UnprocessableEntity([{ loc, msg, type }]);
+  }
 }
 
 /** The companion interface does not know who is calling. */

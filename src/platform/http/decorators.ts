@@ -8,6 +8,8 @@ export interface AccessPolicy {
   readonly scheme: 'basic' | 'bearer';
   /** Credentials are not looked at. */
   readonly public: boolean;
+  /** A guard of the route's own asks for something else: a secret that only some other service knows. */
+  readonly ownSecret: boolean;
   /** Credentials are looked at when sent. */
   readonly optionalCredentials: boolean;
   readonly role: 'owner' | 'administrator' | null;
@@ -32,6 +34,9 @@ function access(part: Partial<AccessPolicy>): ClassDecorator & MethodDecorator {
 
 /** Anybody may call; credentials are not looked at. */
 export const Public = () => access({ public: true });
+
+/** No account is asked for, but a secret that the route's own guard compares. */
+export const OwnSecret = () => access({ public: true, ownSecret: true });
 
 /** Anybody may call; whoever sends credentials is known by them. */
 export const OptionalCredentials = () => access({ optionalCredentials: true });
@@ -60,6 +65,7 @@ export const NotRateLimited = () => access({ isRateLimited: false });
 const CLOSED: AccessPolicy = {
   scheme: 'basic',
   public: false,
+  ownSecret: false,
   optionalCredentials: false,
   role: null,
   allowsGuests: true,

@@ -1,4 +1,4 @@
-import { UnprocessableEntity, type InputProblem } from '../../../platform/errors/companion.errors';
+import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
 import { MAX_NAME_LENGTH, NAME } from '../messaging.dto';
 import { MessageSource, type OutsideMessage } from '../outside-message';
 import { isRecord, textOf } from './json-values';
@@ -93,6 +93,5 @@ function timeAt(message: Json, at: Place): number {
 }
 
 function refused(at: Place, msg: string, type: string): UnprocessableEntity {
-  const problem: InputProblem = { loc: ['body', ...at], msg, type };
-  return new UnprocessableEntity([problem]);
+  return UnprocessableEntity.at(['body', ...at], msg, type);
 }
