@@ -1,6 +1,7 @@
 import { setTimeout as moment } from 'node:timers/promises';
 import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
 import { Audience } from '../../src/platform/events/audience';
+import { Role } from '../../src/platform/actor';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
@@ -133,5 +134,17 @@ describeOnPostgres('two nodes on one database', () => {
       await typing();
       events = await queue.events();
     }
+  });
+
+  it('both end a session of the companion interface, wherever it began and ended', async () => {
+    const here = await one.companionAs(one.cast.mia);
+    const there = other.companion().withToken(here.token as string);
+    expect((await there.get('/auth/me')).status).toBe(200);
+    await there.post('/auth/logout');
+    expect((await here.get('/auth/me')).status).toBe(401);
+
+    const next = await other.companionAs(one.cast.mona);
+    expectSuccess(await one.as(one.cast.olivia).patch(`/users/${one.cast.mona.id}`, { role: Role.member }));
+    expect((await next.get('/auth/me')).status).toBe(401);
   });
 });

@@ -15,7 +15,12 @@ export class CompanionClient {
   async signIn(email: string, password: string): Promise<CompanionClient> {
     const { status, body } = await this.post('/auth/login', { email, password });
     if (status !== 200) throw new Error(`${email} cannot sign in: ${JSON.stringify(body)}`);
-    return new CompanionClient(this.app, body.access_token);
+    return this.withToken(body.access_token);
+  }
+
+  /** A client that sends this token. */
+  withToken(token: string): CompanionClient {
+    return new CompanionClient(this.app, token);
   }
 
   get(path: string, headers: Headers = {}): Promise<Answer> {

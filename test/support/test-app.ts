@@ -8,6 +8,7 @@ import { FirstStartService } from '../../src/features/admin/first-start.service'
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/config';
+import type { LogDestination } from '../../src/platform/logging/logger-options';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { ApiClient, type Credentials, type Parameters } from './api-client';
 import { CompanionClient } from './companion-client';
@@ -30,6 +31,8 @@ export interface TestAppOptions {
   readonly engine?: TestEngine;
   /** What time it is; the system's time if not given. */
   readonly clock?: Clock;
+  /** Where log lines go; nothing is logged unless `env` has another `LOG_LEVEL`. */
+  readonly log?: LogDestination;
 }
 
 /**
@@ -63,7 +66,7 @@ export class TestApp {
       ...database.env,
       ...options.env,
     };
-    const nest = await startNode(env, options.clock);
+    const nest = await startNode(env, options);
     return new TestApp(nest, await createCast(nest), env, async () => {
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
@@ -140,9 +143,9 @@ export class TestApp {
 
 async function startNode(
   env: Readonly<Record<string, string>>,
-  clock?: Clock,
+  { clock, log }: Pick<TestAppOptions, 'clock' | 'log'> = {},
 ): Promise<NestFastifyApplication> {
-  const nest = await createApp(loadConfig(env), { clock });
+  const nest = await createApp(loadConfig(env), { clock, log });
   await nest.init();
   await nest.get(FirstStartService).run();
   return nest;

@@ -12,15 +12,7 @@ import { fastifyOptions } from '../../../src/platform/http/fastify-options';
 import { HttpModule } from '../../../src/platform/http/http.module';
 import { prepareFastify } from '../../../src/platform/http/prepare-fastify';
 import type { RequestLimits } from '../../../src/platform/http/request-limits';
-
-/** A clock that stands still until it is told to move. */
-export class StoppedClock extends Clock {
-  now = 1_700_000_000_000;
-
-  override nowMs(): number {
-    return this.now;
-  }
-}
+import { StoppedClock } from '../../support/stopped-clock';
 
 /** Header with which a test says who is calling, in place of real credentials. */
 const ACTOR_HEADER = 'x-test-actor';

@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   getMetadataStorage,
@@ -16,25 +16,23 @@ export type InputClass = Type<object>;
 /** The field may be left out; null is no way of doing so. */
 export const Optional = () => ValidateIf((_, value) => value !== undefined);
 
+/** What a query string says instead of a value of another type; what cannot be read stays as it is. */
+const fromText = (read: (text: string) => unknown) =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
+
 /** A whole number in decimal digits, in a query string. */
-export function IntegerText(): PropertyDecorator {
-  return (target, property) => {
-    Transform(({ value }) => (/^-?\d{1,15}$/.test(String(value)) ? Number(value) : (value as unknown)))(
-      target,
-      property,
-    );
-    IsInt()(target, property as string);
-  };
-}
+export const IntegerText = () =>
+  applyDecorators(
+    fromText((text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)),
+    IsInt(),
+  );
 
 /** `true` or `false`, in a query string. */
-export function BooleanText(): PropertyDecorator {
-  const words: Readonly<Record<string, boolean>> = { true: true, false: false };
-  return (target, property) => {
-    Transform(({ value }) => words[String(value)] ?? (value as unknown))(target, property);
-    IsBoolean()(target, property as string);
-  };
-}
+export const BooleanText = () =>
+  applyDecorators(
+    fromText((text) => ({ true: true, false: false })[text] ?? text),
+    IsBoolean(),
+  );
 
 /** Kinds of problem by the check that found them; any other is a `value_error`. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -97,9 +95,9 @@ function isStorable(value: unknown): boolean {
 
 /** Of one field, a wrong type says more than what follows from it. */
 function problemsOf(error: ValidationError, at: InputProblem['loc']): InputProblem[] {
-  const { property, value, constraints, children } = error;
+  const { property, constraints, children } = error;
   const loc = [...at, property];
-  if (value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
+  if (error.value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
   const found = Object.entries(constraints ?? {}).map(([check, msg]) => ({
     loc,
     msg,
