@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
 import { MessageDeliveryService } from '../../src/features/messages/message-delivery.service';
+import type { Answer } from '../support/api-client';
 import { addAccount } from '../support/cast';
 import { channelRecord, createChannel } from '../support/channel-setup';
-import { expectSuccess } from '../support/expect-answer';
+import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessages, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
@@ -122,6 +124,26 @@ it('a message that fails half-way leaves nothing behind', async () => {
   await expect(counts()).resolves.toEqual(before);
   await expect(channelRecord(app, channel)).resolves.toMatchObject({ first_message_id: null });
   await sendTo(app, mia, channel, 'new');
+});
+
+const onSqlite = process.env.TEST_ENGINE === 'postgres' ? it.skip : it;
+
+onSqlite('a direct message that waits to be written goes to nobody who left meanwhile', async () => {
+  const { mia } = app.cast;
+  const leaving = await addAccount(app.nest, {
+    deliveryEmail: 'leaving@example.com',
+    fullName: 'L',
+    role: 400,
+  });
+  const writes = app.get(TransactionService);
+  let sending: Promise<Answer> | undefined;
+  await writes.runExclusive(async (tx) => {
+    sending = app.as(mia).post('/messages', { type: 'direct', to: [leaving.id], content: 'too late' });
+    while (writes.load.waiting < 2) await sleep(5);
+    await tx.query('UPDATE account SET is_active = ? WHERE id = ?', [false, leaving.id]);
+    tx.touch('accounts', [leaving.id]);
+  });
+  expectError((await sending) as Answer, `'${leaving.email}' is no longer using Zulip.`);
 });
 
 describe('the number of rows', () => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/database/queryable';
 import { GroupDirectory } from '../user-groups/group.directory';
 import { PermissionService } from '../user-groups/permission.service';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
@@ -29,7 +29,6 @@ export class DirectMessageAccess {
     private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
     private readonly conversations: DirectConversationService,
-    private readonly database: Database,
   ) {}
 
   /** @throws MissingRecipients, InvalidRecipientEmail, InvalidRecipientId */
@@ -55,8 +54,8 @@ export class DirectMessageAccess {
    * @returns everybody in the conversation, ascending
    * @throws RecipientOutOfSight, RecipientDeactivated and what the two settings refuse
    */
-  async checkMaySend(actor: Actor, recipients: AccountRecord[]): Promise<number[]> {
-    const visible = await this.visibility.visible(this.database.read, actor, recipients);
+  async checkMaySend(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<number[]> {
+    const visible = await this.visibility.visible(db, actor, recipients);
     if (visible.length < recipients.length) throw new RecipientOutOfSight();
     const gone = recipients.find((account) => !account.isActive);
     if (gone) throw new RecipientDeactivated(this.accounts.apiEmail(gone));
@@ -65,17 +64,17 @@ export class DirectMessageAccess {
     memberIds.sort((a, b) => a - b);
     const others = recipients.filter((account) => account.id !== actor.userId);
     const isExempt = actor.isBot || others.every((account) => account.isBot);
-    if (!isExempt) await this.checkSettings(actor, memberIds);
+    if (!isExempt) await this.checkSettings(db, actor, memberIds);
     return memberIds;
   }
 
-  private async checkSettings(actor: Actor, memberIds: readonly number[]): Promise<void> {
+  private async checkSettings(db: Queryable, actor: Actor, memberIds: readonly number[]): Promise<void> {
     const permitting = this.permissions.organizationGroupId('direct_message_permission_group');
     if (permitting === this.groups.systemGroupId('role:nobody')) throw new DirectMessagesDisabled();
     if (!memberIds.some((id) => this.groups.isMember(id, permitting))) throw new NobodyMayAuthorize();
 
     if (this.permissions.allowsInOrganization(actor, 'direct_message_initiator_group')) return;
-    const conversation = await this.conversations.find(this.database.read, memberIds);
+    const conversation = await this.conversations.find(db, memberIds);
     if (conversation?.newestMessageId == null) throw new MayNotStartConversation();
   }
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { UserAccess } from '../users/user.access';
 import { DirectMessageAccess } from './direct-message.access';
 import { MentionAccess } from './mention.access';
 import { MessageWriterService } from './message-writer.service';
@@ -12,6 +14,8 @@ import { parseDirectAddress } from './sending/address';
 export class SendDirectMessageService {
   constructor(
     private readonly transactions: TransactionService,
+    private readonly database: Database,
+    private readonly users: UserAccess,
     private readonly access: DirectMessageAccess,
     private readonly content: OutgoingContentService,
     private readonly mentions: MentionAccess,
@@ -26,12 +30,15 @@ export class SendDirectMessageService {
     const named = to === undefined ? { userIds: [] } : parseDirectAddress(to);
     const recipients = this.access.recipients(actor, named);
     const normalized = this.content.normalize(content);
-    const memberIds = await this.access.checkMaySend(actor, recipients);
+    await this.access.checkMaySend(this.database.read, actor, recipients);
     const message = await this.content.prepare(actor, normalized);
     this.mentions.checkGroups(actor, message.rendered);
-    const { messageId } = await this.transactions.run((tx) =>
-      this.writer.writeToConversation(tx, message, memberIds),
-    );
+    const { messageId } = await this.transactions.run(async (tx) => {
+      // Somebody may have left meanwhile, or lost the right to write to the others.
+      const current = this.users.current(actor);
+      const memberIds = await this.access.checkMaySend(tx, current, this.access.recipients(current, named));
+      return this.writer.writeToConversation(tx, message, memberIds);
+    });
     return messageId;
   }
 }

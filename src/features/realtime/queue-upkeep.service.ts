@@ -36,7 +36,9 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
 
   onModuleInit(): void {
     this.timer = setInterval(() => {
-      this.running = this.keepUp().catch((error: unknown) => this.logger.error(error));
+      this.running = this.running
+        .then(() => this.keepUp())
+        .catch((error: unknown) => this.logger.error(error));
     }, LAST_SEEN_WRITTEN_EVERY_MS).unref();
   }
 

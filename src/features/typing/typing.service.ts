@@ -44,7 +44,7 @@ export class TypingService {
   ): Promise<void> {
     this.people.checkSends(actor, 'direct messages');
     const recipients = this.direct.recipients(actor, { userIds });
-    const memberIds = await this.direct.checkMaySend(actor, recipients);
+    const memberIds = await this.direct.checkMaySend(this.database.read, actor, recipients);
     const members = memberIds.map((id) => this.people.person(id));
     const event = typingToPeople(operation, this.people.person(actor.userId), members);
     this.events.publish(event, this.people.receivers(memberIds));
