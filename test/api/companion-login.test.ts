@@ -336,20 +336,30 @@ describe('The companion interface', () => {
   });
 });
 
-describe('The log of the companion interface', () => {
+describe('A companion interface that is set up otherwise', () => {
   const lines: string[] = [];
   let app: TestApp;
 
   beforeAll(async () => {
     app = await TestApp.start({
-      env: { LOG_LEVEL: 'trace' },
+      env: { LOG_LEVEL: 'trace', ACCESS_TOKEN_LIFETIME_SECONDS: '60' },
       log: { write: (line) => void lines.push(line) },
     });
   });
 
   afterAll(() => app.stop());
 
-  it('names neither passwords nor tokens', async () => {
+  it('gives tokens for as long as the operator wants', async () => {
+    const { max } = app.cast;
+    const { body } = await app.companion().post('/auth/login', { email: max.email, password: PASSWORD });
+    const { iat, exp } = decode(body.access_token) as JwtPayload;
+    expect({ expires_in: body.expires_in, lifetime: (exp as number) - (iat as number) }).toEqual({
+      expires_in: 60,
+      lifetime: 60,
+    });
+  });
+
+  it('logs neither passwords nor tokens', async () => {
     const { mia } = app.cast;
     const client = await app.companionAs(mia);
     const guess = 'a guess that must not be seen';

@@ -37,7 +37,7 @@ export class PasswordLoginService {
    */
   async recognize({ email, password, address }: PasswordLogin): Promise<Recognized | null> {
     const account = this.accounts.byDeliveryEmail(email);
-    let passwordHash: string | null = null;
+    let passwordHash = null as string | null;
     const isRight = await this.throttle.verify({ address, email }, async () => {
       passwordHash = account ? await this.passwordHash(account) : null;
       return this.passwords.verifyAny(passwordHash, password);

@@ -1,5 +1,6 @@
 import { Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
+import * as fc from 'fast-check';
 import { Role } from '../../../src/platform/actor';
 import {
   CompanionController,
@@ -182,6 +183,24 @@ describe('a JSON body', () => {
     const answer = await create(payload);
     expect(answer).toMatchObject({ status, body: { detail: expect.anything() } });
     expect(Object.keys(answer.body)).toEqual(['detail']);
+  });
+
+  it('never breaks the server, whatever it holds', async () => {
+    const values = fc.oneof(
+      fc.json(),
+      fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify({ name: value, role: value, age: value })),
+      fc
+        .dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }))
+        .map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(values, async (text) => {
+        const { status, body } = await create(text);
+        expect([201, 400, 422]).toContain(status);
+        if (status !== 201) expect(Object.keys(body)).toEqual(['detail']);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('must be declared as JSON', async () => {
