@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { GroupUsageRegistry, type GroupUsageSource } from '../user-groups/group-usage.registry';
+import { GroupUsageRegistry, type GroupUsageSource, type RestsOn } from '../user-groups/group-usage.registry';
 import type { GroupObjection } from '../user-groups/user-group.wire';
 import { ChannelDirectory } from './channel.directory';
-import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './channel-group-settings';
+import { CHANNEL_GROUP_SETTING_NAMES, CHANNEL_GROUP_SETTINGS, groupHolding } from './channel-group-settings';
 
-/** Says which channels give permissions to a group, which then cannot be deactivated. */
+/** Says which channels give permissions that rest on a group or a person. */
 @Injectable()
 export class ChannelGroupUsage implements GroupUsageSource {
   constructor(
@@ -14,7 +14,7 @@ export class ChannelGroupUsage implements GroupUsageSource {
     registry.register(this);
   }
 
-  objectionsTo(holderIds: ReadonlySet<number>): GroupObjection[] {
+  objectionsTo(restsOn: RestsOn): GroupObjection[] {
     return this.channels
       .all()
       .filter(({ isArchived }) => !isArchived)
@@ -22,7 +22,7 @@ export class ChannelGroupUsage implements GroupUsageSource {
         type: 'channel' as const,
         channel_id: channel.id,
         settings: CHANNEL_GROUP_SETTING_NAMES.filter((setting) =>
-          holderIds.has(groupHolding(channel, setting)),
+          restsOn(groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]),
         ),
       }))
       .filter(({ settings }) => settings.length > 0);

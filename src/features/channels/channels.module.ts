@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { OrganizationModule } from '../organization/organization.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
+import { AccountSubscriptionDirectory } from './account-subscription.directory';
 import { AccountSubscriptionsService } from './account-subscriptions.service';
 import { AddSubscribersService } from './add-subscribers.service';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
@@ -25,6 +26,7 @@ import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { ChannelTrafficService } from './channel-traffic.service';
 import { ChannelsController } from './channels.controller';
+import { ChannelsDataService } from './channels-data.service';
 import { ChannelsStateService } from './channels-state.service';
 import { CreateChannelService } from './create-channel.service';
 import { DefaultChannelsService } from './default-channels.service';
@@ -96,6 +98,7 @@ const shared = [
   ],
   providers: [
     ...shared,
+    AccountSubscriptionDirectory,
     ApplyChannelChangeService,
     ArchiveChannelService,
     ChannelActions,
@@ -106,6 +109,7 @@ const shared = [
     ChannelFoldersService,
     ChannelGroupUsage,
     ChannelPermissionChangeAccess,
+    ChannelsDataService,
     ChannelsStateService,
     DefaultChannelsService,
     FindOrCreateChannelsService,

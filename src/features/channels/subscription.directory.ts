@@ -14,8 +14,8 @@ const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Who is subscribed to what, in memory: the active subscriptions of active accounts. Touched by the IDs
- * of subscription rows, which are never deleted; whoever deactivates or reactivates an account touches
- * the rows of that account.
+ * of subscription rows, which are deleted with their account only; whoever deactivates or reactivates an
+ * account touches the rows of that account.
  */
 @Injectable()
 export class SubscriptionDirectory extends Snapshot {
@@ -75,6 +75,15 @@ export class SubscriptionDirectory extends Snapshot {
       [ids],
     );
     rows.forEach((row) => this.keep(row));
+  }
+
+  /** Leaves accounts with exactly these subscriptions. For AccountSubscriptionDirectory. */
+  replaceSubscriptions(userIds: readonly number[], rows: readonly Omit<Row, 'counts'>[]): void {
+    for (const user_id of userIds) {
+      for (const channel_id of [...this.channelsOf(user_id)])
+        this.keep({ user_id, channel_id, counts: false });
+    }
+    for (const row of rows) this.keep({ ...row, counts: true });
   }
 
   private keep(row: Row): void {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, Role, type Actor } from '../../platform/actor';
+import { isAdministrator, isOwner, Role, type Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { MustBeAdministrator } from '../../platform/errors/shared.errors';
+import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
 import { Passwords } from '../../platform/secrets/passwords';
 import { AccountDirectory } from '../users/account.directory';
 import { AccountRules } from '../users/account-rules.service';
@@ -14,11 +14,11 @@ export interface NewPerson {
   readonly email: string;
   readonly password: string;
   readonly fullName: string;
-  /** Member if not given. */
+  /** A member if not given. */
   readonly role?: Role;
 }
 
-/** Endpoint 10: administrators with `can_create_users` create members who sign in with a password. */
+/** Endpoint 10: administrators with `can_create_users` create people who sign in with a password. */
 @Injectable()
 export class CreateUserService {
   constructor(
@@ -34,10 +34,11 @@ export class CreateUserService {
    * The order of the checks is that of reference 10. What others could have changed while the password
    * was hashed is checked once more in the transaction.
    * @returns the ID of the new account
-   * @throws MayNotCreateUsers, BadNameOrUsername, WeakPassword, and what AccountRules throw
+   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and what
+   *   AccountRules throw
    */
   create(actor: Actor, person: NewPerson): Promise<number> {
-    return this.add(person, () => this.requireMayCreate(actor));
+    return this.add(person, () => this.requireMayCreate(actor, person));
   }
 
   /**
@@ -69,10 +70,11 @@ export class CreateUserService {
     return userId;
   }
 
-  private requireMayCreate(actor: Actor): void {
+  private requireMayCreate(actor: Actor, { role }: NewPerson): void {
     const creator = this.accounts.byId(actor.userId);
-    if (!creator || !isAdministrator(creator)) throw new MustBeAdministrator();
+    if (!creator?.isActive || !isAdministrator(creator)) throw new MustBeAdministrator();
     if (!creator.canCreateUsers) throw new MayNotCreateUsers();
+    if (role === Role.owner && !isOwner(creator)) throw new MustBeOwner();
   }
 
   /** @returns the name as it is to be stored */

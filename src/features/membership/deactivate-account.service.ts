@@ -54,8 +54,8 @@ export class DeactivateAccountService {
     );
   }
 
-  /** Bots go with their owner, and before them (reference 11). */
-  private async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
+  /** Within the caller's exclusive transaction. Bots go with their owner, and before them (reference 11). */
+  async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
     if (!account.isActive) return;
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === account.id);
     for (const bot of bots) await this.deactivate(tx, bot);

@@ -1,4 +1,5 @@
 import { ApiError } from '../../platform/errors/api-error';
+import { explainReferences, type PersonReferences } from './person-references';
 
 /** The caller lacks the flag that creating accounts needs, whatever their role (endpoint 10). */
 export class MayNotCreateUsers extends ApiError {
@@ -36,13 +37,6 @@ export class CannotDeactivateOnlyOwner extends ApiError {
 export class OnlyOwnerStays extends ApiError {
   constructor() {
     super('The owner permission cannot be removed from the only organization owner.');
-  }
-}
-
-/** An account that was removed for good does not come back. */
-export class UserIsDeleted extends ApiError {
-  constructor() {
-    super('User is deleted');
   }
 }
 
@@ -87,5 +81,26 @@ export class EmbeddedBotsDisabled extends ApiError {
 export class CannotOwnBot extends ApiError {
   constructor(reason: string) {
     super(`Failed to change owner, ${reason}`);
+  }
+}
+
+/** Administrators would put an end to their own administering. */
+export class WouldLockOneselfOut extends ApiError {
+  constructor(what: string) {
+    super(`You cannot ${what}: nobody locks themselves out. Ask another administrator to do it.`);
+  }
+}
+
+/** Without knowing the old one, nobody gets a new password of their own. */
+export class OwnPasswordNeedsOldOne extends ApiError {
+  constructor() {
+    super('To change your own password, give the current one as well.');
+  }
+}
+
+/** Something refers to a person in a way that a change would make invalid. */
+export class PersonInUse extends ApiError {
+  constructor(advice: string, references: PersonReferences) {
+    super(`${explainReferences(references)} ${advice}`, { data: { references } });
   }
 }

@@ -4,6 +4,7 @@ import { MessagesModule } from '../messages/messages.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { UserGroupsModule } from '../user-groups/user-groups.module';
 import { UsersModule } from '../users/users.module';
+import { AdministerPersonService } from './administer-person.service';
 import { BotIdentityService } from './bot-identity.service';
 import { BotKeysService } from './bot-keys.service';
 import { BotRecords } from './bot-records.service';
@@ -17,12 +18,15 @@ import { ChangeRoleService } from './change-role.service';
 import { CreateBotService } from './create-bot.service';
 import { CreateUserService } from './create-user.service';
 import { DeactivateAccountService } from './deactivate-account.service';
+import { DeleteAccountService } from './delete-account.service';
 import { GroupPresenceService } from './group-presence.service';
 import { MembershipController } from './membership.controller';
 import { NewAccountService } from './new-account.service';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 import { OrganizationOwners } from './organization-owners.service';
 import { PeopleSightService } from './people-sight.service';
+import { PersonAdministrationAccess } from './person-administration.access';
+import { PersonReferencesService } from './person-references.service';
 import { ReactivateAccountService } from './reactivate-account.service';
 import { RoleSightService } from './role-sight.service';
 import { SignupNoticeService } from './signup-notice.service';
@@ -34,6 +38,7 @@ import { UpdateBotService } from './update-bot.service';
   imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [MembershipController, BotsController],
   providers: [
+    AdministerPersonService,
     BotIdentityService,
     BotKeysService,
     BotRecords,
@@ -46,11 +51,14 @@ import { UpdateBotService } from './update-bot.service';
     CreateBotService,
     CreateUserService,
     DeactivateAccountService,
+    DeleteAccountService,
     GroupPresenceService,
     NewAccountService,
     NewcomerDefaults,
     OrganizationOwners,
     PeopleSightService,
+    PersonAdministrationAccess,
+    PersonReferencesService,
     ReactivateAccountService,
     RoleSightService,
     SignupNoticeService,
@@ -58,10 +66,13 @@ import { UpdateBotService } from './update-bot.service';
     UpdateBotService,
   ],
   exports: [
+    AdministerPersonService,
     CreateBotService,
     CreateUserService,
     DeactivateAccountService,
+    DeleteAccountService,
     NewAccountService,
+    PersonAdministrationAccess,
     ReactivateAccountService,
     UpdateAccountService,
   ],

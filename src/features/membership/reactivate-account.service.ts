@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
+import type { AccountRecord } from '../users/account.directory';
 import type { Account } from '../users/account.entity';
 import { AccountChanges } from '../users/account-changes.service';
 import { UserAccess } from '../users/user.access';
 import { BotRules } from './bot-rules.service';
 import { GroupPresenceService } from './group-presence.service';
-import { UserIsDeleted } from './membership.errors';
 
 /** Brings deactivated accounts back, with their groups and subscriptions as they were. */
 @Injectable()
@@ -27,18 +27,22 @@ export class ReactivateAccountService {
       const actor = this.access.current(caller);
       const account = this.access.forAdministration(actor, userId, { bots: true, deactivated: true });
       if (account.isActive) return;
-      if (account.isDeleted) throw new UserIsDeleted();
       if (account.isBot) this.botRules.requireMayReactivate(actor, account);
-      const row = await this.changes.load(tx, userId);
-      const seenBy = await this.changes.whoSees(tx, row);
-      row.isActive = true;
-      await this.changes.announce(tx, row, { is_active: true });
-      await this.adoptIfOrphaned(tx, actor, row);
-      await this.changes.save(tx, row);
-      await this.changes.announceSight(tx, row, seenBy);
-      this.groups.emitEntered(tx, userId);
-      await this.subscriptions.resume(tx, userId);
+      await this.bringBack(tx, account, actor);
     });
+  }
+
+  /** Within the caller's exclusive transaction. @param adopter whose a bot becomes that has no owner any more */
+  async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, adopter: Actor): Promise<void> {
+    const row = await this.changes.load(tx, id);
+    const seenBy = await this.changes.whoSees(tx, row);
+    row.isActive = true;
+    await this.changes.announce(tx, row, { is_active: true });
+    await this.adoptIfOrphaned(tx, adopter, row);
+    await this.changes.save(tx, row);
+    await this.changes.announceSight(tx, row, seenBy);
+    this.groups.emitEntered(tx, id);
+    await this.subscriptions.resume(tx, id);
   }
 
   /** A bot whose owner is gone belongs to whoever brought it back. */

@@ -41,6 +41,7 @@ import { MessageAccess } from './message.access';
 import { MessagesController } from './messages.controller';
 import { MutedSendersService } from './muted-senders.service';
 import { MutedMessagesService } from './muted-messages.service';
+import { MessagesDataService } from './messages-data.service';
 import { MessagesStateService } from './messages-state.service';
 import { NarrowService } from './narrow.service';
 import { NarrowedRangeService } from './narrowed-range.service';
@@ -62,6 +63,7 @@ import { SendDirectMessageService } from './send-direct-message.service';
 import { SendMessageService } from './send-message.service';
 import { SentEchoRegistry } from './sent-echo.registry';
 import { SettledMessagesService } from './settled-messages.service';
+import { SentMessagesService } from './sent-messages.service';
 import { StarredMessagesService } from './starred-messages.service';
 import { SystemMessageService } from './system-message.service';
 import { TopicListService } from './topic-list.service';
@@ -98,6 +100,7 @@ const reading = [
   MessageRangeService,
   MessageScanService,
   MutedSendersService,
+  MessagesDataService,
   MessagesStateService,
   NarrowService,
   PeopleNarrowService,
@@ -140,6 +143,7 @@ const shared = [
   RenderingRegistry,
   SendMessageService,
   SentEchoRegistry,
+  SentMessagesService,
   StarredMessagesService,
   SystemMessageService,
   UnreadMessagesService,

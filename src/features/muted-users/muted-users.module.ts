@@ -3,6 +3,7 @@ import { UsersModule } from '../users/users.module';
 import { MuteObserverRegistry } from './mute-observer.registry';
 import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUsersController } from './muted-users.controller';
+import { MutedUsersDataService } from './muted-users-data.service';
 import { MutedUsersService } from './muted-users.service';
 import { MutedUsersStateService } from './muted-users-state.service';
 
@@ -10,7 +11,13 @@ import { MutedUsersStateService } from './muted-users-state.service';
 @Module({
   imports: [UsersModule],
   controllers: [MutedUsersController],
-  providers: [MutedUserDirectory, MuteObserverRegistry, MutedUsersService, MutedUsersStateService],
+  providers: [
+    MutedUserDirectory,
+    MuteObserverRegistry,
+    MutedUsersDataService,
+    MutedUsersService,
+    MutedUsersStateService,
+  ],
   exports: [MutedUserDirectory, MuteObserverRegistry],
 })
 export class MutedUsersModule {}

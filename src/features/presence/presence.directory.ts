@@ -82,6 +82,12 @@ export class PresenceDirectory {
     }
   }
 
+  /** Nobody is shown when somebody was there who is gone for good. */
+  forget(userId: number): void {
+    this.records.delete(userId);
+    this.unwritten.delete(userId);
+  }
+
   /** What is not written down yet; from now on it counts as written. */
   takeUnwritten(): PresenceRecord[] {
     const records = [...this.unwritten.values()];

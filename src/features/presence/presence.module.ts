@@ -3,6 +3,7 @@ import { EmojiModule } from '../emoji/emoji.module';
 import { OrganizationModule } from '../organization/organization.module';
 import { UsersModule } from '../users/users.module';
 import { PresenceController } from './presence.controller';
+import { PresenceDataService } from './presence-data.service';
 import { PresenceDirectory } from './presence.directory';
 import { PresenceListService } from './presence-list.service';
 import { PresenceSettingService } from './presence-setting.service';
@@ -21,6 +22,7 @@ import { UserStatusStateService } from './user-status-state.service';
   imports: [OrganizationModule, UsersModule, EmojiModule],
   controllers: [PresenceController, UserStatusController],
   providers: [
+    PresenceDataService,
     PresenceDirectory,
     PresenceStoreService,
     PresenceListService,

@@ -14,6 +14,7 @@ import { PollEventsService } from './poll-events.service';
 import { QueueLifetimesService } from './queue-lifetimes.service';
 import { QueueOptionsService } from './queue-options.service';
 import { QueueUpkeepService } from './queue-upkeep.service';
+import { QueuesDataService } from './queues-data.service';
 import { RegisterController } from './register.controller';
 import { RegisterService } from './register.service';
 import { SentEchoService } from './sent-echo.service';
@@ -33,6 +34,7 @@ import { SentEchoService } from './sent-echo.service';
     QueueLifetimesService,
     QueueOptionsService,
     QueueUpkeepService,
+    QueuesDataService,
     RegisterService,
     SentEchoService,
   ],

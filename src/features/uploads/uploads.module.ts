@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MessagesModule } from '../messages/messages.module';
+import { UsersModule } from '../users/users.module';
 import { AttachmentAccess } from './attachment.access';
 import { AttachmentLinksService } from './attachment-links.service';
 import { AttachmentRowsService } from './attachment-rows.service';
@@ -12,11 +13,12 @@ import { UploadService } from './upload.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadSpaceService } from './upload-space.service';
 import { UploadedFilesController } from './uploaded-files.controller';
+import { UploadsDataService } from './uploads-data.service';
 import { UploadsController } from './uploads.controller';
 
 /** Files that people upload, and who may read them. */
 @Module({
-  imports: [MessagesModule],
+  imports: [UsersModule, MessagesModule],
   controllers: [UploadsController, UploadedFilesController, AttachmentsController],
   providers: [
     AttachmentAccess,
@@ -29,6 +31,7 @@ import { UploadsController } from './uploads.controller';
     UnlinkedUploadsService,
     UploadService,
     UploadSpaceService,
+    UploadsDataService,
   ],
   exports: [DetachedUploadsService, UnlinkedUploadsService],
 })

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { GroupSettingDefinition } from '../organization/organization-settings';
 import type { GroupObjection } from './user-group.wire';
+
+/** Whether what is given to a group by a setting rests on whatever is asked about. */
+export type RestsOn = (groupId: number, definition: GroupSettingDefinition) => boolean;
 
 /** A feature whose objects give permissions to groups. */
 export interface GroupUsageSource {
-  /** @param holderIds the group, and the anonymous groups that name it; whatever holds one of them rests on the group */
-  objectionsTo(holderIds: ReadonlySet<number>): readonly GroupObjection[];
+  /** The objects in use with permissions that rest on it. */
+  objectionsTo(restsOn: RestsOn): readonly GroupObjection[];
 }
 
-/** Where features above this one say what rests on a group, so that it cannot be deactivated. */
+/** Where features above this one say what rests on a group or a person, who then cannot be taken away. */
 @Injectable()
 export class GroupUsageRegistry implements GroupUsageSource {
   private readonly sources: GroupUsageSource[] = [];
@@ -16,7 +20,7 @@ export class GroupUsageRegistry implements GroupUsageSource {
     this.sources.push(source);
   }
 
-  objectionsTo(holderIds: ReadonlySet<number>): GroupObjection[] {
-    return this.sources.flatMap((source) => source.objectionsTo(holderIds));
+  objectionsTo(restsOn: RestsOn): GroupObjection[] {
+    return this.sources.flatMap((source) => source.objectionsTo(restsOn));
   }
 }

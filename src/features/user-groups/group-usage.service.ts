@@ -4,14 +4,14 @@ import {
   type OrganizationGroupSetting,
 } from '../organization/organization-settings';
 import { GroupDirectory, type NamedGroup } from './group.directory';
-import { GroupUsageRegistry } from './group-usage.registry';
+import { GroupUsageRegistry, type RestsOn } from './group-usage.registry';
 import { PermissionService } from './permission.service';
-import { USER_GROUP_SETTING_NAMES } from './user-group-settings';
+import { USER_GROUP_SETTING_NAMES, USER_GROUP_SETTINGS } from './user-group-settings';
 import type { GroupObjection } from './user-group.wire';
 
 const ORGANIZATION_SETTINGS = Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[];
 
-/** Says what rests on a group (groups reference 6.6). */
+/** Says what rests on a group (groups reference 6.6), or on anything else. */
 @Injectable()
 export class GroupUsageService {
   constructor(
@@ -32,14 +32,21 @@ export class GroupUsageService {
       ...(supergroupIds.length > 0
         ? [{ type: 'subgroup' as const, supergroup_ids: supergroupIds.sort((a, b) => a - b) }]
         : []),
-      ...this.registry.objectionsTo(holderIds),
-      ...this.groupsResting(holderIds),
-      ...this.organizationResting(holderIds),
+      ...this.resting((groupId) => holderIds.has(groupId)),
     ];
   }
 
-  /** Groups that use it in their permissions, which may be the group itself. */
-  private groupsResting(holderIds: ReadonlySet<number>): GroupObjection[] {
+  /** Whatever is in use and has permissions that rest on something. */
+  resting(restsOn: RestsOn): GroupObjection[] {
+    return [
+      ...this.registry.objectionsTo(restsOn),
+      ...this.groupsResting(restsOn),
+      ...this.organizationResting(restsOn),
+    ];
+  }
+
+  /** Among them may be the very group that is asked about. */
+  private groupsResting(restsOn: RestsOn): GroupObjection[] {
     return this.groups
       .named()
       .filter(({ isDeactivated }) => !isDeactivated)
@@ -47,15 +54,15 @@ export class GroupUsageService {
         type: 'user_group' as const,
         group_id: group.id,
         settings: USER_GROUP_SETTING_NAMES.filter((setting) =>
-          holderIds.has(this.permissions.groupIdIn(group, setting)),
+          restsOn(this.permissions.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]),
         ),
       }))
       .filter(({ settings }) => settings.length > 0);
   }
 
-  private organizationResting(holderIds: ReadonlySet<number>): GroupObjection[] {
+  private organizationResting(restsOn: RestsOn): GroupObjection[] {
     const settings = ORGANIZATION_SETTINGS.filter((setting) =>
-      holderIds.has(this.permissions.organizationGroupId(setting)),
+      restsOn(this.permissions.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]),
     );
     return settings.length > 0 ? [{ type: 'realm', settings }] : [];
   }

@@ -108,8 +108,8 @@ export class SystemGroupService {
     const rows = await tx.query<{ id: number; is_active: unknown; is_full: unknown; is_in: unknown }>(
       `SELECT a.id, a.is_active, a.date_joined <= ? AS is_full,
          EXISTS (SELECT 1 FROM user_group_member m WHERE m.group_id = ? AND m.user_id = a.id) AS is_in
-       FROM account a WHERE a.role = ? AND a.is_system_bot = ? ORDER BY a.id`,
-      [latest, groupId, Role.member, false],
+       FROM account a WHERE a.role = ? AND a.is_system_bot = ? AND a.is_deleted = ? ORDER BY a.id`,
+      [latest, groupId, Role.member, false, false],
     );
     const added = rows.filter((row) => row.is_full && !row.is_in).map((row) => row.id);
     const removed = rows.filter((row) => !row.is_full && row.is_in).map((row) => row.id);

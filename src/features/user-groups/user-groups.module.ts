@@ -17,12 +17,14 @@ import { GroupSettingService } from './group-setting.service';
 import { GroupStore } from './group-store.service';
 import { GroupUsageRegistry } from './group-usage.registry';
 import { GroupUsageService } from './group-usage.service';
+import { MembershipsDataService } from './memberships-data.service';
 import { OrganizationActions } from './organization-actions.service';
 import { OrganizationPermissions } from './organization-permissions.service';
 import { PermissionHoldersService } from './permission-holders.service';
 import { PermissionService } from './permission.service';
 import { PermissionsController } from './permissions.controller';
 import { ReadUserGroupsService } from './read-user-groups.service';
+import { SoleHolderService } from './sole-holder.service';
 import { SubgroupChangeService } from './subgroup-change.service';
 import { SystemGroupService } from './system-group.service';
 import { UpdateGroupMembersService } from './update-group-members.service';
@@ -45,6 +47,7 @@ const shared = [
   OrganizationPermissions,
   PermissionHoldersService,
   PermissionService,
+  SoleHolderService,
   SystemGroupService,
   UserGroupEventsService,
   UserGroupRecords,
@@ -66,6 +69,7 @@ const shared = [
     GroupReferenceAccess,
     GroupStore,
     GroupUsageService,
+    MembershipsDataService,
     OrganizationActions,
     ReadUserGroupsService,
     SubgroupChangeService,

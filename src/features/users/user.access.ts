@@ -5,7 +5,7 @@ import { InsufficientPermission, MustBeOwner, Unauthorized } from '../../platfor
 import { AccountDirectory, emailKey, type AccountRecord } from './account.directory';
 import { seesDeliveryEmail, type Viewer } from './user-record.wire';
 import { UserVisibility } from './user-visibility.service';
-import { NoSuchBot, NoSuchUser, UserIsDeactivated } from './users.errors';
+import { NoSuchBot, NoSuchUser, UserIsDeactivated, UserIsDeleted } from './users.errors';
 
 /** Which accounts an administrative operation is for, beside active people. */
 interface AdministrationScope {
@@ -83,13 +83,13 @@ export class UserAccess {
   /**
    * An account that the caller may administer: administrators anybody's, others their own and those of
    * their bots.
-   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission
+   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, UserIsDeleted
    */
   forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.accounts.byId(userId), scope);
   }
 
-  /** The same by address. @throws NoSuchUser, UserIsDeactivated, InsufficientPermission */
+  /** The same by address. @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, UserIsDeleted */
   forAdministrationByEmail(actor: Actor, email: string, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.byVisibleEmail(actor, email), scope);
   }
@@ -123,6 +123,7 @@ export class UserAccess {
     if (!account || account.isSystemBot || (account.isBot && !scope.bots)) throw new NoSuchUser();
     if (!account.isActive && !scope.deactivated) throw new UserIsDeactivated();
     if (!administers(actor, account)) throw new InsufficientPermission();
+    if (account.isDeleted) throw new UserIsDeleted();
     return account;
   }
 }

@@ -21,6 +21,13 @@ export class UserIsDeactivated extends ApiError {
   }
 }
 
+/** An account that was removed for good neither changes nor comes back. */
+export class UserIsDeleted extends ApiError {
+  constructor() {
+    super('User is deleted');
+  }
+}
+
 /** A full name breaks one of the rules of reference A7; the sentence says which. */
 export class InvalidFullName extends ApiError {}
 

@@ -24,6 +24,7 @@ import { OwnPasswordService } from './own-password.service';
 import { OwnSettingsController } from './own-settings.controller';
 import { OwnSettingsService } from './own-settings.service';
 import { PasswordLoginService } from './password-login.service';
+import { PersonalDataRegistry } from './personal-data.registry';
 import { PersonalSettingObserverRegistry } from './personal-setting-observer.registry';
 import { PersonalSettingsStateService } from './personal-settings-state.service';
 import { PersonalSettingsService } from './personal-settings.service';
@@ -33,6 +34,7 @@ import { ProfileDataService } from './profile-data.service';
 import { ProfileTextRegistry } from './profile-text.registry';
 import { PushTokenService } from './push-token.service';
 import { ReadUsersService } from './read-users.service';
+import { TombstoneService } from './tombstone.service';
 import { UserAccess } from './user.access';
 import { UserRecords } from './user-records.service';
 import { UserVisibilityRegistry } from './user-visibility.registry';
@@ -59,8 +61,10 @@ const SHARED = [
   LoginSessionService,
   OwnPasswordService,
   PasswordLoginService,
+  PersonalDataRegistry,
   PersonalSettingObserverRegistry,
   PersonalSettingsService,
+  TombstoneService,
 ];
 
 /** People and bots: accounts, profiles and personal settings. */

@@ -26,6 +26,7 @@ const KEYS_OF_A_PERSON = [
   'avatar_url',
   'avatar_version',
   'role',
+  'is_deleted',
 ] as const;
 
 /** What a client knows of people and bots. */

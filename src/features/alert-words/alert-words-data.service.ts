@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { PersonalDataRegistry, type PersonalDataKeeper } from '../users/personal-data.registry';
+
+/** Removes the alert words of whoever is deleted. */
+@Injectable()
+export class AlertWordsDataService implements PersonalDataKeeper {
+  constructor(registry: PersonalDataRegistry) {
+    registry.register(this);
+  }
+
+  async removeDataOf(tx: Transaction, userId: number): Promise<readonly string[]> {
+    await tx.query('DELETE FROM alert_word WHERE user_id = ?', [userId]);
+    tx.touch('alert_words', [userId]);
+    return [];
+  }
+}

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, type Actor, type Role } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { Passwords } from '../../platform/secrets/passwords';
+import type { AccountRecord } from '../users/account.directory';
+import { AccountChanges } from '../users/account-changes.service';
+import { ChangeRoleService } from './change-role.service';
+import { DeactivateAccountService } from './deactivate-account.service';
+import {
+  CannotDeactivateOnlyOwner,
+  OnlyOwnerStays,
+  OwnPasswordNeedsOldOne,
+  WouldLockOneselfOut,
+} from './membership.errors';
+import { OrganizationOwners } from './organization-owners.service';
+import { PersonAdministrationAccess } from './person-administration.access';
+import { PersonReferencesService } from './person-references.service';
+import { ReactivateAccountService } from './reactivate-account.service';
+
+/** What an administrator wants to be different about a person; what is left out stays. */
+export interface PersonChange {
+  readonly fullName?: string;
+  readonly role?: Role;
+  readonly isActive?: boolean;
+  readonly canCreateUsers?: boolean;
+  readonly password?: string;
+}
+
+/** Changes people on behalf of administrators: all of what is asked, or nothing. */
+@Injectable()
+export class AdministerPersonService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly access: PersonAdministrationAccess,
+    private readonly passwords: Passwords,
+    private readonly owners: OrganizationOwners,
+    private readonly references: PersonReferencesService,
+    private readonly changes: AccountChanges,
+    private readonly roles: ChangeRoleService,
+    private readonly deactivation: DeactivateAccountService,
+    private readonly reactivation: ReactivateAccountService,
+  ) {}
+
+  /**
+   * The right to create accounts is for owners to give, as are owners to be changed at all.
+   * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, WeakPassword, CannotDeactivateOnlyOwner,
+   *   OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
+   */
+  async change(caller: Actor, userId: number, change: PersonChange): Promise<void> {
+    // Whoever may not change the person does not make the server hash a password.
+    this.check(this.access.administrator(caller), userId, change);
+    const passwordHash = change.password === undefined ? undefined : await this.hash(change.password);
+    await this.transactions.runExclusive(async (tx) => {
+      const actor = this.access.administrator(caller);
+      const account = this.check(actor, userId, change);
+      await this.changeActivity(tx, actor, account, change.isActive);
+      const row = await this.changes.load(tx, userId);
+      if (change.role !== undefined) await this.roles.change(tx, actor, row, change.role);
+      if (change.fullName !== undefined) await this.changes.rename(tx, row, change.fullName);
+      row.canCreateUsers = change.canCreateUsers ?? row.canCreateUsers;
+      row.passwordHash = passwordHash ?? row.passwordHash;
+      await this.changes.save(tx, row);
+    });
+  }
+
+  private check(actor: Actor, userId: number, change: PersonChange): AccountRecord {
+    const account = this.access.forChange(actor, userId);
+    if (change.canCreateUsers !== undefined && !isOwner(actor)) throw new MustBeOwner();
+    this.checkActivity(actor, account, change);
+    this.checkRole(actor, account, change);
+    const isOwn = account.id === actor.userId;
+    if (isOwn && change.password !== undefined) throw new OwnPasswordNeedsOldOne();
+    return account;
+  }
+
+  private checkActivity(actor: Actor, account: AccountRecord, { isActive }: PersonChange): void {
+    if (isActive !== false || !account.isActive) return;
+    if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
+    if (account.id === actor.userId) throw new WouldLockOneselfOut('deactivate your own account');
+    this.references.requireDeactivatable(account);
+  }
+
+  private checkRole(actor: Actor, account: AccountRecord, { role, isActive }: PersonChange): void {
+    if (role === undefined || role === account.role) return;
+    if (this.owners.isOnlyOwner(account)) throw new OnlyOwnerStays();
+    if (account.id === actor.userId && !isAdministrator({ role })) {
+      throw new WouldLockOneselfOut('give up your own administration');
+    }
+    if (account.isActive && isActive !== false) this.references.requireRoleChangeable(account, role);
+  }
+
+  /** Before anything else, so that others see the person leave as who they were. */
+  private async changeActivity(
+    tx: Transaction,
+    actor: Actor,
+    account: AccountRecord,
+    isActive?: boolean,
+  ): Promise<void> {
+    if (isActive === undefined || isActive === account.isActive) return;
+    if (isActive) await this.reactivation.bringBack(tx, account, actor);
+    else await this.deactivation.deactivate(tx, account);
+  }
+
+  private hash(password: string): Promise<string> {
+    this.passwords.requireStrong(password);
+    return this.passwords.hash(password);
+  }
+}

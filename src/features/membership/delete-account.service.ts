@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { FileStore } from '../../platform/files/file-store';
+import { AvatarService } from '../users/avatar.service';
+import { TombstoneService } from '../users/tombstone.service';
+import { DeactivateAccountService } from './deactivate-account.service';
+import { CannotDeactivateOnlyOwner, WouldLockOneselfOut } from './membership.errors';
+import { OrganizationOwners } from './organization-owners.service';
+import { PersonAdministrationAccess } from './person-administration.access';
+import { PersonReferencesService } from './person-references.service';
+
+/** Deletes people for good whom nothing needs any more. What stays of them is a tombstone. */
+@Injectable()
+export class DeleteAccountService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly access: PersonAdministrationAccess,
+    private readonly owners: OrganizationOwners,
+    private readonly references: PersonReferencesService,
+    private readonly deactivation: DeactivateAccountService,
+    private readonly tombstones: TombstoneService,
+    private readonly avatars: AvatarService,
+    private readonly files: FileStore,
+  ) {}
+
+  /**
+   * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, CannotDeactivateOnlyOwner,
+   *   WouldLockOneselfOut, PersonInUse
+   */
+  async delete(caller: Actor, userId: number): Promise<void> {
+    const { avatarKey, paths } = await this.transactions.runExclusive(async (tx) => {
+      const actor = this.access.administrator(caller);
+      const account = this.access.forChange(actor, userId);
+      if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
+      if (account.id === actor.userId) throw new WouldLockOneselfOut('delete your own account');
+      await awaitMessagesOf(tx, account.id);
+      await this.references.requireDeletable(tx, account);
+      await this.deactivation.deactivate(tx, account);
+      return this.tombstones.put(tx, account.id);
+    });
+    await this.avatars.discard(avatarKey);
+    for (const path of paths) await this.files.delete(path);
+  }
+}
+
+/** Waits for messages that the person is sending just now, so that they are counted. */
+async function awaitMessagesOf(tx: Transaction, userId: number): Promise<void> {
+  if (tx.engine === 'postgres') await tx.query('SELECT id FROM account WHERE id = ? FOR UPDATE', [userId]);
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
+import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
+import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { UserAccess } from '../users/user.access';
+import { NoSuchUser, UserIsDeleted } from '../users/users.errors';
+
+/** People as administrators manage them, by roles as they are at this moment. */
+@Injectable()
+export class PersonAdministrationAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+  ) {}
+
+  /** The caller as of now. @throws Unauthorized, MustBeAdministrator */
+  administrator(caller: Actor): Actor {
+    const actor = this.access.current(caller);
+    if (!isAdministrator(actor)) throw new MustBeAdministrator();
+    return actor;
+  }
+
+  /** A person to look at, deactivated and deleted ones included; bots are nobody here. @throws NoSuchUser */
+  forReading(userId: number): AccountRecord {
+    const account = this.accounts.byId(userId);
+    if (!account || account.isBot || account.isSystemBot) throw new NoSuchUser();
+    return account;
+  }
+
+  /** A person to be changed. Owners are for owners. @throws NoSuchUser, UserIsDeleted, MustBeOwner */
+  forChange(actor: Actor, userId: number): AccountRecord {
+    const account = this.forReading(userId);
+    if (account.isDeleted) throw new UserIsDeleted();
+    if (isOwner(account) && !isOwner(actor)) throw new MustBeOwner();
+    return account;
+  }
+}

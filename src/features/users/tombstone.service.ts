@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '../../platform/actor';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import { EmailVisibility } from './account.directory';
+import type { Account } from './account.entity';
+import { AccountChanges } from './account-changes.service';
+import { AvatarService } from './avatar.service';
+import { ClientDeviceService } from './client-device.service';
+import { PersonalDataRegistry } from './personal-data.registry';
+import { PushTokenService } from './push-token.service';
+
+/** What the files of a deleted person are, to be removed once the deletion is committed. */
+export interface LeftFiles {
+  readonly avatarKey: string | null;
+  /** Paths in the file store. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Makes the row of a deactivated person a tombstone: it keeps its ID, for whatever refers to it, and nothing that
+ * says who that was. Everybody is told what they are to show instead.
+ */
+@Injectable()
+export class TombstoneService {
+  constructor(
+    private readonly changes: AccountChanges,
+    private readonly avatars: AvatarService,
+    private readonly tokens: PushTokenService,
+    private readonly devices: ClientDeviceService,
+    private readonly personalData: PersonalDataRegistry,
+  ) {}
+
+  /** Within the caller's exclusive transaction. @returns what to remove after the commit */
+  async put(tx: Transaction, userId: number): Promise<LeftFiles> {
+    const paths = await this.personalData.removeDataOf(tx, userId);
+    await this.tokens.removeAll(tx, userId);
+    await this.devices.removeAll(tx, userId);
+    const row = await this.changes.load(tx, userId);
+    const { avatarKey } = row;
+    await this.forgetProfile(tx, row);
+    await this.forgetAddress(tx, row);
+    await this.avatars.use(tx, row, null);
+    await this.changes.announce(tx, row, { full_name: (row.fullName = `Deleted user ${row.id}`) });
+    if (row.timezone !== '') await this.changes.changeTimezone(tx, row, '');
+    if (row.role !== Role.member) await this.changes.announce(tx, row, { role: (row.role = Role.member) });
+    forgetSecrets(row);
+    row.isDeleted = true;
+    await this.changes.announce(tx, row, { is_deleted: true });
+    await this.changes.save(tx, row);
+    return { avatarKey, paths };
+  }
+
+  private async forgetProfile(tx: Transaction, row: Account): Promise<void> {
+    const entered = await tx.query<{ field_id: number }>(
+      'DELETE FROM custom_profile_value WHERE user_id = ? RETURNING field_id',
+      [row.id],
+    );
+    for (const { field_id: id } of entered) {
+      await this.changes.announce(tx, row, { custom_profile_field: { id, value: null } });
+    }
+    tx.touch('profiles', [row.id]);
+  }
+
+  /** The address is free for somebody else from now on. What takes its place is no address, so nobody can have it. */
+  private async forgetAddress(tx: Transaction, row: Account): Promise<void> {
+    if (row.emailVisibility !== EmailVisibility.nobody) {
+      await this.changes.changeEmailVisibility(tx, row, EmailVisibility.nobody);
+    }
+    row.deliveryEmail = `deleted-user-${row.id}`;
+    row.emailKey = row.deliveryEmail;
+  }
+}
+
+function forgetSecrets(row: Account): void {
+  row.passwordHash = null;
+  row.keyNonce = ApiKeys.newNonce();
+  row.canCreateUsers = false;
+  row.awaitsFirstLogin = false;
+  row.settings = '{}';
+}
