@@ -1,8 +1,8 @@
 import { IsString, MaxLength } from 'class-validator';
 
 /** Longer texts are no address and no password; they are refused before anything costs time. */
-const MAX_EMAIL = 320;
-const MAX_PASSWORD = 4096;
+export const MAX_EMAIL = 320;
+export const MAX_PASSWORD = 4096;
 
 /** Body of `POST /api/auth/login`. */
 export class LoginDto {

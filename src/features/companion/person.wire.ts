@@ -5,8 +5,8 @@ import { toWireDate } from '../users/user-record.wire';
 /** A person, as the companion interface shows them to administrators and to themselves. */
 export interface PersonRecord {
   user_id: number;
-  /** The real address. */
-  email: string;
+  /** The real address; null for whoever was deleted. */
+  email: string | null;
   full_name: string;
   /** Null for a number that is no role. */
   role: RoleName | null;
@@ -20,7 +20,7 @@ export interface PersonRecord {
 export function personRecord(account: AccountRecord): PersonRecord {
   return {
     user_id: account.id,
-    email: account.deliveryEmail,
+    email: account.isDeleted ? null : account.deliveryEmail,
     full_name: account.fullName,
     role: roleName(account.role) ?? null,
     is_active: account.isActive,

@@ -4,7 +4,7 @@ import { explainReferences, type PersonReferences } from './person-references';
 /** The caller lacks the flag that creating accounts needs, whatever their role (endpoint 10). */
 export class MayNotCreateUsers extends ApiError {
   constructor() {
-    super('User not authorized to create users');
+    super('User not authorized to create users', { companion: { status: 403 } });
   }
 }
 
@@ -29,14 +29,16 @@ export class CannotDeactivateLastUser extends ApiError {
 /** An administrator wants to deactivate the only owner. */
 export class CannotDeactivateOnlyOwner extends ApiError {
   constructor() {
-    super('Cannot deactivate the only organization owner');
+    super('Cannot deactivate the only organization owner', { companion: { status: 409 } });
   }
 }
 
 /** The only owner would stop being one. */
 export class OnlyOwnerStays extends ApiError {
   constructor() {
-    super('The owner permission cannot be removed from the only organization owner.');
+    super('The owner permission cannot be removed from the only organization owner.', {
+      companion: { status: 409 },
+    });
   }
 }
 
@@ -87,20 +89,26 @@ export class CannotOwnBot extends ApiError {
 /** Administrators would put an end to their own administering. */
 export class WouldLockOneselfOut extends ApiError {
   constructor(what: string) {
-    super(`You cannot ${what}: nobody locks themselves out. Ask another administrator to do it.`);
+    super(`You cannot ${what}: nobody locks themselves out. Ask another administrator to do it.`, {
+      companion: { status: 409 },
+    });
   }
 }
 
 /** Without knowing the old one, nobody gets a new password of their own. */
 export class OwnPasswordNeedsOldOne extends ApiError {
   constructor() {
-    super('To change your own password, give the current one as well.');
+    super('To change your own password, give the current one as well: PATCH /api/auth/me/password.', {
+      companion: { status: 403 },
+    });
   }
 }
 
 /** Something refers to a person in a way that a change would make invalid. */
 export class PersonInUse extends ApiError {
   constructor(advice: string, references: PersonReferences) {
-    super(`${explainReferences(references)} ${advice}`, { data: { references } });
+    super(`${explainReferences(references)} ${advice}`, {
+      companion: { status: 409, data: { references } },
+    });
   }
 }

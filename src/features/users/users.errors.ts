@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/errors/api-error';
 /** No account has this ID or address, or none that the caller may know of. */
 export class NoSuchUser extends ApiError {
   constructor() {
-    super('No such user');
+    super('No such user', { companion: { status: 404 } });
   }
 }
 
@@ -24,7 +24,7 @@ export class UserIsDeactivated extends ApiError {
 /** An account that was removed for good neither changes nor comes back. */
 export class UserIsDeleted extends ApiError {
   constructor() {
-    super('User is deleted');
+    super('User is deleted', { companion: { status: 409 } });
   }
 }
 
@@ -34,7 +34,7 @@ export class InvalidFullName extends ApiError {}
 /** The organization wants names to be unique, and this one is taken. */
 export class NameNotUnique extends ApiError {
   constructor() {
-    super('Unique names required in this organization.');
+    super('Unique names required in this organization.', { companion: { status: 409 } });
   }
 }
 
@@ -48,7 +48,7 @@ export class InvalidEmail extends ApiError {
 /** Somebody has this address already, deactivated accounts and bots included. */
 export class EmailInUse extends ApiError {
   constructor() {
-    super('Email is already in use.');
+    super('Email is already in use.', { companion: { status: 409 } });
   }
 }
 

@@ -6,8 +6,17 @@ export interface ApiErrorOptions {
   status?: number;
   /** Extra keys that travel in the body beside `result`, `msg` and `code`. */
   data?: Record<string, unknown>;
+  /** What the companion interface says otherwise than the main one. */
+  companion?: CompanionForm;
   /** Response headers that belong to this error, such as `WWW-Authenticate`. */
   headers?: Record<string, string>;
+}
+
+/** How the companion interface tells of an error: it has the usual statuses of HTTP where the main one says 400. */
+export interface CompanionForm {
+  readonly status?: number;
+  /** Extra keys beside `detail`. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -20,6 +29,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly data: Record<string, unknown>;
   readonly headers: Record<string, string>;
+  readonly companion: CompanionForm;
 
   constructor(message: string, options: ApiErrorOptions = {}) {
     super(message);
@@ -28,5 +38,6 @@ export class ApiError extends Error {
     this.status = options.status ?? 400;
     this.data = options.data ?? {};
     this.headers = options.headers ?? {};
+    this.companion = options.companion ?? {};
   }
 }

@@ -6,14 +6,17 @@ export class BadRequest extends ApiError {}
 /** A permission group or role says no (reference A5). */
 export class InsufficientPermission extends ApiError {
   constructor() {
-    super('Insufficient permission');
+    super('Insufficient permission', { companion: { status: 403 } });
   }
 }
 
 /** A role refusal; code `UNAUTHORIZED_PRINCIPAL`, status 400 (reference A5). */
 class RoleRequired extends ApiError {
   constructor(role: string) {
-    super(`Must be an organization ${role}`, { code: 'UNAUTHORIZED_PRINCIPAL' });
+    super(`Must be an organization ${role}`, {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+      companion: { status: 403 },
+    });
   }
 }
 

@@ -44,10 +44,10 @@ function statusOf(thrown: unknown): number {
 
 /** Puts an error into the shape of the interface it belongs to (architecture: the path of a request). */
 export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
-  const { status, headers } = error;
+  const { status, headers, companion } = error;
   const isMain = isMainInterface(url);
   return {
-    status,
+    status: isMain ? status : (companion.status ?? status),
     headers: {
       ...(isMain ? headers : withWholeSeconds(headers)),
       'content-type': 'application/json; charset=utf-8',
@@ -61,7 +61,8 @@ function envelope({ message, code, data }: ApiError): object {
 }
 
 function detail(error: ApiError): object {
-  return { detail: error instanceof UnprocessableEntity ? error.problems : error.message };
+  const { message, companion } = error;
+  return { detail: error instanceof UnprocessableEntity ? error.problems : message, ...companion.data };
 }
 
 /** The main interface says fractions of seconds, as Zulip does; the header is defined for whole ones. */
