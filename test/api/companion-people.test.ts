@@ -112,7 +112,7 @@ describe('The list of people', () => {
       role: Role.guest,
     });
     const found = async (query: object) =>
-      names(await administrator.get(`/auth/users?${new URLSearchParams({ ...query })}`));
+      names(await administrator.get(`/auth/users?${new URLSearchParams({ ...query }).toString()}`));
     expect(await found({ search: ' MIA@exam' })).toEqual(['Mia Member']);
     expect(await found({ search: 'membER' })).toEqual(['Max Member', 'Mia Member']);
     expect(await found({ search: 'ünal' })).toEqual([odd.fullName]);

@@ -17,17 +17,17 @@ const SYNONYMS: Readonly<Record<string, RoleName>> = { admin: 'administrator' };
 /** The name of a role; another case, space around it and usual other words become the name. */
 function CanonicalRole(): PropertyDecorator {
   return (target, property) => {
-    Transform(({ value }) => (typeof value === 'string' ? canonical(value) : (value as unknown)))(
+    Transform(({ value }) => (typeof value === 'string' ? canonical(value) : value) as unknown)(
       target,
       property,
     );
-    IsIn(ROLE_NAMES)(target, property as string);
+    IsIn(ROLE_NAMES)(target, property);
   };
 }
 
 function canonical(given: string): string {
   const name = given.trim().toLowerCase();
-  return Object.hasOwn(SYNONYMS, name) ? (SYNONYMS[name] as RoleName) : name;
+  return (Object.hasOwn(SYNONYMS, name) && SYNONYMS[name]) || name;
 }
 
 /** Query of `GET /api/auth/users`. */

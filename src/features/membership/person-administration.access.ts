@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
+import { InvalidToken } from '../../platform/errors/companion.errors';
 import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { UserAccess } from '../users/user.access';
 import { NoSuchUser, UserIsDeleted } from '../users/users.errors';
 
 /** People as administrators manage them, by roles as they are at this moment. */
 @Injectable()
 export class PersonAdministrationAccess {
-  constructor(
-    private readonly accounts: AccountDirectory,
-    private readonly access: UserAccess,
-  ) {}
+  constructor(private readonly accounts: AccountDirectory) {}
 
-  /** The caller as of now. @throws Unauthorized, MustBeAdministrator */
+  /**
+   * The caller as of now. A write asks for it inside its exclusive transaction, since somebody may have lost a role, or
+   * left, after the request was let in.
+   * @throws InvalidToken, MustBeAdministrator
+   */
   administrator(caller: Actor): Actor {
-    const actor = this.access.current(caller);
-    if (!isAdministrator(actor)) throw new MustBeAdministrator();
-    return actor;
+    const account = this.accounts.byId(caller.userId);
+    if (!account?.isActive) throw new InvalidToken();
+    if (!isAdministrator(account)) throw new MustBeAdministrator();
+    return { ...caller, role: account.role };
   }
 
   /** A person to look at, deactivated and deleted ones included; bots are nobody here. @throws NoSuchUser */

@@ -1,0 +1,324 @@
+import { Role } from '../../src/platform/actor';
+import { Database } from '../../src/platform/database/database.service';
+import { FileStore } from '../../src/platform/files/file-store';
+import { AccountDirectory } from '../../src/features/users/account.directory';
+import { Account } from '../../src/features/users/account.entity';
+import type { ApiClient } from '../support/api-client';
+import { changeAccount } from '../support/account-setup';
+import { addAccount, type Member } from '../support/cast';
+import { createChannel, subscribersOf } from '../support/channel-setup';
+import type { CompanionClient } from '../support/companion-client';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { groupRecord, makeGroup, peopleAlone } from '../support/group-setup';
+import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
+import { TestApp } from '../support/test-app';
+
+const STRONG = 'seven green umbrellas';
+
+/** What stays of somebody who is deleted, since others need it; rows of every other table go. */
+const STAYS: readonly string[] = [
+  'attachment.owner_id',
+  'channel.creator_id',
+  'channel_folder.creator_id',
+  'custom_emoji.author_id',
+  'direct_conversation_member.user_id',
+  'mention_set_member.user_id',
+  'message.sender_id',
+  'muted_user.muted_user_id',
+  'reaction.user_id',
+  'user_group.creator_id',
+];
+
+/** A picture of one pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let app: TestApp;
+let owner: CompanionClient;
+let administrator: CompanionClient;
+let counter = 0;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+  owner = await app.companionAs(app.cast.olivia);
+  administrator = await app.companionAs(app.cast.adam);
+});
+
+afterAll(() => app.stop());
+
+const account = ({ id }: Pick<Member, 'id'>) => app.get(AccountDirectory).byId(id);
+const remove = ({ id }: Pick<Member, 'id'>) => administrator.delete(`/auth/users/${id}`);
+const find = async ({ id }: Pick<Member, 'id'>) =>
+  expectSuccess(await app.as(app.cast.mia).get(`/users/${id}`, { include_custom_profile_fields: true })).user;
+
+async function person(role: Role = Role.member): Promise<Member & { client: ApiClient }> {
+  const member = await addAccount(app.nest, {
+    deliveryEmail: `person${++counter}@example.com`,
+    fullName: `Person ${counter}`,
+    role,
+  });
+  return { ...member, client: app.as(member) };
+}
+
+/** Counts, for each column that refers to accounts, the rows that refer to this one. */
+async function rowsOf({ id }: Pick<Member, 'id'>): Promise<Record<string, number>> {
+  const { read, writeSource } = app.get(Database);
+  const found: Record<string, number> = {};
+  for (const { tableName, foreignKeys } of writeSource.entityMetadatas) {
+    for (const { columnNames, referencedEntityMetadata } of foreignKeys) {
+      if (referencedEntityMetadata.target !== Account) continue;
+      const [column = ''] = columnNames;
+      const [row] = await read.query<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM ${tableName} WHERE ${column} = ?`,
+        [id],
+      );
+      if (Number(row?.count) > 0) found[`${tableName}.${column}`] = Number(row?.count);
+    }
+  }
+  return found;
+}
+
+/** Gives somebody everything that people may have without having sent anything. */
+async function settleIn({ id, client }: Member & { client: ApiClient }, field: number): Promise<void> {
+  const { mia, max, olivia } = app.cast;
+  const self = { id };
+  const channel = await createChannel(app, mia, `place ${id}`, { principals: [mia.id, id] });
+  const message = await sendTo(app, mia, channel, 'lunch', `soup for @**${account(self)?.fullName}**`);
+  await sendDirect(app, mia, [self], 'hello');
+  const ok = async (answer: ReturnType<ApiClient['get']>) => expectSuccess(await answer);
+  await ok(client.get(`/streams/${channel}/email_address`));
+  await ok(client.post('/user_topics', { stream_id: channel, topic: 'lunch', visibility_policy: 3 }));
+  await ok(client.post(`/messages/${message}/reactions`, { emoji_name: 'tada' }));
+  await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'starred' }));
+  await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'read' }));
+  await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
+  await ok(client.post(`/users/me/muted_users/${max.id}`));
+  await ok(app.as(max).post(`/users/me/muted_users/${id}`));
+  await ok(client.post('/users/me/status', { status_text: 'on vacation', emoji_name: 'car' }));
+  await ok(client.post('/users/me/presence', { status: 'active', ping_only: false }));
+  await ok(client.patch('/users/me/profile_data', { data: [{ id: field, value: '555' }] }));
+  await ok(client.patch('/settings', { timezone: 'Europe/Berlin', presence_enabled: false }));
+  await ok(client.upload('/users/me/avatar', { name: 'p.png', content: PICTURE }));
+  await ok(client.post('/register_client_device'));
+  await ok(client.post('/users/me/android_gcm_reg_id', { token: 'abc' }));
+  await ok(client.post('/register'));
+  await makeGroup(app, olivia, `group ${id}`, { members: [id, mia.id] });
+  await ok(
+    app.as(olivia).patch(`/streams/${channel}`, {
+      can_send_message_group: { new: peopleAlone({ ...mia, id }, mia) },
+    }),
+  );
+}
+
+describe('Deleting a person', () => {
+  it('removes all that is theirs and leaves a tombstone [COMP-users-delete, USER-is_deleted]', async () => {
+    const { mia, olivia } = app.cast;
+    const { id: field } = expectSuccess(
+      await app.as(olivia).post('/realm/profile_fields', { name: 'Phone', field_type: 1 }),
+    );
+    const gone = await person(Role.administrator);
+    await app.expectLaw(async () => {
+      await settleIn(gone, field);
+      expectSuccess(
+        await app.as(mia).post('/messages/flags/narrow', {
+          anchor: 'newest',
+          num_before: 10,
+          num_after: 0,
+          op: 'add',
+          flag: 'read',
+          narrow: [],
+        }),
+      );
+    });
+    expect((await owner.patch(`/auth/users/${gone.id}`, { password: STRONG })).status).toBe(200);
+    const session = await app.companion().signIn(gone.email, STRONG);
+    const channel = await channelOf(gone);
+    const group = await groupOf(gone);
+    const { avatarKey } = account(gone) ?? {};
+    const before = Object.keys(await rowsOf(gone));
+
+    await app.expectLaw(async () => {
+      expect(await owner.delete(`/auth/users/${gone.id}`)).toMatchObject({ status: 204, body: '' });
+    });
+
+    const after = Object.keys(await rowsOf(gone));
+    expect(after.filter((column) => !STAYS.includes(column))).toEqual([]);
+    expect(before.filter((column) => STAYS.includes(column))).toEqual(after);
+    expect(before.length - after.length).toBeGreaterThan(14);
+    expect(await find(gone)).toEqual({
+      user_id: gone.id,
+      full_name: `Deleted user ${gone.id}`,
+      email: `user${gone.id}@chat.example.com`,
+      delivery_email: null,
+      is_active: false,
+      is_deleted: true,
+      role: Role.member,
+      is_admin: false,
+      is_owner: false,
+      is_guest: false,
+      is_bot: false,
+      bot_type: null,
+      bot_owner_id: null,
+      timezone: '',
+      avatar_url: expect.stringMatching(/^https:\/\/secure\.gravatar\.com\//),
+      avatar_version: 3,
+      date_joined: expect.any(String),
+      is_imported_stub: false,
+      profile_data: {},
+    });
+    await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
+    expect((await groupRecord(app, group))?.members).toEqual([mia.id]);
+    expect((await session.get('/auth/me')).status).toBe(401);
+    expect((await gone.client.get('/users/me')).status).toBe(401);
+    const login = await app.companion().post('/auth/login', { email: gone.email, password: STRONG });
+    expect(login.status).toBe(401);
+    const picture = `avatars/${avatarKey?.slice(0, 2)}/${avatarKey}.png`;
+    expect(avatarKey).toHaveLength(40);
+    await expect(app.get(FileStore).open(picture)).resolves.toBeNull();
+    expect(JSON.stringify(account(gone))).not.toMatch(/Person|person|Berlin/);
+  });
+
+  it('frees the address, and never brings the person back [COMP-users-delete]', async () => {
+    const { adam, olivia } = app.cast;
+    const gone = await person();
+    expect((await remove(gone)).status).toBe(204);
+    expectError(await app.as(adam).post(`/users/${gone.id}/reactivate`), 'User is deleted');
+    expectError(await app.as(adam).patch(`/users/${gone.id}`, { full_name: 'Back' }), 'User is deleted');
+    for (const answer of [
+      await remove(gone),
+      await owner.patch(`/auth/users/${gone.id}`, { is_active: true }),
+      await owner.patch(`/auth/users/${gone.id}`, { password: STRONG }),
+    ]) {
+      expect(answer).toMatchObject({ status: 409, body: { detail: 'User is deleted' } });
+    }
+    expect(await owner.get(`/auth/users/${gone.id}`)).toMatchObject({
+      status: 200,
+      body: { email: null, is_deleted: true, is_active: false, full_name: `Deleted user ${gone.id}` },
+    });
+    const ids = ({ body }: { body: { items: { user_id: number }[] } }) =>
+      body.items.map(({ user_id }) => user_id);
+    expect(ids(await owner.get('/auth/users?limit=100'))).not.toContain(gone.id);
+    expect(ids(await owner.get('/auth/users?is_deleted=true'))).toContain(gone.id);
+
+    const body = { email: gone.email, full_name: 'Somebody Else', password: STRONG };
+    const answer = await owner.post('/auth/users', body);
+    expect(answer).toMatchObject({ status: 201, body: { email: gone.email } });
+    expect(answer.body.user_id).not.toBe(gone.id);
+    expectSuccess(await app.as(olivia).get(`/users/${gone.email}`));
+  });
+
+  it('is possible for people who are deactivated already, unseen by the groups and channels they were in', async () => {
+    const { mia } = app.cast;
+    const gone = await person(Role.guest);
+    const channel = await createChannel(app, mia, 'quiet', { principals: [mia.id, gone.id] });
+    expect((await administrator.patch(`/auth/users/${gone.id}`, { is_active: false })).status).toBe(200);
+    const events = await app.captureEvents(() => app.expectLaw(() => remove(gone)));
+    const kinds = new Set(events.map(({ event }) => event.type));
+    expect([...kinds]).toEqual(['realm_user']);
+    expect(await find(gone)).toMatchObject({ is_deleted: true });
+    await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
+    expect(Object.keys(await rowsOf(gone))).toEqual([]);
+  });
+
+  it('keeps conversations of others as they were', async () => {
+    const { mia } = app.cast;
+    const gone = await person();
+    const message = await sendDirect(app, mia, [gone]);
+    expectSuccess(await gone.client.post(`/messages/${message}/reactions`, { emoji_name: 'tada' }));
+    expect((await remove(gone)).status).toBe(204);
+    const { display_recipient, reactions } = await fetchMessage(app, mia, message);
+    expect(display_recipient).toContainEqual(
+      expect.objectContaining({ id: gone.id, full_name: `Deleted user ${gone.id}` }),
+    );
+    expect(reactions).toMatchObject([{ user_id: gone.id, emoji_name: 'tada' }]);
+    const answer = await app.as(mia).post('/messages', { type: 'direct', to: [gone.id], content: 'hi' });
+    expect(answer).toMatchObject({ status: 400, body: { result: 'error' } });
+  });
+
+  it('removes files that no message links, and keeps the others for their readers', async () => {
+    const { mia } = app.cast;
+    const gone = await person();
+    const channel = await createChannel(app, mia, 'files', { principals: [mia.id, gone.id] });
+    const upload = async (name: string) =>
+      expectSuccess(await gone.client.upload('/user_uploads', { name, content: PICTURE })).url as string;
+    const linked = await upload('linked.png');
+    const alone = await upload('alone.png');
+    const first = await sendTo(app, gone, channel, 'a', `[file](${linked})`);
+    await sendTo(app, mia, channel, 'a', `[file](${linked})`);
+    expect((await remove(gone)).status).toBe(409);
+    expectSuccess(await app.as(app.cast.olivia).delete(`/messages/${first}`));
+    const used = async () => expectSuccess(await app.as(mia).get('/attachments')).upload_space_used as number;
+    const before = await used();
+    expect((await remove(gone)).status).toBe(204);
+    expect(before - (await used())).toBe(PICTURE.length);
+    expectSuccess(await app.as(mia).get(linked));
+    expect((await app.as(mia).get(alone)).status).toBe(404);
+    expect(await rowsOf(gone)).toMatchObject({ 'attachment.owner_id': 1 });
+  });
+});
+
+describe('What refers to a person', () => {
+  it('keeps whoever sent messages, owns bots or alone holds permissions [COMP-users-references]', async () => {
+    const { mia } = app.cast;
+    const needed = await person();
+    const channel = await createChannel(app, needed, 'own place', { principals: [needed.id, mia.id] });
+    const group = await makeGroup(app, needed, 'own group');
+    const { user_id: bot } = expectSuccess(
+      await needed.client.post('/bots', { full_name: 'Own Bot', short_name: 'own', bot_type: 1 }),
+    );
+    const ids = [await sendTo(app, needed, channel, 'a'), await sendTo(app, needed, channel, 'a')];
+    const references = {
+      messages: { count: 2, newest_message_id: ids[1] },
+      bots: [{ user_id: bot, full_name: 'Own Bot', is_active: true }],
+      channels: [{ channel_id: channel, name: 'own place', settings: ['can_administer_channel_group'] }],
+      user_groups: [
+        { group_id: group, name: 'own group', settings: ['can_add_members_group', 'can_manage_group'] },
+      ],
+    };
+    const refused = await remove(needed);
+    expect(refused).toMatchObject({ status: 409, body: { references } });
+    expect(refused.body.detail).toBe(
+      'This person sent 2 messages, and owns the bot Own Bot, and alone holds permissions of the channel own place ' +
+        '(can_administer_channel_group), and alone holds permissions of the user group own group ' +
+        '(can_add_members_group, can_manage_group). Deactivate the person instead, or hand over what is named.',
+    );
+    expect(account(needed)).toMatchObject({ isActive: true, isDeleted: false });
+
+    // A person out of use is needed no less, and so are bots out of use.
+    await changeAccount(app, needed, { isActive: false });
+    await changeAccount(app, { id: bot }, { isActive: false });
+    expect((await remove(needed)).body.references).toEqual({
+      ...references,
+      bots: [{ user_id: bot, full_name: 'Own Bot', is_active: false }],
+    });
+    const olivia = app.as(app.cast.olivia);
+    for (const id of ids) expectSuccess(await olivia.delete(`/messages/${id}`));
+    expectSuccess(await olivia.patch(`/bots/${bot}`, { bot_owner_id: mia.id }));
+    expectSuccess(await olivia.delete(`/streams/${channel}`));
+    expect(Object.keys((await remove(needed)).body.references)).toEqual(['user_groups']);
+    const nobody = { new: peopleAlone(mia) };
+    expectSuccess(
+      await olivia.patch(`/user_groups/${group}`, {
+        can_manage_group: nobody,
+        can_add_members_group: nobody,
+      }),
+    );
+    expect((await remove(needed)).status).toBe(204);
+  });
+});
+
+async function channelOf({ id }: Member): Promise<number> {
+  const [row] = await app
+    .get(Database)
+    .read.query<{ id: number }>('SELECT channel_id AS id FROM subscription WHERE user_id = ?', [id]);
+  return row?.id as number;
+}
+
+async function groupOf({ id }: Member): Promise<number> {
+  const [row] = await app
+    .get(Database)
+    .read.query<{ id: number }>('SELECT id FROM user_group WHERE name = ?', [`group ${id}`]);
+  return row?.id as number;
+}
