@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../platform/actor';
 import { pageOf, type PageAnswer, type PageWindow } from '../../platform/http/companion/paging';
-import { PersonAdministrationAccess } from '../membership/person-administration.access';
+import { PersonAdministrationAccess } from '../users/person-administration.access';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { personRecord, type PersonRecord } from './person.wire';
 

@@ -5,6 +5,7 @@ import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { Passwords } from '../../platform/secrets/passwords';
 import type { AccountRecord } from '../users/account.directory';
 import { AccountChanges } from '../users/account-changes.service';
+import { PersonAdministrationAccess } from '../users/person-administration.access';
 import { ChangeRoleService } from './change-role.service';
 import { DeactivateAccountService } from './deactivate-account.service';
 import {
@@ -14,7 +15,6 @@ import {
   WouldLockOneselfOut,
 } from './membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
-import { PersonAdministrationAccess } from './person-administration.access';
 import { PersonReferencesService } from './person-references.service';
 import { ReactivateAccountService } from './reactivate-account.service';
 

@@ -3,11 +3,11 @@ import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { FileStore } from '../../platform/files/file-store';
 import { AvatarService } from '../users/avatar.service';
+import { PersonAdministrationAccess } from '../users/person-administration.access';
 import { TombstoneService } from '../users/tombstone.service';
 import { DeactivateAccountService } from './deactivate-account.service';
 import { CannotDeactivateOnlyOwner, WouldLockOneselfOut } from './membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
-import { PersonAdministrationAccess } from './person-administration.access';
 import { PersonReferencesService } from './person-references.service';
 
 /** Deletes people for good whom nothing needs any more. What stays of them is a tombstone. */

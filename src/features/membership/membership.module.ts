@@ -25,7 +25,6 @@ import { NewAccountService } from './new-account.service';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 import { OrganizationOwners } from './organization-owners.service';
 import { PeopleSightService } from './people-sight.service';
-import { PersonAdministrationAccess } from './person-administration.access';
 import { PersonReferencesService } from './person-references.service';
 import { ReactivateAccountService } from './reactivate-account.service';
 import { RoleSightService } from './role-sight.service';
@@ -57,7 +56,6 @@ import { UpdateBotService } from './update-bot.service';
     NewcomerDefaults,
     OrganizationOwners,
     PeopleSightService,
-    PersonAdministrationAccess,
     PersonReferencesService,
     ReactivateAccountService,
     RoleSightService,
@@ -72,7 +70,6 @@ import { UpdateBotService } from './update-bot.service';
     DeactivateAccountService,
     DeleteAccountService,
     NewAccountService,
-    PersonAdministrationAccess,
     ReactivateAccountService,
     UpdateAccountService,
   ],

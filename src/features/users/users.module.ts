@@ -24,6 +24,7 @@ import { OwnPasswordService } from './own-password.service';
 import { OwnSettingsController } from './own-settings.controller';
 import { OwnSettingsService } from './own-settings.service';
 import { PasswordLoginService } from './password-login.service';
+import { PersonAdministrationAccess } from './person-administration.access';
 import { PersonalDataRegistry } from './personal-data.registry';
 import { PersonalSettingObserverRegistry } from './personal-setting-observer.registry';
 import { PersonalSettingsStateService } from './personal-settings-state.service';
@@ -61,6 +62,7 @@ const SHARED = [
   LoginSessionService,
   OwnPasswordService,
   PasswordLoginService,
+  PersonAdministrationAccess,
   PersonalDataRegistry,
   PersonalSettingObserverRegistry,
   PersonalSettingsService,

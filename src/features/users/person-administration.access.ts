@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
 import { InvalidToken } from '../../platform/errors/companion.errors';
 import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { NoSuchUser, UserIsDeleted } from '../users/users.errors';
+import { AccountDirectory, type AccountRecord } from './account.directory';
+import { NoSuchUser, UserIsDeleted } from './users.errors';
 
 /** People as administrators manage them, by roles as they are at this moment. */
 @Injectable()
