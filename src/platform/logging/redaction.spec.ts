@@ -37,6 +37,9 @@ describe('redaction', () => {
     ['GET /x?a=1&api_key=abc&b=2', 'GET /x?a=1&api_key=[secret]&b=2'],
     ['new_password=hunter2', 'new_password=[secret]'],
     ['connect postgres://parley:p@w@localhost/parley', 'connect postgres://[secret]@localhost/parley'],
+    ['/user_uploads/temporary/bG9uZw.c2ln/a.png', '/user_uploads/temporary/[secret]/a.png'],
+    ['//user_uploads//temporary//bG9uZw.c2ln', '//user_uploads//temporary//[secret]'],
+    ['/user_uploads/1/ab/temporary/a.png', '/user_uploads/1/ab/temporary/a.png'],
     ['a basic idea', 'a basic idea'],
     ['see https://example.com/a@b', 'see https://example.com/a@b'],
   ])('masks %j inside a text', (text, expected) => {

@@ -9,6 +9,8 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/\b(basic|bearer) +[\w+/=.~-]{6,}/gi, `$1 ${MASK}`],
   [/((?:password|api_key|secret|token)=)[^&\s"']*/gi, `$1${MASK}`],
   [/(\/\/)[^/\s"']+@/g, `$1${MASK}@`],
+  // Links to files that open by themselves.
+  [/(\/user_uploads\/+temporary\/+)[^/\s"']+/g, `$1${MASK}`],
 ];
 
 /** Deeper than any line we write; what lies below is left out. */
