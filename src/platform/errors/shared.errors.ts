@@ -37,14 +37,14 @@ export class MustBeOwner extends RoleRequired {
 /** The endpoint is closed to guests. */
 export class NotForGuests extends ApiError {
   constructor() {
-    super('Not allowed for guest users');
+    super('Not allowed for guest users', { companion: { status: 403 } });
   }
 }
 
 /** The endpoint is closed to bots. */
 export class NotForBots extends ApiError {
   constructor() {
-    super('This endpoint does not accept bot requests.');
+    super('This endpoint does not accept bot requests.', { companion: { status: 403 } });
   }
 }
 

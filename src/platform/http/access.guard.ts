@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { isAdministrator, isGuest, isOwner, type Actor } from '../actor';
 import type { ApiError } from '../errors/api-error';
-import { Forbidden, NotAuthenticated } from '../errors/companion.errors';
+import { NotAuthenticated } from '../errors/companion.errors';
 import {
   MustBeAdministrator,
   MustBeOwner,
@@ -25,8 +25,7 @@ export class AccessGuard implements CanActivate {
       if (!policy.public && !policy.optionalCredentials) throw strangerRefusal(policy);
       return true;
     }
-    const refusal = roleRefusal(actor, policy);
-    if (refusal) throw policy.scheme === 'bearer' ? new Forbidden(refusal.message) : refusal;
+    checkRole(actor, policy);
     return true;
   }
 }
@@ -37,10 +36,9 @@ function strangerRefusal({ scheme }: AccessPolicy): ApiError {
     : new Unauthorized('Not logged in: API authentication or user session required');
 }
 
-function roleRefusal(actor: Actor, policy: AccessPolicy): ApiError | null {
-  if (policy.role === 'owner' && !isOwner(actor)) return new MustBeOwner();
-  if (policy.role === 'administrator' && !isAdministrator(actor)) return new MustBeAdministrator();
-  if (!policy.allowsGuests && isGuest(actor)) return new NotForGuests();
-  if (!policy.allowsBots && actor.isBot) return new NotForBots();
-  return null;
+function checkRole(actor: Actor, policy: AccessPolicy): void {
+  if (policy.role === 'owner' && !isOwner(actor)) throw new MustBeOwner();
+  if (policy.role === 'administrator' && !isAdministrator(actor)) throw new MustBeAdministrator();
+  if (!policy.allowsGuests && isGuest(actor)) throw new NotForGuests();
+  if (!policy.allowsBots && actor.isBot) throw new NotForBots();
 }
