@@ -133,6 +133,7 @@ describe('Changing people', () => {
     expect((await change(owner, paula, { password: STRONG })).status).toBe(200);
     await createChannel(app, app.cast.mia, 'place', { principals: [app.cast.mia.id, paula.id] });
     const session = await app.companion().signIn(paula.email, STRONG);
+    expectSuccess(await app.as(paula).post('/users/me/status', { status_text: 'here' }));
     await app.expectLaw(async () => {
       expect(await change(administrator, paula, { is_active: false })).toMatchObject({
         status: 200,

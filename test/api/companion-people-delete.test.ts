@@ -9,7 +9,7 @@ import { addAccount, type Member } from '../support/cast';
 import { createChannel, subscribersOf } from '../support/channel-setup';
 import type { CompanionClient } from '../support/companion-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { groupRecord, makeGroup, peopleAlone } from '../support/group-setup';
+import { groupRecord, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
@@ -220,6 +220,27 @@ describe('Deleting a person', () => {
     expect(await find(gone)).toMatchObject({ is_deleted: true });
     await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
     expect(Object.keys(await rowsOf(gone))).toEqual([]);
+  });
+
+  it('is told to restricted guests as far as they see the person', async () => {
+    const { mia, gus, olivia } = app.cast;
+    const restrict = async (name: 'role:members' | 'role:everyone') =>
+      expectSuccess(
+        await app
+          .as(olivia)
+          .patch('/realm', { can_access_all_users_group: { new: systemGroupId(app, name) } }),
+      );
+    const [neighbour, partner, stranger] = [await person(), await person(), await person()];
+    await createChannel(app, mia, 'shared', { principals: [mia.id, gus.id, neighbour.id] });
+    await sendDirect(app, gus, [partner]);
+    await restrict('role:members');
+    for (const gone of [neighbour, partner, stranger]) {
+      expectSuccess(await gone.client.post('/users/me/status', { status_text: 'here' }));
+      await app.expectLaw(async () => expect((await remove(gone)).status).toBe(204));
+    }
+    expect((await app.as(gus).get(`/users/${partner.id}`)).body.user).toMatchObject({ is_deleted: true });
+    expectError(await app.as(gus).get(`/users/${neighbour.id}`), 'Insufficient permission');
+    await restrict('role:everyone');
   });
 
   it('keeps conversations of others as they were', async () => {

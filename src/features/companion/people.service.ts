@@ -31,7 +31,8 @@ export class PeopleService {
           account.isDeleted === isDeleted &&
           (role === undefined || account.role === role) &&
           (isActive === undefined || account.isActive === isActive) &&
-          [account.fullName, account.deliveryEmail].some((text) => searchKey(text).includes(part)),
+          (part === '' ||
+            [account.fullName, account.deliveryEmail].some((text) => searchKey(text).includes(part))),
       );
     return pageOf<AccountRecord, PersonRecord>(found, window, personRecord);
   }

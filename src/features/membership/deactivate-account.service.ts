@@ -3,6 +3,7 @@ import { isOwner, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
+import { AccountActivityRegistry } from '../users/account-activity.registry';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { AccountChanges } from '../users/account-changes.service';
 import { UserAccess } from '../users/user.access';
@@ -24,6 +25,7 @@ export class DeactivateAccountService {
     private readonly changes: AccountChanges,
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly groups: GroupPresenceService,
+    private readonly observers: AccountActivityRegistry,
   ) {}
 
   /** Endpoint 11. @throws CannotDeactivateLastUser */
@@ -64,6 +66,7 @@ export class DeactivateAccountService {
     const row = await this.changes.load(tx, account.id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = false;
+    await this.observers.activityChanges(tx, row);
     await this.changes.save(tx, row);
     await this.changes.announce(tx, row, { is_active: false });
     await this.changes.announceSight(tx, row, seenBy);

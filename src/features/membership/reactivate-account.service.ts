@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
+import { AccountActivityRegistry } from '../users/account-activity.registry';
 import type { AccountRecord } from '../users/account.directory';
 import type { Account } from '../users/account.entity';
 import { AccountChanges } from '../users/account-changes.service';
@@ -19,6 +20,7 @@ export class ReactivateAccountService {
     private readonly botRules: BotRules,
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly groups: GroupPresenceService,
+    private readonly observers: AccountActivityRegistry,
   ) {}
 
   /** Does nothing for an active account. @throws NoSuchUser, InsufficientPermission, UserIsDeleted, BotNameInUse */
@@ -41,6 +43,7 @@ export class ReactivateAccountService {
     await this.adoptIfOrphaned(tx, adopter, row);
     await this.changes.save(tx, row);
     await this.changes.announceSight(tx, row, seenBy);
+    await this.observers.activityChanges(tx, row);
     this.groups.emitEntered(tx, id);
     await this.subscriptions.resume(tx, id);
   }

@@ -12,6 +12,7 @@ import { PresenceStoreService } from './presence-store.service';
 import { PresenceService } from './presence.service';
 import { ReadPresenceService } from './read-presence.service';
 import { ReadStatusService } from './read-status.service';
+import { StatusActivityService } from './status-activity.service';
 import { UserStatusController } from './user-status.controller';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { UserStatusService } from './user-status.service';
@@ -33,6 +34,7 @@ import { UserStatusStateService } from './user-status-state.service';
     UserStatusRowsService,
     UserStatusService,
     ReadStatusService,
+    StatusActivityService,
     UserStatusStateService,
   ],
 })

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationModule } from '../organization/organization.module';
+import { AccountActivityRegistry } from './account-activity.registry';
 import { AccountChanges } from './account-changes.service';
 import { AccountDirectory } from './account.directory';
 import { AccountRules } from './account-rules.service';
@@ -45,6 +46,7 @@ import { UsersStateService } from './users-state.service';
 
 /** What other features use of this one. */
 const SHARED = [
+  AccountActivityRegistry,
   AccountDirectory,
   CreateAccountService,
   AccountRules,
