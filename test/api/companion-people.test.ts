@@ -30,7 +30,7 @@ const names = ({ body }: { body: { items: { full_name: string }[] } }) =>
   body.items.map(({ full_name }) => full_name);
 
 describe('Managing people', () => {
-  it('is for administrators with a token [COMP-users-administrators]', async () => {
+  it('is for administrators with a token [COMP-users-administrators, AUTH-10a]', async () => {
     const requests = [
       ['GET', '/auth/users', undefined],
       ['GET', `/auth/users/${app.cast.max.id}`, undefined],
@@ -182,13 +182,13 @@ describe('Creating people', () => {
     ['MEMBER', 'member'],
     ['guest ', 'guest'],
     [undefined, 'member'],
-  ])('takes %j for the role %s [COMP-users-roles]', async (given, role) => {
+  ])('takes %j for the role %s [COMP-users-roles, AUTH-10b]', async (given, role) => {
     const answer = await owner.post('/auth/users', newcomer({ role: given }));
     expect(answer).toMatchObject({ status: 201, body: { role } });
   });
 
   it.each(['boss', '', 'administrators', 'constructor', '400', 400, null, ['member'], true])(
-    'refuses %j for a role and says which there are [COMP-users-roles]',
+    'refuses %j for a role and says which there are [COMP-users-roles, AUTH-10b]',
     async (role) => {
       const answer = await owner.post('/auth/users', newcomer({ role }));
       expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'role'] }] } });
@@ -221,7 +221,7 @@ describe('Creating people', () => {
   }, 60_000);
 });
 
-it('A token of somebody who lost the role meanwhile is of no use [COMP-users-administrators]', async () => {
+it('A token of somebody who lost the role meanwhile is of no use [COMP-users-administrators, AUTH-10a]', async () => {
   const person = newcomer({ role: 'administrator' });
   const { user_id } = (await owner.post('/auth/users', person)).body;
   const client = await app.companion().signIn(person.email, STRONG);

@@ -48,7 +48,7 @@ describe('The webhook', () => {
     ['an empty secret', { 'x-webhook-secret': '' }],
     ['a longer secret', { 'x-webhook-secret': `${WEBHOOK_SECRET}x` }],
     ['the secret as a token', { authorization: `Bearer ${WEBHOOK_SECRET}` }],
-  ])('refuses %s, whatever the body is [COMP-webhook-secret]', async (_what, headers) => {
+  ])('refuses %s, whatever the body is [COMP-webhook-secret, AUTH-10e]', async (_what, headers) => {
     for (const body of [formDelivery(), '{"a":', '']) {
       const answer = await app.companion().post('/messaging/webhook', body, headers);
       expect(answer.status).toBe(401);
@@ -57,7 +57,7 @@ describe('The webhook', () => {
     }
   });
 
-  it('refuses everybody while there is no secret, and every handshake without a token [COMP-webhook-unset, COMP-handshake-token]', async () => {
+  it('refuses everybody while there is no secret, and every handshake without a token [COMP-webhook-unset, COMP-handshake-token, ERR-handshake]', async () => {
     const closed = await TestApp.start();
     try {
       for (const secret of ['', 'null', 'undefined', WEBHOOK_SECRET]) {
@@ -418,7 +418,7 @@ describe('The handshake', () => {
       'another token and nothing else right',
       { 'hub.verify_token': 'x', 'hub.mode': 'x', 'hub.challenge': '<' },
     ],
-  ])('refuses %s [COMP-handshake-token]', async (_what, wrong) => {
+  ])('refuses %s [COMP-handshake-token, ERR-handshake]', async (_what, wrong) => {
     const answer = await handshake({ ...right, ...wrong });
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({ detail: 'hub.verify_token is missing or wrong' });
