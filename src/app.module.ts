@@ -6,6 +6,7 @@ import { AuthModule } from './features/auth/auth.module';
 import { BackupModule } from './features/backup/backup.module';
 import { ChannelsModule } from './features/channels/channels.module';
 import { CompanionModule } from './features/companion/companion.module';
+import { DemoModule } from './features/demo/demo.module';
 import { EmojiModule } from './features/emoji/emoji.module';
 import { MessageFlagsModule } from './features/message-flags/message-flags.module';
 import { IntegrityModule } from './features/integrity/integrity.module';
@@ -80,6 +81,7 @@ const features = [
   CompanionModule,
   OperatorModule,
   BackupModule,
+  DemoModule,
   IntegrityModule,
 ];
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { PROGRAM_VERSION } from '../platform/version';
 import { addAccountCommands } from './account-commands';
 import { addDataCommands } from './data-commands';
+import { addDemoCommand } from './demo-command';
 import { addServerCommands } from './server-commands';
 
 const AFTERWORD = `
@@ -23,5 +24,6 @@ export function parleyProgram(): Command {
   addServerCommands(program);
   addAccountCommands(program);
   addDataCommands(program);
+  addDemoCommand(program);
   return program;
 }

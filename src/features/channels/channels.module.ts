@@ -63,6 +63,7 @@ import { UserTopicsStateService } from './user-topics-state.service';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
+  ChannelFoldersService,
   AccountSubscriptionsService,
   AddSubscribersService,
   ChannelAccess,
@@ -106,7 +107,6 @@ const shared = [
     ChannelCreationAccess,
     ChannelEmailService,
     ChannelEventsService,
-    ChannelFoldersService,
     ChannelGroupUsage,
     ChannelPermissionChangeAccess,
     ChannelsDataService,

@@ -50,7 +50,8 @@ export class CheckDatabaseService {
     return { invariants };
   }
 
-  private get invariants(): readonly Invariant[] {
+  /** All of them, those included that the engine cannot be asked for. */
+  get invariants(): readonly Invariant[] {
     return [
       ...storageInvariants,
       ...accountInvariants,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { topicKey } from '../channels/topic.entity';
+import { IndexMessagesService } from '../messages/index-messages.service';
 
 /** The row of a topic. */
 export interface TopicRow {
@@ -16,6 +17,8 @@ const COLUMNS = 'id, channel_id AS "channelId", name, message_count AS "messageC
 /** Keeps the rows of topics in step with messages that come from elsewhere or go. */
 @Injectable()
 export class TopicRowsService {
+  constructor(private readonly search: IndexMessagesService) {}
+
   async byId(db: Queryable, topicId: number): Promise<TopicRow> {
     const [row] = await db.query<TopicRow>(`SELECT ${COLUMNS} FROM topic WHERE id = ?`, [topicId]);
     return row as TopicRow;
@@ -44,7 +47,9 @@ export class TopicRowsService {
 
   /** Removes a row that {@link open} made. */
   async drop(tx: Transaction, topicId: number): Promise<void> {
-    await tx.query('DELETE FROM topic WHERE id = ? AND message_count = 0', [topicId]);
+    const sql = 'DELETE FROM topic WHERE id = ? AND message_count = 0 RETURNING id';
+    const gone = await tx.query(sql, [topicId]);
+    if (gone.length > 0) await this.search.topicRemoved(tx, topicId);
   }
 
   /** Gives a topic another name, and perhaps another channel, with whatever is in it. The name must be free there. */

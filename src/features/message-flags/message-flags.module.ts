@@ -30,6 +30,6 @@ import { UpdateFlagsService } from './update-flags.service';
     UnreadService,
     UpdateFlagsService,
   ],
-  exports: [UnreadService],
+  exports: [MarkAsReadService, UnreadService, UpdateFlagsService],
 })
 export class MessageFlagsModule {}

@@ -163,7 +163,7 @@ function toConversation(row: Row): Conversation {
 }
 
 /** What finds a conversation by its members: their IDs, ascending, or a digest of them. */
-function membersKey(memberIds: readonly number[]): string {
+export function membersKey(memberIds: readonly number[]): string {
   const key = [...memberIds].sort((a, b) => a - b).join(',');
   return key.length <= MAX_PLAIN_KEY ? key : createHash('sha256').update(key).digest('hex');
 }

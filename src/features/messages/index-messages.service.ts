@@ -75,7 +75,12 @@ export class IndexMessagesService
   }
 
   messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    return this.index.removeMessages(tx, messageIds);
+    return this.index.remove(tx, 'message', messageIds);
+  }
+
+  /** To be called with the row of a topic, which goes with its last message. */
+  topicRemoved(tx: Transaction, topicId: number): Promise<void> {
+    return this.index.remove(tx, 'topic', [topicId]);
   }
 
   private catchUp(): void {

@@ -30,6 +30,8 @@ export interface OutgoingMessage {
   /** For whom it is read from the start. People in these sets who do not receive it do not matter. */
   readonly readBy: ReadonlySet<number>;
   readonly echo?: LocalEcho;
+  /** Now if not given. UNIX seconds. */
+  readonly sentAt?: number;
 }
 
 /** Where a channel message goes. */
@@ -156,7 +158,7 @@ export class MessageWriterService {
       content: message.content,
       renderedContent: message.rendered.html,
       clientName: message.clientName,
-      sentAt: this.clock.nowSeconds(),
+      sentAt: message.sentAt ?? this.clock.nowSeconds(),
       facts: factsOf(message.rendered),
     };
     const { groupMembers } = message;

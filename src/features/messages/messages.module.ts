@@ -83,7 +83,6 @@ const sending = [
 ];
 
 const searching = [
-  IndexMessagesService,
   SearchMessagesService,
   {
     provide: SearchIndex,
@@ -123,6 +122,7 @@ const shared = [
   ExpectedMessagesService,
   FlaggedEventsService,
   HistoricalMessageService,
+  IndexMessagesService,
   MarkReadService,
   MentionAccess,
   MessageAccess,

@@ -17,6 +17,8 @@ export interface ContentToSend {
   /** Whether the sender has read it; by default the client decides. */
   readonly isReadBySender?: boolean;
   readonly echo?: LocalEcho;
+  /** When it was said, where that is not now. UNIX seconds. */
+  readonly sentAt?: number;
 }
 
 /** Turns what was sent into what is stored, outside of any transaction since rendering takes its time. */
@@ -36,7 +38,7 @@ export class OutgoingContentService {
   }
 
   /** Renders normalized content. Whether its mentions are allowed is for {@link MentionAccess} to say. */
-  async prepare(actor: Actor, { content, echo, ...choice }: ContentToSend): Promise<OutgoingMessage> {
+  async prepare(actor: Actor, { content, echo, sentAt, ...choice }: ContentToSend): Promise<OutgoingMessage> {
     const rendered = await this.renderer.renderFor(actor, content);
     const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
     return {
@@ -48,6 +50,7 @@ export class OutgoingContentService {
       alerted: this.alertWords.alertedBy(rendered.prose),
       readBy: new Set([...(isRead ? [actor.userId] : []), ...this.muted.mutersOf(actor.userId)]),
       echo,
+      sentAt,
     };
   }
 }

@@ -37,5 +37,6 @@ import { UserStatusStateService } from './user-status-state.service';
     StatusActivityService,
     UserStatusStateService,
   ],
+  exports: [UserStatusService],
 })
 export class PresenceModule {}

@@ -13,5 +13,6 @@ import { ReactionsService } from './reactions.service';
   imports: [UsersModule, MessagesModule, EmojiModule],
   controllers: [ReactionsController],
   providers: [ReactionEventsService, ReactionRecordsService, ReactionRowsService, ReactionsService],
+  exports: [ReactionsService],
 })
 export class ReactionsModule {}

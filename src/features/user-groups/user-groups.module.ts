@@ -39,6 +39,7 @@ import { UserGroupsStateService } from './user-groups-state.service';
 
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
 const shared = [
+  CreateUserGroupService,
   ExplainableActionRegistry,
   GroupDirectory,
   GroupObserverRegistry,
@@ -60,7 +61,6 @@ const shared = [
   providers: [
     ...shared,
     AllUsersPermission,
-    CreateUserGroupService,
     DeactivateUserGroupService,
     ExplainPermissionService,
     FullMemberPromotion,

@@ -12,7 +12,7 @@ export interface OperatorContext {
   readonly site: string;
   /** Set when whoever asked no longer waits, or the server stops. */
   readonly signal: AbortSignal;
-  report(progress: Progress): void;
+  readonly report: (progress: Progress) => void;
 }
 
 /** Something that the operator of the server may have done, by the command line. */

@@ -1,3 +1,4 @@
+import { membersKey } from '../../messages/direct-conversation.service';
 import { MessageFact } from '../../messages/message-facts';
 import { Flag } from '../../messages/message-flags';
 import { isCanonicalBlock } from '../../messages/reading/read-set';
@@ -38,7 +39,7 @@ export const messageInvariants: readonly Invariant[] = [
       }
       return [...members].flatMap(([name, ids]) => {
         const [id, key] = name.split(' ');
-        return key === ids.join(',')
+        return key === membersKey(ids)
           ? []
           : [`Conversation ${id} is kept under ${key}, and has ${ids.join(',')}.`];
       });

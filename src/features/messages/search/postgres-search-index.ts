@@ -41,8 +41,9 @@ export class PostgresSearchIndex extends SearchIndex {
     );
   }
 
-  override async removeMessages(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx.query('DELETE FROM message_search WHERE message_id IN (?)', [messageIds]);
+  override async remove(tx: Transaction, what: Indexed, ids: readonly number[]): Promise<void> {
+    const { name, key } = TABLES[what];
+    await tx.query(`DELETE FROM ${name} WHERE ${key} IN (?)`, [ids]);
   }
 
   override async prepare(): Promise<PreparedSearch> {

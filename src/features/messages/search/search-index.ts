@@ -36,7 +36,7 @@ export abstract class SearchIndex {
   /** Puts in what was there before there was an index, or what {@link insertion} left for later. */
   abstract add(tx: Transaction, what: Indexed, entries: readonly IndexEntry[]): Promise<void>;
 
-  abstract removeMessages(tx: Transaction, messageIds: readonly number[]): Promise<void>;
+  abstract remove(tx: Transaction, what: Indexed, ids: readonly number[]): Promise<void>;
 
   abstract prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch>;
 }

@@ -33,8 +33,8 @@ export class SqliteSearchIndex extends SearchIndex {
     );
   }
 
-  override async removeMessages(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx.query('DELETE FROM message_search WHERE rowid IN (?)', [messageIds]);
+  override async remove(tx: Transaction, what: Indexed, ids: readonly number[]): Promise<void> {
+    await tx.query(`DELETE FROM ${TABLES[what]} WHERE rowid IN (?)`, [ids]);
   }
 
   override async prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch> {

@@ -1,0 +1,85 @@
+export const FIRST_NAMES = (
+  'Ada Ben Clara Daniel Elif Farid Grace Hana Ivan Julia Kofi Lena Mateo Nora Omar Priya Quentin Rosa Samir Tara ' +
+  'Ulrich Vera Wen Ximena Yusuf Zoe Amir Bianca Chidi Dora Emil Freya Gustav Helene Ines Jonas Karin Luca Mira Nils'
+).split(' ');
+
+export const LAST_NAMES = (
+  'Adler Bauer Costa Diaz Eriksen Fischer Garcia Haddad Ito Jensen Kim Lopez Moreau Nowak Okafor Patel Quinn Rossi ' +
+  'Sato Tanaka Ueda Vogel Weber Xu Yilmaz Zhang Brandt Cohen Dubois Engel Fontaine Green Horvat Ivanov'
+).split(' ');
+
+/** Where people work; each becomes a folder and a user group. */
+export const TEAMS = ['engineering', 'design', 'support', 'sales', 'operations', 'people'] as const;
+
+export const CHANNELS = [
+  {
+    name: 'announcements',
+    about: 'News for **everybody**. Please keep the chatter elsewhere.',
+    isPrivate: false,
+  },
+  { name: 'backend', about: 'The server, its database and what goes wrong with them.', isPrivate: false },
+  { name: 'web app', about: 'What runs in the browser.', isPrivate: false },
+  { name: 'design review', about: 'Show what you have while it can still change.', isPrivate: false },
+  { name: 'customer questions', about: 'What people ask us, and what we answered.', isPrivate: false },
+  { name: 'lunch', about: 'Where, and when?', isPrivate: false },
+  { name: 'releases', about: 'What goes out, when, and who looks after it.', isPrivate: false },
+  { name: 'hiring', about: 'Candidates and interviews.', isPrivate: true },
+  { name: 'incidents', about: 'Something is on fire. One topic for each fire.', isPrivate: false },
+  { name: 'books', about: 'What we are reading.', isPrivate: false },
+  { name: 'finance', about: 'Budgets and invoices.', isPrivate: true },
+  { name: 'mobile', about: 'The apps for telephones.', isPrivate: false },
+  { name: 'documentation', about: 'If it is not written down, it does not exist.', isPrivate: false },
+  { name: 'office', about: 'Keys, plants, the coffee machine.', isPrivate: false },
+  { name: 'learning', about: 'Courses, talks and things we found out.', isPrivate: false },
+] as const;
+
+export const TOPICS = (
+  'slow search|next release|flaky tests|new logo|login page|invoice export|weekly plan|time zones|dark mode|' +
+  'database upgrade|feedback from the trade fair|Friday demo|onboarding|retrospective|API limits|translations|' +
+  'broken links|holiday calendar|backup drill|keyboard shortcuts|accessibility|price list|team lunch|new laptop'
+).split('|');
+
+/** `{name}` is somebody, `{n}` a number. */
+export const OPENINGS = [
+  'Has anybody looked into this yet? I see it about {n} times a day.',
+  'I wrote down what we know so far:\n\n* it started last week\n* it happens to about {n} people\n* nobody changed anything, of course',
+  'Here is a first draft. What do you think, {name}?',
+  'Quick question: do we still need this?',
+  'I would like to do this **before** the next release. Any objections?',
+  'Numbers from yesterday: {n} requests, two of them slow.',
+] as const;
+
+export const ANSWERS = [
+  'Good idea.',
+  'I can take that on.',
+  'Not before Thursday, I am afraid.',
+  '{name}, did you not have something like this last month?',
+  'It works on my machine :smile:',
+  'Let us try it with `--verbose` first.',
+  'Done. Could you have a look, {name}?',
+  '> Do we still need this?\n\nYes, {n} people use it every week.',
+  'I agree with everything but the last point.',
+  'The log says:\n\n```\nretry {n} of 500, waiting\n```',
+  'That is *much* better than what we had.',
+  'Thank you!',
+  'Shall we talk about it tomorrow at 10?',
+  'See https://example.com/tickets/{n} for the details.',
+  'I tried it twice. The second time it took {n} seconds.',
+  '/me makes more coffee',
+] as const;
+
+export const BUILD_REPORTS = [
+  'Build {n}: **passed** in 4 minutes.',
+  'Build {n}: **failed** in `npm test`.',
+  'Deployed build {n}.',
+] as const;
+
+export const STATUSES = [
+  'In a meeting',
+  'Working from home',
+  'On holiday until Monday',
+  'Reading',
+  'At lunch',
+] as const;
+
+export const EMOJI = ['thumbs_up', 'heart', 'tada', 'smile', 'eyes', 'rocket', 'check'] as const;
