@@ -1,0 +1,178 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CommandLine } from '../support/command-line';
+import { ServerProcess } from '../support/server-process';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
+
+const PASSWORD = 'korrekt pferd batterie 99';
+
+// Each command is a process, which takes its time where other tests run beside.
+jest.setTimeout(240_000);
+
+describe('the command line about the organization and its accounts', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let env: Record<string, string>;
+  let parley: CommandLine;
+  let server: ServerProcess | undefined;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
+    env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...database.env };
+    parley = new CommandLine(env);
+  });
+
+  afterAll(async () => {
+    server?.signal('SIGKILL');
+    await server?.exitCode();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const dataDir = () => env.DATA_DIR as string;
+
+  async function serve(): Promise<URL> {
+    server = new ServerProcess([parley.program, 'serve'], { env });
+    return server.ready();
+  }
+
+  async function signIn(site: URL, username: string, password: string): Promise<number> {
+    const body = new URLSearchParams({ username, password });
+    return (await fetch(new URL('/api/v1/fetch_api_key', site), { method: 'POST', body })).status;
+  }
+
+  it('makes the organization once, and tells once how its owner signs in', async () => {
+    const early = await parley.run(['user', 'list']);
+    const first = await parley.json(['init']);
+    expect(first).toEqual({
+      created: true,
+      organization: 'Parley',
+      dataDir: dataDir(),
+      email: 'owner@parley.localhost',
+      password: expect.stringMatching(/^[\w-]{16}$/),
+      zuliprc: join(dataDir(), 'zuliprc'),
+    });
+    expect(statSync(first.zuliprc).mode & 0o777).toBe(0o600);
+    await expect(parley.json(['init'])).resolves.toEqual({
+      created: false,
+      organization: 'Parley',
+      dataDir: dataDir(),
+    });
+    // PostgreSQL has tables as soon as somebody connects; nobody is in them.
+    expect(database.engine === 'postgres' ? early.output : early.errors).toMatch(
+      database.engine === 'postgres' ? /^ID +ADDRESS/ : /^There is no organization in .*"parley init"/,
+    );
+  });
+
+  it('adds people and lists them while no server runs', async () => {
+    const made = await parley.json(['user', 'add', '--email', 'ann@example.com', '--name', 'Ann Lee']);
+    expect(made).toEqual({
+      user: expect.objectContaining({
+        email: 'ann@example.com',
+        name: 'Ann Lee',
+        role: 'member',
+        active: true,
+      }),
+      password: expect.stringMatching(/^[\w-]{16}$/),
+    });
+    const chosen = await parley.json(
+      ['user', 'add', '--email', 'bob@example.com', '--name', 'Bob', '--role', 'guest', '--password-stdin'],
+      `${PASSWORD}\n`,
+    );
+    expect(chosen).toEqual({ user: expect.objectContaining({ role: 'guest' }) });
+    const { users } = await parley.json(['user', 'list', '--role', 'guest']);
+    expect(users.map((user: { email: string }) => user.email)).toEqual(['bob@example.com']);
+  });
+
+  it('takes a socket for its own user while the server runs, and does the same over it', async () => {
+    const site = await serve();
+    const mode = (name: string) => statSync(join(dataDir(), 'run', name)).mode & 0o777;
+    expect([mode(''), mode('parley.sock')]).toEqual([0o700, 0o600]);
+    await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(200);
+
+    const list = await parley.run(['user', 'list']);
+    expect(list).toEqual({ exitCode: 0, output: expect.stringContaining('ann@example.com'), errors: '' });
+    await expect(parley.json(['user', 'role', 'ann@example.com', 'moderator'])).resolves.toEqual({
+      user: expect.objectContaining({ role: 'moderator' }),
+    });
+    const { output } = await parley.run(['user', 'deactivate', 'bob@example.com']);
+    expect(output).toBe('Bob (bob@example.com) is now deactivated.\n');
+    await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(401);
+    await parley.run(['user', 'reactivate', 'bob@example.com']);
+    const { password } = await parley.json(['user', 'password', 'bob@example.com', '--generate']);
+    await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(401);
+    await expect(signIn(site, 'bob@example.com', password)).resolves.toBe(200);
+  });
+
+  it('shows and replaces keys, and adds bots with the file for their program', async () => {
+    const file = join(folder, 'botrc');
+    const add = ['bot', 'add', '--name', 'Echo', '--short-name', 'echo', '--owner', 'ann@example.com'];
+    const made = await parley.json([...add, '--zuliprc', file]);
+    expect(made).toEqual({ bot: expect.objectContaining({ name: 'Echo', bot: true }), file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const [, key = '', site = ''] = /key=(\w{32})\nsite=(\S+)\n/.exec(readFileSync(file, 'utf8')) ?? [];
+    const ask = async (apiKey: string) => {
+      const authorization = `Basic ${Buffer.from(`${made.bot.email}:${apiKey}`).toString('base64')}`;
+      return (await fetch(new URL('/api/v1/users/me', site), { headers: { authorization } })).status;
+    };
+    await expect(ask(key)).resolves.toBe(200);
+
+    const again = await parley.run([...add, '--zuliprc', file]);
+    expect(again).toMatchObject({ exitCode: 1, errors: expect.stringContaining('is there already') });
+    const shown = await parley.run(['user', 'key', made.bot.email]);
+    expect(shown.output).toBe(readFileSync(file, 'utf8'));
+    const { zuliprc } = await parley.json(['user', 'key', made.bot.email, '--regenerate']);
+    await expect(Promise.all([ask(key), ask(zuliprc.key)])).resolves.toEqual([401, 200]);
+  });
+
+  it('keeps the last owner, and says what cannot be done with exit code 1', async () => {
+    const cases: [string[], RegExp][] = [
+      [['user', 'role', 'owner@parley.localhost', 'member'], /only organization owner/],
+      [['user', 'deactivate', 'owner@parley.localhost'], /only organization owner/],
+      [['user', 'role', 'nobody@example.com', 'member'], /^Nobody has the address .*"parley user list/],
+      [['user', 'role', 'ann@example.com', 'king'], /^The role must be one of owner, .* guest\.$/m],
+      [['user', 'password', 'ann@example.com'], /--password-stdin .* --generate/],
+      [['user', 'add', '--email', 'ann@example.com', '--name', 'Other'], /in use/],
+    ];
+    for (const [args, message] of cases) {
+      const { exitCode, output, errors } = await parley.run(args);
+      expect([args, exitCode, output, errors]).toEqual([args, 1, '', expect.stringMatching(message)]);
+    }
+    const refused = await parley.json(['user', 'role', 'owner@parley.localhost', 'member']);
+    expect(refused).toEqual({ error: expect.stringMatching(/only organization owner/) });
+  });
+
+  it('starts over a socket that a server left behind', async () => {
+    server?.signal('SIGKILL');
+    await server?.exitCode();
+    expect(existsSync(join(dataDir(), 'run/parley.sock'))).toBe(true);
+    await expect(parley.run(['user', 'list'])).resolves.toMatchObject({ exitCode: 0 });
+    await serve();
+    await expect(parley.run(['user', 'list'])).resolves.toMatchObject({ exitCode: 0 });
+    server?.signal('SIGTERM');
+    await expect(server?.exitCode()).resolves.toBe(0);
+    expect(existsSync(join(dataDir(), 'run/parley.sock'))).toBe(false);
+  });
+});
+
+describe('the command line by itself', () => {
+  const parley = new CommandLine({ DATA_DIR: '/nowhere' });
+
+  it('says what can be said, of each command', async () => {
+    const { exitCode, output } = await parley.run(['--help']);
+    expect(exitCode).toBe(0);
+    const commands = ['serve', 'init', 'user', 'bot', 'backup', 'restore', 'check', 'migrate', 'demo'];
+    expect(commands.filter((name) => !output.includes(`\n  ${name} `))).toEqual([]);
+    const of = await parley.run(['user', 'password', '--help']);
+    expect(of.output).toContain('--password-stdin');
+  });
+
+  it('has exit code 2 for a command line that makes no sense', async () => {
+    for (const args of [['sing'], ['user', 'add'], ['user', 'list', '--loud'], ['backup']]) {
+      const { exitCode, errors } = await parley.run(args);
+      expect([args, exitCode, errors]).toEqual([args, 2, expect.stringContaining('--help')]);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { compiledServer } from './compiled-server';
+
+/** What a command came to. */
+export interface CommandOutcome {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** The command line as people run it, each command in a process of its own. */
+export class CommandLine {
+  /** What Node is to run. */
+  readonly program = join(dirname(compiledServer()), 'cli/main.js');
+
+  /** @param env of the test's own environment, the process gets `PATH` alone */
+  constructor(private readonly env: Readonly<Record<string, string>>) {}
+
+  async run(args: readonly string[], input = ''): Promise<CommandOutcome> {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, [this.program, ...args], { env: { PATH, PORT: '0', ...this.env } });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (errors += chunk));
+    child.stdin.on('error', () => undefined); // not every command reads it
+    child.stdin.end(input);
+    const [exitCode] = (await once(child, 'close')) as [number];
+    return { exitCode, output, errors };
+  }
+
+  /** The result as programs read it. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- answers as they are
+  async json(args: readonly string[], input = ''): Promise<any> {
+    const { output, errors } = await this.run([...args, '--json'], input);
+    if (output === '') throw new Error(`"${args.join(' ')}" printed nothing: ${errors}`);
+    return JSON.parse(output);
+  }
+}
