@@ -597,7 +597,10 @@ describe('Messages come', () => {
     const [his, hers, otherOfHers] = [await app.queue(max), await app.queue(mia), await app.queue(mia)];
     const echo = { queue_id: hers.id, local_id: '7.01', read_by_sender: true };
     await sendTo(app, mia, 'flagged', 'soup', 'Look, @**Max Member**', echo);
-    expect(await his.events()).toMatchObject([{ type: 'message', flags: ['mentioned'] }]);
+    expect(await his.events()).toMatchObject([
+      { type: 'message', flags: ['mentioned'] },
+      { type: 'user_topic' },
+    ]);
     const [own] = await hers.events();
     expect(own).toMatchObject({ flags: ['read'], local_message_id: '7.01' });
     const [other] = await otherOfHers.events();

@@ -225,7 +225,7 @@ describe('terms about oneself', () => {
         .then(expectSuccess);
     await topic('soup', 3);
     await topic('help', 1);
-    await expect(found([term('is', 'followed')])).resolves.toEqual(['soup', 'soupAgain']);
+    await expect(found([term('is', 'followed')])).resolves.toEqual(['soup', 'soupAgain', 'mention']);
     await expect(found([term('is', 'muted')])).resolves.toEqual(['wildcard', 'group']);
     await expect(found([term('in', 'home'), term('channel', kitchen)])).resolves.toEqual(
       inKitchen.filter((name) => !['wildcard', 'group'].includes(name)),

@@ -157,6 +157,37 @@ describe('the policy of the topic', () => {
     });
     await changeAccount(app, max, { settings: '{}' });
   });
+
+  it('becomes following for people whom a message mentions by name, unless they muted it or do not want to', async () => {
+    const { olivia, mia, max, mona, robo } = app.cast;
+    const followers = async (topic: string) => {
+      const names = [max, mona, robo].map(({ fullName }) => `@**${fullName}**`).join(' ');
+      const content = `${names} @_**Mia Member** @**topic**`;
+      const events = await app.captureEvents(() => send(mia, { topic, content }));
+      const told = events.filter(({ event }) => event.type === 'user_topic' && event.topic_name === topic);
+      return told.flatMap(({ event, audience }) => audience.map((id) => [id, event.visibility_policy]));
+    };
+    await send(mia, { topic: 'a call' });
+    await expect(followers('a call')).resolves.toEqual([[max.id, 3]]);
+    await expect(followers('a call')).resolves.toEqual([]);
+    const set = (topic: string, visibility_policy: number) =>
+      app.as(max).post('/user_topics', { stream_id: channel, topic, visibility_policy });
+    await send(mia, { topic: 'noise' });
+    expectSuccess(await set('noise', 1));
+    await expect(followers('noise')).resolves.toEqual([]);
+    expectSuccess(await set('NOISE', 2));
+    await expect(followers('noise')).resolves.toEqual([[max.id, 3]]);
+    await send(mia, { topic: 'later' });
+    expectSuccess(
+      await app.as(max).patch('/settings', { automatically_follow_topics_where_mentioned: false }),
+    );
+    await expect(followers('later')).resolves.toEqual([]);
+    await changeAccount(app, max, { settings: '{}' });
+    const direct = await app.captureEvents(() =>
+      app.as(olivia).post('/messages', { type: 'direct', to: [max.id], content: '@**Max Member**' }),
+    );
+    expect(direct.map(({ event }) => event.type)).toEqual(['message']);
+  });
 });
 
 describe('the event', () => {
@@ -170,7 +201,7 @@ describe('the event', () => {
       local_id: '77.01',
     };
     const events = await app.captureEvents(() => send(mia, parameters));
-    expect(events).toHaveLength(1);
+    expect(events.map(({ event }) => event.type)).toEqual(['message', 'user_topic']);
     const { event, audience, options } = events[0] as CapturedEvent;
     const mention = `<span class="user-mention" data-user-id="${max.id}">@Max Member</span>`;
     expect(audience).toEqual([max.id, mia.id, robo.id].sort((a, b) => a - b));

@@ -64,11 +64,20 @@ export class UserTopicsService {
     }));
   }
 
-  /** By user ID, what people have said about a topic in any spelling; those who said nothing are left out. */
-  async policiesFor(db: Queryable, channelId: number, topic: string): Promise<Map<number, TopicVisibility>> {
+  /**
+   * By user ID, what people have said about a topic in any spelling; those who said nothing are left out.
+   * @param userIds of these people only; of all of them when left out
+   */
+  async policiesFor(
+    db: Queryable,
+    channelId: number,
+    topic: string,
+    userIds?: readonly number[],
+  ): Promise<Map<number, TopicVisibility>> {
     const rows = await db.query<{ user_id: number; visibility_policy: TopicVisibility }>(
-      'SELECT user_id, visibility_policy FROM user_topic WHERE channel_id = ? AND topic_key = ?',
-      [channelId, topicKey(topic)],
+      `SELECT user_id, visibility_policy FROM user_topic WHERE channel_id = ? AND topic_key = ?
+       ${userIds ? 'AND user_id IN (?)' : ''}`,
+      [channelId, topicKey(topic), ...(userIds ? [userIds] : [])],
     );
     return new Map(rows.map((row) => [row.user_id, row.visibility_policy]));
   }

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { SubscriptionDirectory } from '../channels/subscription.directory';
+import { TopicVisibility } from '../channels/topic-visibility';
 import { topicKey } from '../channels/topic.entity';
 import { UserTopicsService } from '../channels/user-topics.service';
 import { AccountDirectory } from '../users/account.directory';
@@ -29,7 +32,9 @@ export class AutomaticTopicPolicyService {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
     private readonly topics: UserTopicsService,
+    private readonly clock: Clock,
   ) {}
 
   /** What the sender has said so far; null for bots and for those who are not subscribed. */
@@ -64,6 +69,30 @@ export class AutomaticTopicPolicyService {
     if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
     const stance = await this.stanceOf(actor, place.channelId, place.topic, tx);
     await this.apply(tx, actor, stance, place, Occasion.reacting);
+  }
+
+  /**
+   * For people whom a message mentions by name. Most want to follow its topic then; whoever muted it does not.
+   * @param userIds those who do not receive the message do not matter
+   */
+  async afterMentioning(
+    tx: Transaction,
+    userIds: ReadonlySet<number>,
+    { channelId, topic }: TopicPlace,
+  ): Promise<void> {
+    const wishing = [...userIds].filter((id) => this.followsMentions(id, channelId));
+    if (wishing.length === 0) return;
+    const policies = await this.topics.policiesFor(tx, channelId, topic, wishing);
+    const decided: TopicVisibility[] = [TopicVisibility.muted, TopicVisibility.followed];
+    const following = wishing.filter((id) => !decided.includes(policies.get(id) ?? TopicVisibility.none));
+    const at = this.clock.nowSeconds();
+    await this.topics.setForAll(tx, following, { channelId, topic, policy: TopicVisibility.followed, at });
+  }
+
+  private followsMentions(userId: number, channelId: number): boolean {
+    const account = this.accounts.byId(userId);
+    if (!account || account.isBot || !this.subscriptions.isSubscribed(userId, channelId)) return false;
+    return personalSetting(account.settings, 'automatically_follow_topics_where_mentioned');
   }
 
   private async apply(

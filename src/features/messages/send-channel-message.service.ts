@@ -75,6 +75,7 @@ export class SendChannelMessageService {
       const destination = { channel, topic, topicParticipants };
       const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
       const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });
+      await this.policies.afterMentioning(tx, message.rendered.mentionedUserIds, { channelId, topic });
       return {
         id: messageId,
         ...(policy === null ? {} : { automatic_new_visibility_policy: policy }),
