@@ -6,6 +6,7 @@ import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
 import { loadConfig } from '../src/platform/config/config';
 import { withImportTable } from './architecture-page';
+import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { routesOf, routesTable } from './routes-table';
@@ -31,6 +32,7 @@ async function main(): Promise<void> {
   rewrite('ARCHITECTURE.md', withImportTable);
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
+  writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());
   writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), await currentRoutes());
 }
 

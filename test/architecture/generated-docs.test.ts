@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configurationPage } from '../../scripts/configuration-page';
+import { commandLinePage } from '../../scripts/command-line-page';
 import { withEventList } from '../../scripts/compatibility-page';
 import { withImportTable } from '../../scripts/architecture-page';
 
@@ -10,6 +11,11 @@ describe('generated documents', () => {
   it('are fresh: docs/configuration.md (otherwise run `npm run docs`)', () => {
     const file = join(root, 'docs', 'configuration.md');
     expect(readFileSync(file, 'utf8')).toBe(configurationPage());
+  });
+
+  it('are fresh: docs/command-line.md (otherwise run `npm run docs`)', () => {
+    const file = join(root, 'docs', 'command-line.md');
+    expect(readFileSync(file, 'utf8')).toBe(commandLinePage());
   });
 
   it('are fresh: the import table of ARCHITECTURE.md (otherwise run `npm run docs`)', () => {

@@ -51,6 +51,7 @@ export const accountInvariants: readonly Invariant[] = [
     'Deleted accounts are not active, and nothing of theirs is left to sign in with or to receive by.',
     `SELECT ${ACCOUNT} FROM account a WHERE a.is_deleted AND (a.is_active OR a.password_hash IS NOT NULL
        OR EXISTS (SELECT 1 FROM subscription s WHERE s.user_id = a.id)
+       OR EXISTS (SELECT 1 FROM user_group_member m WHERE m.user_id = a.id)
        OR EXISTS (SELECT 1 FROM login_session l WHERE l.user_id = a.id)
        OR EXISTS (SELECT 1 FROM event_queue q WHERE q.user_id = a.id))`,
     (row) => `${account(row)} is deleted, and yet something of it is left.`,

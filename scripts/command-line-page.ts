@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { parleyProgram } from '../src/cli/program';
+
+const WIDTH = 110;
+
+/** The page about the command line: what each command says of itself. */
+export function commandLinePage(): string {
+  const program = parleyProgram();
+  const chapters = leavesOf(program).map((command) => {
+    const name = nameOf(command);
+    return `## ${name}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`;
+  });
+  return [
+    '# Command line',
+    '',
+    '<!-- Generated from src/cli by npm run docs. -->',
+    '',
+    'In the folder of the sources, after `npm run build`, a command is run as `npx parley <command>`. What they are for,',
+    'step by step, is in [operations.md](operations.md).',
+    '',
+    '```text',
+    helpOf(program),
+    '```',
+    '',
+    chapters.join('\n'),
+  ].join('\n');
+}
+
+function leavesOf(command: Command): Command[] {
+  return command.commands.flatMap((each) => (each.commands.length > 0 ? leavesOf(each) : [each]));
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => WIDTH });
+  command.outputHelp();
+  return text.trim();
+}
