@@ -271,9 +271,8 @@ export class Config {
     defaultMeans: 'none: every delivery is refused',
     about:
       'What deliveries to `POST /api/messaging/webhook` carry in the header `X-Webhook-Secret`; choose at least 32 random ' +
-      'characters. A provider that cannot send headers goes through a proxy that adds it, as with nginx: ' +
-      '`location = /api/messaging/webhook { proxy_pass http://127.0.0.1:9991; proxy_set_header X-Webhook-Secret "..."; }`. ' +
-      'Anybody can then reach the webhook through that proxy, so set `WEBHOOK_APP_SECRET` as well.',
+      'characters. A provider that cannot send headers of yours goes through a proxy that adds it, in nginx with ' +
+      '`proxy_set_header X-Webhook-Secret "...";` ([messaging from outside](messaging.md)); set `WEBHOOK_APP_SECRET` then.',
     secret: true,
   })
   readonly webhookSecret!: string | null;
