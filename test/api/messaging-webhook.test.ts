@@ -93,6 +93,18 @@ describe('The webhook', () => {
     ]);
   });
 
+  it('tells clients everything that they have to know', async () => {
+    const fresh = await TestApp.start({ env: { WEBHOOK_SECRET } });
+    try {
+      await fresh.expectLaw(async () => {
+        await deliver(fresh, formDelivery({ from: 'Ann', text: '@**all** [f](/user_uploads/1/aa/bb.png)' }));
+        await sendTo(fresh, fresh.cast.olivia, 'messaging', 'Ann', 'hi');
+      });
+    } finally {
+      await fresh.stop();
+    }
+  });
+
   it('makes its channel: private, with those who run the organization in it', async () => {
     const { olivia, adam } = app.cast;
     await deliver(app, formDelivery());

@@ -58,6 +58,7 @@ describe('Users in the state', () => {
       { email: 'notification-bot@zulip.com', is_system_bot: true, is_bot: true },
       { email: 'welcome-bot@zulip.com', is_system_bot: true, is_bot: true },
       { email: 'emailgateway@zulip.com', is_system_bot: true, is_bot: true },
+      { email: 'messaging-bridge@zulip.com', is_system_bot: true, is_bot: true },
     ]);
     expect(idsIn(users).some((id) => idsIn(bots).includes(id))).toBe(false);
   });

@@ -12,6 +12,7 @@ const SYSTEM_BOTS: readonly NewAccount[] = [
   { deliveryEmail: 'notification-bot@zulip.com', fullName: 'Notification Bot' },
   { deliveryEmail: 'welcome-bot@zulip.com', fullName: 'Welcome Bot' },
   { deliveryEmail: 'emailgateway@zulip.com', fullName: 'Email Gateway' },
+  { deliveryEmail: 'messaging-bridge@zulip.com', fullName: 'Messaging Bridge' },
 ].map((bot) => ({ ...bot, role: Role.member, isBot: true, isSystemBot: true, botType: BotType.generic }));
 
 /** Makes the accounts and groups that every organization begins with. */

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { BotType, isAdministrator, isOwner, Role, type Actor } from '../../platform/actor';
+import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
@@ -8,18 +8,15 @@ import { ChannelDirectory, type ChannelRecord } from '../channels/channel.direct
 import { DEFAULT_CHANNEL_OPTIONS } from '../channels/channel-options';
 import { SubscribeService } from '../channels/subscribe.service';
 import { AccountDirectory } from '../users/account.directory';
-import { CreateAccountService } from '../users/create-account.service';
 import { BridgeChannelUnusable } from './messaging.errors';
 
-const BOT = 'messaging-bridge';
-const BOT_NAME = 'Messaging Bridge';
 const DESCRIPTION =
   'Messages from people outside, each of whom has a topic. What is written there is sent to them.';
 
 /** Which channel the name of the setting meant last, so that it may be renamed. */
 const STATE_KEY = 'messaging_channel';
 
-/** The channel into which messages come from outside, and the bot that posts them: both are made when they are needed. */
+/** The channel into which messages come from outside. It is made when it is needed. */
 @Injectable()
 export class BridgePlaceService {
   private readonly logger = new Logger('MessagingBridge');
@@ -29,14 +26,12 @@ export class BridgePlaceService {
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
-    private readonly createAccount: CreateAccountService,
     private readonly channels: ChannelDirectory,
     private readonly subscriptions: SubscribeService,
   ) {}
 
   /** @throws BridgeChannelUnusable */
   async prepare(): Promise<ChannelRecord> {
-    await this.makeBot();
     const channel = (await this.found()) ?? (await this.made());
     const fault = this.faultOf(channel);
     if (fault === null) return channel;
@@ -49,25 +44,6 @@ export class BridgePlaceService {
     if (isArchived) return `the channel "${name}" is archived`;
     if (topicsPolicy === 'empty_topic_only') return `the channel "${name}" has no topics`;
     return null;
-  }
-
-  private async makeBot(): Promise<void> {
-    if (this.hasBot()) return;
-    await this.transactions.runExclusive(async (tx) => {
-      if (this.hasBot()) return;
-      await this.createAccount.insert(tx, {
-        deliveryEmail: `${BOT}@${this.config.emailDomain}`,
-        fullName: BOT_NAME,
-        role: Role.member,
-        isBot: true,
-        isSystemBot: true,
-        botType: BotType.generic,
-      });
-    });
-  }
-
-  private hasBot(): boolean {
-    return this.accounts.systemBots().some(({ emailKey }) => emailKey.startsWith(`${BOT}@`));
   }
 
   /** The channel that the setting meant before, whatever it is called now; else the one of that name. */
