@@ -5,7 +5,7 @@ import { StateLaw } from '../support/state-law';
 import { TestApp } from '../support/test-app';
 
 /** `LAW_SEED` tries other operations, `LAW_STEPS` more of them, and `LAW_EVERY=1` looks after each. */
-const USUAL_SEED = 1;
+const USUAL_SEED = 2;
 const SEED = Number(process.env.LAW_SEED ?? USUAL_SEED);
 const STEPS = Number(process.env.LAW_STEPS ?? 1500);
 const EVERY = Number(process.env.LAW_EVERY ?? 50);
@@ -24,7 +24,7 @@ it('State at the start with the events since is the state now, whatever people d
       addAccount(app.nest, { deliveryEmail: `spare${at}@example.com`, fullName: `Spare ${at}`, role }),
     ),
   );
-  const operations = new RandomOperations(app, SEED, spare);
+  const operations = new RandomOperations(app, SEED, spare, await app.companionAs(app.cast.olivia));
   const law = await StateLaw.watch(app);
   const succeeded = new Map<string, number>();
   let recent: string[] = [];
@@ -33,7 +33,7 @@ it('State at the start with the events since is the state now, whatever people d
     if (answer === null) continue;
     recent.push(`${step}. ${actor}: ${name}: ${answer.status} ${request} ${answer.body.msg}`);
     if (answer.status >= 500) throw new Error(`Seed ${SEED}: ${recent.at(-1)}`);
-    if (answer.status === 200) succeeded.set(name, (succeeded.get(name) ?? 0) + 1);
+    if (answer.status < 300) succeeded.set(name, (succeeded.get(name) ?? 0) + 1);
     if (step % EVERY > 0) continue;
     try {
       await law.check();

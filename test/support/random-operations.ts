@@ -2,6 +2,7 @@ import type { SqlValue } from '../../src/platform/database/queryable';
 import { Database } from '../../src/platform/database/database.service';
 import { AccountDirectory, type AccountRecord } from '../../src/features/users/account.directory';
 import type { Answer, ApiClient, Parameters } from './api-client';
+import type { CompanionClient } from './companion-client';
 import type { Member } from './cast';
 import { NothingToChoose, Random } from './random';
 import type { TestApp } from './test-app';
@@ -68,8 +69,10 @@ export class RandomOperations {
   constructor(
     private readonly app: TestApp,
     seed: number,
-    /** People who may be deactivated. */
+    /** People who may be deactivated and deleted. */
     spare: readonly Pick<Member, 'id'>[],
+    /** The owner, signed in to the companion interface. */
+    private readonly owner: CompanionClient,
   ) {
     this.random = new Random(seed);
     this.spare.push(...spare.map(({ id }) => id));
@@ -191,6 +194,13 @@ export class RandomOperations {
       client.post(
         `/users/${this.random.of(this.accounts().filter(({ isActive }) => !isActive)).id}/reactivate`,
       ),
+    'manage user': () =>
+      this.owner.patch(`/auth/users/${this.random.of(this.spare)}`, {
+        ...(this.random.chance(50) ? { role: this.random.of(['administrator', 'member', 'guest']) } : {}),
+        ...(this.random.chance(60) ? { is_active: this.random.chance(60) } : {}),
+        ...(this.random.chance(20) ? { full_name: `Name ${++this.counter}` } : {}),
+      }),
+    'delete user': () => this.owner.delete(`/auth/users/${this.random.of(this.spare)}`),
     'own settings': (client) =>
       client.patch('/settings', {
         [this.random.of(PERSONAL_SWITCHES)]: this.random.chance(50),
