@@ -1,5 +1,5 @@
 import { apiKeyOf, changeAccount } from '../support/account-setup';
-import { addAccount, PASSWORD } from '../support/cast';
+import { PASSWORD } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 import { Role } from '../../src/platform/actor';
@@ -116,7 +116,7 @@ describe('Fetching a key on a development server', () => {
   });
 
   it('is a first sign-in as well [USER-date_joined-first-login]', async () => {
-    const fay = await addAccount(app.nest, {
+    const fay = await app.addAccount({
       deliveryEmail: 'fay@example.com',
       fullName: 'Fay',
       role: Role.member,

@@ -1,6 +1,5 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { AccountDirectory } from '../../src/features/users/account.directory';
-import { addAccount } from '../support/cast';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -120,7 +119,7 @@ describe('who gets the address', () => {
   });
 
   it('bots as well as people, their own right to post counting', async () => {
-    const bot = await addAccount(app.nest, {
+    const bot = await app.addAccount({
       deliveryEmail: 'lone-bot@example.com',
       fullName: 'Lone Bot',
       role: 400,

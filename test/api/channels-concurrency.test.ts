@@ -1,7 +1,7 @@
 import { ChannelObserverRegistry } from '../../src/features/channels/channel-observer.registry';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel, subscribersOf } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await TestApp.start();
   for (let i = 0; i < CALLERS; i++) {
     const account = { deliveryEmail: `caller${i}@example.com`, fullName: `Caller ${i}`, role: 400 } as const;
-    people.push(await addAccount(app.nest, account));
+    people.push(await app.addAccount(account));
   }
 });
 

@@ -1,5 +1,4 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import { channelRecord, createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -218,7 +217,7 @@ describe('folders', () => {
   it('puts the channel into a folder that exists [EP1-rest, CHAN-folder_id]', async () => {
     expectError(await attempt('mia', { folder_id: 4711 }), 'Invalid channel folder ID');
     expectError(await attempt('mia', { folder_id: 2 ** 40 }), 'Invalid channel folder ID');
-    const [folder] = await app.get(TransactionService).run((tx) =>
+    const [folder] = await app.writeRows((tx) =>
       tx.query<{ id: number }>(
         `INSERT INTO channel_folder (name, name_key, description, rendered_description, date_created, position, is_archived)
          VALUES ('Work', 'work', '', '', 0, 0, ?) RETURNING id`,
@@ -290,7 +289,7 @@ describe('permissions of a new channel', () => {
       can_subscribe_group: { direct_members: [mia.id, max.id], direct_subgroups: [] },
     });
     const setActive = (isActive: boolean) =>
-      app.get(TransactionService).runExclusive(async (tx) => {
+      app.writeRows(async (tx) => {
         await tx.query('UPDATE account SET is_active = ? WHERE id = ?', [isActive, max.id]);
         tx.touch('accounts', [max.id]);
       });

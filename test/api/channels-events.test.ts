@@ -1,5 +1,4 @@
 import { AccountSubscriptionsService } from '../../src/features/channels/account-subscriptions.service';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import type { CapturedEvent } from '../support/event-capture';
@@ -249,7 +248,7 @@ describe('an account that is deactivated and reactivated', () => {
     const id = await createChannel(app, mona, 'Suspended');
     const service = app.get(AccountSubscriptionsService);
     const setActive = (isActive: boolean) => () =>
-      app.get(TransactionService).runExclusive(async (tx) => {
+      app.writeRows(async (tx) => {
         await tx.query('UPDATE account SET is_active = ? WHERE id = ?', [isActive, mona.id]);
         tx.touch('accounts', [mona.id]);
         await (isActive ? service.resume(tx, mona.id) : service.suspend(tx, mona.id));

@@ -1,4 +1,3 @@
-import { addAccount } from '../support/cast';
 import { changeChannel, channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -59,7 +58,7 @@ describe('the list of one’s own subscriptions', () => {
     const crowd: number[] = [];
     for (let i = 0; i < 250; i++) {
       const account = { deliveryEmail: `crowd${i}@example.com`, fullName: `Crowd ${i}`, role: 400 } as const;
-      crowd.push((await addAccount(app.nest, account)).id);
+      crowd.push((await app.addAccount(account)).id);
     }
     const principals = [mia.id, robo.id, ...crowd];
     const id = await createChannel(app, mia, 'Crowded', { principals });

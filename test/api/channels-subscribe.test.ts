@@ -1,7 +1,6 @@
 import { changeChannel, channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 
 let app: TestApp;
 
@@ -257,7 +256,7 @@ describe('colours', () => {
 });
 
 async function setActive(userId: number, isActive: boolean): Promise<void> {
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query('UPDATE account SET is_active = ? WHERE id = ?', [isActive, userId]);
     tx.touch('accounts', [userId]);
   });

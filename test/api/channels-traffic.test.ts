@@ -3,7 +3,6 @@ import { MessageTimesService } from '../../src/features/channels/message-times.s
 import { ChannelTrafficService } from '../../src/features/channels/channel-traffic.service';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import { changeChannel, channelRecord, createChannel } from '../support/channel-setup';
 import { TestApp } from '../support/test-app';
 
@@ -19,7 +18,7 @@ afterAll(() => app.stop());
 
 /** Stores messages of a channel as if they had been sent some days ago, oldest first. */
 const store = (channelId: number, daysAgo: number, count: number) =>
-  app.get(TransactionService).run(async (tx) => {
+  app.writeRows(async (tx) => {
     const [topic] = await tx.query<{ id: number }>(
       `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, 't', 't', 0, 0)
        ON CONFLICT (channel_id, name_key) DO UPDATE SET name = 't' RETURNING id`,

@@ -176,7 +176,7 @@ describe('removing others', () => {
     const { adam, mona } = app.cast;
     expectError(await unsubscribe(adam, ['Mine'], [4711]), 'No such user');
     expectError(await unsubscribe(adam, ['Mine'], ['nobody@example.com']), 'No such user');
-    await app.get(TransactionService).runExclusive(async (tx) => {
+    await app.writeRows(async (tx) => {
       await tx.query('UPDATE account SET is_active = ? WHERE id = ?', [false, mona.id]);
       tx.touch('accounts', [mona.id]);
     });

@@ -22,7 +22,7 @@ const clock = new MovableClock();
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await TestApp.start({ clock });
+  app = await TestApp.start({ clock, withoutLaw: 'its clients get events that no client knows' });
 });
 
 afterAll(() => app.stop());

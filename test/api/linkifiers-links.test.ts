@@ -1,6 +1,5 @@
 import { createApp } from '../../src/app.factory';
 import { Config } from '../../src/platform/config/config';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import { ApiClient } from '../support/api-client';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -32,7 +31,7 @@ const a = (text: string, href: string) => `<a href="${href}">${text}</a>`;
 
 /** Puts linkifiers into the table as many calls would. */
 async function fill(rows: readonly { pattern: string; urlTemplate: string }[]): Promise<void> {
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     for (const [at, { pattern, urlTemplate }] of rows.entries()) {
       const [row] = await tx.query<{ id: number }>(
         `INSERT INTO linkifier (position, pattern, url_template, alternative_url_templates)
@@ -48,7 +47,7 @@ async function empty(): Promise<void> {
   const { linkifiers } = expectSuccess(await app.as(app.cast.mia).get('/realm/linkifiers'));
   const ids = linkifiers.map(({ id }: { id: number }) => id);
   if (ids.length === 0) return;
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query('DELETE FROM linkifier WHERE id IN (?)', [ids]);
     tx.touch('linkifiers', ids);
   });

@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
@@ -208,7 +207,7 @@ describe('Creating a person', () => {
 });
 
 async function allowDomains(domains: string[]): Promise<void> {
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query(
       `INSERT INTO organization_setting (name, value) VALUES ('allowed_email_domains', ?)
        ON CONFLICT (name) DO UPDATE SET value = excluded.value`,

@@ -2,7 +2,7 @@ import { Role } from '../../src/platform/actor';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel, subscribersOf } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -17,9 +17,9 @@ const stopApp = () => app.stop();
 const everybody = () => [...app.get(AccountDirectory).active.ids()];
 const isActive = (member: Pick<Member, 'id'>) => app.get(AccountDirectory).byId(member.id)?.isActive;
 const person = (name: string, role: Role = Role.member) =>
-  addAccount(app.nest, { deliveryEmail: `${name}@example.com`, fullName: `${name} name`, role });
+  app.addAccount({ deliveryEmail: `${name}@example.com`, fullName: `${name} name`, role });
 const botOf = (owner: Member, name: string) =>
-  addAccount(app.nest, {
+  app.addAccount({
     deliveryEmail: `${name}-bot@example.com`,
     fullName: `${name} bot`,
     role: Role.member,

@@ -2,7 +2,7 @@ import { Role } from '../../src/platform/actor';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -172,7 +172,7 @@ describe('An account', () => {
 
   it('can be deactivated and still be changed', async () => {
     const { adam } = app.cast;
-    const gone = await addAccount(app.nest, {
+    const gone = await app.addAccount({
       deliveryEmail: 'left@example.com',
       fullName: 'Left Us',
       role: Role.member,

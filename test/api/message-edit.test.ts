@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Parameters } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
@@ -274,7 +274,7 @@ describe('Mentions', () => {
     const crowd = [];
     for (let i = 0; i < 15; i++)
       crowd.push(
-        await addAccount(app.nest, {
+        await app.addAccount({
           deliveryEmail: `edits${i}@example.com`,
           fullName: `Edit Crowd ${i}`,
           role: 400,

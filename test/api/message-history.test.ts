@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
@@ -219,7 +218,7 @@ it('does not grow without end', async () => {
   const [often, once] = ids as [number, number];
   await edit(mia, once, { content: 'two' });
   await edit(mia, often, { content: 'two' });
-  await app.get(TransactionService).run(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query(
       `WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < 300)
        INSERT INTO message_edit (message_id, user_id, edited_at, prev_content, prev_rendered_content)

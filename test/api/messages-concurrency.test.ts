@@ -4,7 +4,6 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { Audience } from '../../src/platform/events/audience';
 import { MessageDeliveryService } from '../../src/features/messages/message-delivery.service';
 import type { Answer } from '../support/api-client';
-import { addAccount } from '../support/cast';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessages, sendTo } from '../support/message-setup';
@@ -130,7 +129,7 @@ const onSqlite = process.env.TEST_ENGINE === 'postgres' ? it.skip : it;
 
 onSqlite('a direct message that waits to be written goes to nobody who left meanwhile', async () => {
   const { mia } = app.cast;
-  const leaving = await addAccount(app.nest, {
+  const leaving = await app.addAccount({
     deliveryEmail: 'leaving@example.com',
     fullName: 'L',
     role: 400,
@@ -176,7 +175,7 @@ describe('the number of rows', () => {
     const crowd: number[] = [];
     for (const i of range(300)) {
       const account = { deliveryEmail: `crowd${i}@example.com`, fullName: `Crowd ${i}`, role: 400 as const };
-      crowd.push((await addAccount(app.nest, account)).id);
+      crowd.push((await app.addAccount(account)).id);
     }
     const few = await createChannel(app, olivia, 'few', { principals: [olivia.id, mia.id] });
     const many = await createChannel(app, olivia, 'many', { principals: [olivia.id, mia.id, ...crowd] });
@@ -192,7 +191,7 @@ describe('the number of rows', () => {
   it('does not depend on that of the members of a mentioned group', async () => {
     const { olivia } = app.cast;
     const [everyone] = await rows<{ id: number }>("SELECT id FROM user_group WHERE name = 'role:everyone'");
-    const [crowd] = await app.get(TransactionService).runExclusive(async (tx) => {
+    const [crowd] = await app.writeRows(async (tx) => {
       const groups = await tx.query<{ id: number }>(
         `INSERT INTO user_group (name, description, is_system, is_deactivated, can_mention_group)
          VALUES ('crowd', '', ?, ?, ?) RETURNING id`,

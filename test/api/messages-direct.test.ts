@@ -1,7 +1,7 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import type { Parameters } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchMessage, sendDirect } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
@@ -110,7 +110,7 @@ describe('a conversation', () => {
     const everybody: Pick<Member, 'id'>[] = [];
     for (let i = 0; i < 150; i++) {
       const account = { deliveryEmail: `many${i}@example.com`, fullName: `Many ${i}`, role: 400 as const };
-      everybody.push(await addAccount(app.nest, account));
+      everybody.push(await app.addAccount(account));
     }
     const one = await fetchMessage(app, mia, await sendDirect(app, mia, everybody));
     const two = await fetchMessage(app, mia, await sendDirect(app, mia, [...everybody].reverse()));
@@ -138,7 +138,7 @@ describe('a conversation', () => {
   it('cannot be had with somebody who left', async () => {
     const { mia } = app.cast;
     const account = { deliveryEmail: 'gone@example.com', fullName: 'Gone Girl', role: 400 as const };
-    const gone = await addAccount(app.nest, account);
+    const gone = await app.addAccount(account);
     await changeAccount(app, gone, { isActive: false });
     expectError(await send(mia, [gone.id, app.cast.max.id]), "'gone@example.com' is no longer using Zulip.");
   });

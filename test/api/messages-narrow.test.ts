@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Member } from '../support/cast';
 import { createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -17,7 +16,7 @@ beforeAll(async () => {
   await createChannel(app, max, 'garden', { principals: [max.id, mia.id] });
   await createChannel(app, adam, 'board', { invite_only: true, principals: [adam.id] });
   const group = await createGroup(app, 'cooks', [mia.id]);
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query(
       "UPDATE user_group SET can_mention_group = (SELECT id FROM user_group WHERE name = 'role:everyone')",
     );

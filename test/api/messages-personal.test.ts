@@ -1,6 +1,5 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { ReadStateService } from '../../src/features/messages/read-state.service';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -20,7 +19,7 @@ const HISTORICAL = 1024;
 
 /** Stores what starring does: a row of one's own, which makes a message that was never received `historical`. */
 const star = (who: Member, messageId: number, flags: number) =>
-  app.get(TransactionService).run(async (tx) => {
+  app.writeRows(async (tx) => {
     await tx.query('INSERT INTO message_flag (user_id, message_id, flags) VALUES (?, ?, ?)', [
       who.id,
       messageId,
@@ -31,7 +30,7 @@ const star = (who: Member, messageId: number, flags: number) =>
 
 /** Stores what moving a message to another channel does. */
 const move = (messageId: number, from: number, to: number) =>
-  app.get(TransactionService).run(async (tx) => {
+  app.writeRows(async (tx) => {
     const [topic] = await tx.query<{ id: number }>(
       `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count)
        VALUES (?, 'moved', 'moved', ?, 1) RETURNING id`,

@@ -1,6 +1,5 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
-import { TransactionService } from '../../src/platform/database/transaction.service';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { changeAccount } from '../support/account-setup';
 import { changeChannel, createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -74,7 +73,7 @@ describe('permission to post', () => {
     const { mia, max, gus } = app.cast;
     const secret = await createChannel(app, mia, 'secret', { invite_only: true });
     const open = await createChannel(app, mia, 'open', { principals: [mia.id] });
-    const bot = await addAccount(app.nest, {
+    const bot = await app.addAccount({
       deliveryEmail: 'guessing-bot@example.com',
       fullName: 'Guessing Bot',
       role: max.role,
@@ -162,7 +161,7 @@ describe('bots', () => {
   });
 
   it('that receive webhooks may send, and nothing else', async () => {
-    const hook = await addAccount(app.nest, {
+    const hook = await app.addAccount({
       deliveryEmail: 'hook-bot@example.com',
       fullName: 'Hook Bot',
       role: 400,
@@ -211,7 +210,7 @@ describe('mentions', () => {
     const crowd: number[] = [];
     for (let i = 0; i < 15; i++) {
       const account = { deliveryEmail: `crowd${i}@example.com`, fullName: `Crowd ${i}`, role: 400 as const };
-      crowd.push((await addAccount(app.nest, account)).id);
+      crowd.push((await app.addAccount(account)).id);
     }
     const id = await createChannel(app, mia, 'stadium', { principals: [mia.id, olivia.id, ...crowd] });
     const refusal = 'You do not have permission to use channel wildcard mentions in this channel.';
@@ -248,11 +247,11 @@ describe('mentions', () => {
     const everyone = app.get(GroupDirectory).systemGroupId('role:everyone');
     const nobody = app.get(GroupDirectory).systemGroupId('role:nobody');
     const mentioning = (groupId: number) =>
-      app.get(TransactionService).runExclusive(async (tx) => {
+      app.writeRows(async (tx) => {
         await tx.query('UPDATE user_group SET can_mention_group = ? WHERE id = ?', [groupId, outer]);
         tx.touch('groups', [outer]);
       });
-    await app.get(TransactionService).runExclusive(async (tx) => {
+    await app.writeRows(async (tx) => {
       await tx.query('INSERT INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)', [outer, inner]);
       tx.touch('groups', [outer]);
     });

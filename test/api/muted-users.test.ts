@@ -1,8 +1,7 @@
 import { Role } from '../../src/platform/actor';
 import type { Clock } from '../../src/platform/clock';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import { changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { stateOf } from '../support/initial-state';
 import { outline } from '../support/event-outline';
@@ -163,12 +162,12 @@ describe('What a muted person says', () => {
   });
 
   it('counts as read however much it is', async () => {
-    const talker = await addAccount(app.nest, {
+    const talker = await app.addAccount({
       deliveryEmail: 'talker@example.com',
       fullName: 'Tess Talker',
       role: Role.member,
     });
-    const listener = await addAccount(app.nest, {
+    const listener = await app.addAccount({
       deliveryEmail: 'listener@example.com',
       fullName: 'Lou Listener',
       role: Role.member,
@@ -192,7 +191,7 @@ describe('Clients that register', () => {
 async function multiplyMessages(at: TestApp, sender: Member, times: number): Promise<void> {
   const columns =
     'sender_id, channel_id, topic_id, conversation_id, content, rendered_content, client_name, sent_at, facts';
-  await at.get(TransactionService).run((tx) =>
+  await at.writeRows((tx) =>
     tx.query(
       `WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ${times})
        INSERT INTO message (${columns}) SELECT ${columns} FROM message, copy WHERE sender_id = ?`,

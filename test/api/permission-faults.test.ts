@@ -1,7 +1,7 @@
 import { Role } from '../../src/platform/actor';
 import { changeAccount, apiKeyOf } from '../support/account-setup';
 import type { Answer, ApiClient } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { channelId, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup } from '../support/group-setup';
@@ -49,7 +49,7 @@ const leave = async (who: Member, channel: number) =>
 
 /** A bot of somebody's. */
 const addBotOf = (owner: Member, name: string, botType = 1) =>
-  addAccount(app.nest, {
+  app.addAccount({
     deliveryEmail: `${name}-bot@example.com`,
     fullName: name,
     role: Role.member,
@@ -60,7 +60,7 @@ const addBotOf = (owner: Member, name: string, botType = 1) =>
 
 /** A person who is nobody else. */
 const addPerson = (name: string, role: Role = Role.member) =>
-  addAccount(app.nest, { deliveryEmail: `${name}@example.com`, fullName: name, role });
+  app.addAccount({ deliveryEmail: `${name}@example.com`, fullName: name, role });
 
 const inChannel = (channel: number) => [{ operator: 'channel', operand: channel }];
 

@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Member } from '../support/cast';
 import { stateOf } from '../support/initial-state';
 import { idsOf } from '../support/event-outline';
@@ -149,11 +148,11 @@ describe('A playground', () => {
 
   it('is one of five hundred at most', async () => {
     const insert = 'INSERT INTO playground (name, language, url_template) VALUES (?, ?, ?)';
-    await app.get(TransactionService).run(async (tx) => {
+    await app.writeRows(async (tx) => {
       for (let name = 0; name < 499; name++) await tx.query(insert, [`${name}`, 'Rust', '{code}']);
     });
     expectSuccess(await add({ ...RUST, name: 'last' }));
     expectError(await add(RUST), 'An organization can have at most 500 playgrounds.');
-    await app.get(TransactionService).run((tx) => tx.query('DELETE FROM playground'));
+    await app.writeRows((tx) => tx.query('DELETE FROM playground'));
   });
 });

@@ -7,7 +7,7 @@ import { PresenceStoreService } from '../../src/features/presence/presence-store
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { changeAccount } from '../support/account-setup';
 import type { Parameters } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { idsOf, outline } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -83,7 +83,7 @@ describe('Reporting presence', () => {
     await ping(max);
     clock.now += 100;
     await ping(max, 'idle');
-    const newcomer = await addAccount(app.nest, {
+    const newcomer = await app.addAccount({
       deliveryEmail: 'newcomer@example.com',
       fullName: 'Nina Newcomer',
       role: Role.member,
@@ -316,7 +316,7 @@ describe('The presence of one person', () => {
 
   it('is refused for bots, for nobody, and for those who never were there', async () => {
     const { olivia, robo } = app.cast;
-    const shy = await addAccount(app.nest, {
+    const shy = await app.addAccount({
       deliveryEmail: 'shy@example.com',
       fullName: 'Sid Shy',
       role: Role.member,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ReactionFactService } from '../../src/features/messages/reaction-fact.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { changeChannel, createChannel } from '../support/channel-setup';
 import { idsOf } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -195,7 +195,7 @@ describe('A reaction is told to', () => {
 describe('A reaction of somebody out of sight', () => {
   it('has no name for guests whom the organization restricts', async () => {
     const { olivia, mia, gus } = app.cast;
-    const zoe = await addAccount(app.nest, { deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
+    const zoe = await app.addAccount({ deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
     const id = await sendTo(app, mia, await channelWith([gus]), 'soup');
     const restrict = async (name: 'role:members' | 'role:everyone') =>
       expectSuccess(

@@ -2,7 +2,7 @@ import { Role } from '../../src/platform/actor';
 import { InitialStateRegistry } from '../../src/platform/client-state/initial-state.registry';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { sendDirect, sendTo } from '../support/message-setup';
@@ -222,7 +222,7 @@ describe('A narrow', () => {
     const ids: number[] = [];
     for (let n = 0; n < 101; n++) {
       const account = { deliveryEmail: `crowd${n}@example.com`, fullName: `Crowd ${n}`, role: Role.member };
-      ids.push((await addAccount(app.nest, account)).id);
+      ids.push((await app.addAccount(account)).id);
     }
     await createChannel(app, mia, 'crowded', { principals: [mia.id, ...ids] });
     const group = { name: 'crowd', description: '', members: ids };

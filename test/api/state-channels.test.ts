@@ -1,4 +1,4 @@
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { channelId, createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { stateOf, type StateQuestion } from '../support/initial-state';
@@ -73,7 +73,7 @@ describe('Subscriptions in the state', () => {
     const { mia, max } = app.cast;
     const crowd = await Promise.all(
       Array.from({ length: 250 }, (_, at) =>
-        addAccount(app.nest, { deliveryEmail: `crowd${at}@example.com`, fullName: `Crowd ${at}`, role: 400 }),
+        app.addAccount({ deliveryEmail: `crowd${at}@example.com`, fullName: `Crowd ${at}`, role: 400 }),
       ),
     );
     const principals = [...crowd, app.cast.robo, mia].map(({ id }) => id);

@@ -1,6 +1,6 @@
 import type { Answer } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { deactivateGroup, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
@@ -14,7 +14,7 @@ let zoe: Member;
 
 beforeAll(async () => {
   app = await TestApp.start({ env: { WEB_PUBLIC_STREAMS_ENABLED: 'true' } });
-  zoe = await addAccount(app.nest, { deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
+  zoe = await app.addAccount({ deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
 });
 
 afterAll(() => app.stop());

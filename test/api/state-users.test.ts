@@ -1,6 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import { changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { systemGroupId } from '../support/group-setup';
@@ -13,7 +13,7 @@ let gone: Member;
 beforeAll(async () => {
   app = await TestApp.start({ env: { WEB_PUBLIC_STREAMS_ENABLED: 'true' } });
   expectSuccess(await app.as(app.cast.olivia).patch('/realm', { enable_spectator_access: true }));
-  gone = await addAccount(app.nest, {
+  gone = await app.addAccount({
     deliveryEmail: 'gone@example.com',
     fullName: 'Gone Away',
     role: Role.member,

@@ -2,7 +2,7 @@ import { Role } from '../../src/platform/actor';
 import type { Clock } from '../../src/platform/clock';
 import { changeAccount } from '../support/account-setup';
 import type { Answer, Parameters } from '../support/api-client';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { channelId, createChannel } from '../support/channel-setup';
 import { idsOf, outline } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -180,7 +180,7 @@ describe('Typing to a channel', () => {
 
   it('is not told to guests who are not to know who types', async () => {
     const { olivia, mia, gus } = app.cast;
-    const zoe = await addAccount(app.nest, { deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
+    const zoe = await app.addAccount({ deliveryEmail: 'zoe@example.com', fullName: 'Zoe', role: 400 });
     const id = await channelWith([gus]);
     const restrict = (group: 'role:members' | 'role:everyone') =>
       app.as(olivia).patch('/realm', { can_access_all_users_group: { new: systemGroupId(app, group) } });
@@ -231,7 +231,7 @@ describe('Typing to a channel', () => {
     const crowd: Member[] = [];
     for (let at = 0; at < 99; at += 1) {
       crowd.push(
-        await addAccount(app.nest, {
+        await app.addAccount({
           deliveryEmail: `crowd${at}@example.com`,
           fullName: `Crowd ${at}`,
           role: Role.member,

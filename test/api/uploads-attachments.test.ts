@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -87,7 +86,7 @@ it('An attachment names no more than the newest thousand messages that link it',
   const { max, mia } = app.cast;
   const first = await tell(app, max, mia, `[a](${await upload(app, max)})`);
   const { id } = await newestOf(max);
-  await app.get(TransactionService).run(async (tx) => {
+  await app.writeRows(async (tx) => {
     for (let copies = 1; copies < 1024; copies *= 2) {
       await tx.query(
         `INSERT INTO message (sender_id, conversation_id, content, rendered_content, client_name, sent_at, facts)

@@ -1,6 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
@@ -83,7 +83,7 @@ describe('A guest whom the organization restricts', () => {
   });
 
   it('does not see other guests as such', async () => {
-    const gina = await addAccount(app.nest, {
+    const gina = await app.addAccount({
       deliveryEmail: 'gina@example.com',
       fullName: 'Gina Guest',
       role: Role.guest,

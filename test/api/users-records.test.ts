@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Role } from '../../src/platform/actor';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 
@@ -75,7 +75,7 @@ describe('The record of a person', () => {
   });
 
   it('marks accounts removed for good, and stubs of an import [USER-is_deleted, USER-is_imported_stub, VER-490]', async () => {
-    const gone = await addAccount(app.nest, {
+    const gone = await app.addAccount({
       deliveryEmail: 'gone@example.com',
       fullName: 'Gone',
       role: Role.member,

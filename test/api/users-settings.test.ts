@@ -2,7 +2,7 @@ import { AccountDirectory } from '../../src/features/users/account.directory';
 import { Role } from '../../src/platform/actor';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { changeAccount } from '../support/account-setup';
-import { addAccount, PASSWORD, type Member } from '../support/cast';
+import { PASSWORD, type Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { stateOf } from '../support/initial-state';
 import { TestApp } from '../support/test-app';
@@ -178,7 +178,7 @@ describe('One’s own password', () => {
 
   beforeAll(async () => {
     const passwordHash = await app.get(Passwords).hash(PASSWORD);
-    pia = await addAccount(app.nest, {
+    pia = await app.addAccount({
       deliveryEmail: 'pia@example.com',
       fullName: 'Pia',
       role: Role.member,
@@ -307,7 +307,7 @@ describe('Clients that register', () => {
     (await stateOf(app, member, { wanted: ['user_settings'] })).user_settings as Record<string, unknown>;
 
   const newPerson = () =>
-    addAccount(app.nest, {
+    app.addAccount({
       deliveryEmail: `new${++people}@example.com`,
       fullName: `New Person ${people}`,
       role: Role.member,

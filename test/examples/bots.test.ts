@@ -1,4 +1,4 @@
-import { addAccount, type Member } from '../support/cast';
+import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { eventually, ExampleBot, ZuliprcFolder } from '../support/example-bot';
 import { expectSuccess } from '../support/expect-answer';
@@ -22,7 +22,7 @@ async function read(app: TestApp, reader: Member, narrow: readonly unknown[]): P
 
 function addBot(app: TestApp, name: string): Promise<Member> {
   const owner = app.cast.adam;
-  return addAccount(app.nest, {
+  return app.addAccount({
     deliveryEmail: `${name.toLowerCase()}-bot@example.com`,
     fullName: name,
     role: Role.member,

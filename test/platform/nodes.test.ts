@@ -1,10 +1,13 @@
 import { setTimeout as moment } from 'node:timers/promises';
+import { DeliverWebhooksService } from '../../src/features/outgoing-webhooks/deliver-webhooks.service';
 import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
+import { Database } from '../../src/platform/database/database.service';
 import { Audience } from '../../src/platform/events/audience';
 import { Role } from '../../src/platform/actor';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
+import { LocalReceiver } from '../support/local-receiver';
 import { sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 import { hasPostgres } from '../support/test-database';
@@ -24,6 +27,7 @@ const describeOnPostgres = hasPostgres ? describe : describe.skip;
 
 describeOnPostgres('two nodes on one database', () => {
   let line: RedisLine;
+  let receiver: LocalReceiver;
   let one: TestApp;
   let other: TestApp;
   let isRedisThere: boolean;
@@ -32,7 +36,11 @@ describeOnPostgres('two nodes on one database', () => {
     isRedisThere = await hasRedis();
     // Without a Redis behind it, the line is one that is always down: slower, and nothing else.
     line = await RedisLine.open();
-    one = await TestApp.start({ engine: 'postgres', env: { REDIS_URL: line.url } });
+    receiver = await LocalReceiver.start();
+    one = await TestApp.start({
+      engine: 'postgres',
+      env: { REDIS_URL: line.url, OUTGOING_WEBHOOKS_PRIVATE_NETWORKS: '127.0.0.1' },
+    });
     other = await one.anotherNode();
   }, 60_000);
 
@@ -40,6 +48,7 @@ describeOnPostgres('two nodes on one database', () => {
     await other.stop();
     await one.stop();
     await line.close();
+    await receiver.stop();
   });
 
   it('answer a poll on one of them when something is written on the other', async () => {
@@ -103,6 +112,41 @@ describeOnPostgres('two nodes on one database', () => {
     expectSuccess(await other.as(max).delete('/events', { queue_id: queue.id }));
     expect(expectSuccess(await polled).events).toEqual([]);
     expect((await queue.request()).body.code).toBe('BAD_EVENT_QUEUE_ID');
+  });
+
+  it('tell a webhook of each message once', async () => {
+    const { max, mia } = one.cast;
+    receiver.answer({});
+    const bot = { full_name: 'Hook', short_name: 'hook', bot_type: 3, payload_url: `${receiver.origin}/hook` };
+    const hook = { id: expectSuccess(await one.as(mia).post('/bots', bot)).user_id as number };
+    const nodes = [one, other];
+    const sent = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => sendDirect(nodes[n % 2] as TestApp, max, [hook], `${n}`)),
+    );
+    const left = async () => {
+      await Promise.all(nodes.map((node) => node.get(DeliverWebhooksService).deliver()));
+      return one.get(Database).read.query('SELECT id FROM webhook_delivery');
+    };
+    while ((await left()).length > 0) await moment(20);
+    const told = receiver.requests.map(({ body }) => JSON.parse(body).message.id as number);
+    expect(told.sort((a, b) => a - b)).toEqual(sent.sort((a, b) => a - b));
+  });
+
+  it('let one poll of a queue wait, on whichever of them', async () => {
+    if (!isRedisThere) return void console.warn('Skipped, as no Redis answers at TEST_REDIS_URL.');
+    const { max, mia } = one.cast;
+    const here = await one.queue(max, { event_types: ['message'] });
+    const first = here.request();
+    await parked(one, here);
+    const there = here.at(other.as(max));
+    const second = there.request();
+    expect(expectSuccess(await first).events).toEqual([]);
+    await parked(other, there);
+    const third = here.wait();
+    expect(expectSuccess(await second).events).toEqual([]);
+    await parked(one, here);
+    await sendDirect(other, mia, [max], 'once');
+    expect(contents(await third)).toEqual(['once']);
   });
 
   it('tell each other over Redis what is not stored, again after a time without it', async () => {

@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { Account } from '../../src/features/users/account.entity';
@@ -11,7 +10,7 @@ export async function changeAccount(
   member: Pick<Member, 'id'>,
   changed: Partial<Account>,
 ): Promise<void> {
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.repository(Account).update({ id: member.id }, changed);
     tx.touch('accounts', [member.id]);
   });

@@ -27,6 +27,8 @@ export class ApiClient {
   constructor(
     private readonly app: NestFastifyApplication,
     private readonly credentials: Credentials | null,
+    /** Waited for before everything that may write. */
+    private readonly beforeWriting: () => Promise<void> = () => Promise.resolve(),
   ) {}
 
   get(path: string, parameters: Parameters = {}): Promise<Answer> {
@@ -87,6 +89,7 @@ export class ApiClient {
     headers?: Record<string, string>;
     payload?: string | Buffer;
   }): Promise<Answer> {
+    if (request.method !== 'GET') await this.beforeWriting();
     const response = await this.app.inject({
       ...request,
       headers: { ...this.authorization(), ...request.headers },

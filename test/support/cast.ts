@@ -1,10 +1,13 @@
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Role } from '../../src/platform/actor';
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { Audience } from '../../src/platform/events/audience';
 import { Passwords } from '../../src/platform/secrets/passwords';
+import { botAdded } from '../../src/features/membership/bot.events';
+import { BotRecords } from '../../src/features/membership/bot-records.service';
 import { SystemGroupService } from '../../src/features/user-groups/system-group.service';
 import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountChanges } from '../../src/features/users/account-changes.service';
 import { CreateAccountService, type NewAccount } from '../../src/features/users/create-account.service';
 
 /** One of the people or bots that tests act as. */
@@ -57,12 +60,19 @@ export async function createCast(app: NestFastifyApplication): Promise<Cast> {
   return cast as Cast;
 }
 
-/** Adds one account of any kind, in the groups of its role and in no channel. */
+/** Adds one account of any kind, in the groups of its role and in no channel. Clients are told. */
 export async function addAccount(app: NestFastifyApplication, account: NewAccount): Promise<Member> {
-  const row = await app.get(TransactionService, { strict: false }).runExclusive(async (tx) => {
-    const stored = await app.get(CreateAccountService, { strict: false }).insert(tx, account);
+  const service = <T>(token: Type<T>) => app.get(token, { strict: false });
+  const row = await service(TransactionService).runExclusive(async (tx) => {
+    const stored = await service(CreateAccountService).insert(tx, account);
+    const told = await service(AccountChanges).announceNew(tx, stored);
     const placement = { userId: stored.id, role: stored.role, dateJoined: stored.dateJoined };
-    await app.get(SystemGroupService, { strict: false }).place(tx, placement, Audience.nobody);
+    await service(SystemGroupService).place(tx, placement, service(AccountDirectory).active);
+    await service(AccountChanges).introduceToNeighbours(tx, stored, told);
+    if (stored.isBot) {
+      const bots = service(BotRecords);
+      tx.emit(botAdded({ bot: await bots.record(tx, stored) }), bots.audienceOf(stored));
+    }
     return stored;
   });
   return { id: row.id, email: row.deliveryEmail, fullName: row.fullName, role: row.role };

@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from './api-client';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
@@ -40,7 +39,7 @@ export async function changeChannel(
   columns: Readonly<Record<string, string | number | boolean>>,
 ): Promise<void> {
   const assignments = Object.keys(columns).map((column) => `${column} = ?`);
-  await app.get(TransactionService).runExclusive(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query(`UPDATE channel SET ${assignments.join(', ')} WHERE id = ?`, [
       ...Object.values(columns),
       id,

@@ -9,6 +9,8 @@ export class CompanionClient {
     private readonly app: NestFastifyApplication,
     /** The token that it sends. */
     readonly token: string | null = null,
+    /** Waited for before everything that may write. */
+    private readonly beforeWriting: () => Promise<void> = () => Promise.resolve(),
   ) {}
 
   /** Signs in, and returns the client of whoever did. */
@@ -20,7 +22,7 @@ export class CompanionClient {
 
   /** A client that sends this token. */
   withToken(token: string): CompanionClient {
-    return new CompanionClient(this.app, token);
+    return new CompanionClient(this.app, token, this.beforeWriting);
   }
 
   get(path: string, headers: Headers = {}): Promise<Answer> {
@@ -46,6 +48,7 @@ export class CompanionClient {
     body?: unknown,
     headers: Headers = {},
   ): Promise<Answer> {
+    if (method !== 'GET') await this.beforeWriting();
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const response = await this.app.inject({
       method,

@@ -1,4 +1,3 @@
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer, Parameters } from './api-client';
 import type { Member } from './cast';
 import { expectSuccess } from './expect-answer';
@@ -60,7 +59,7 @@ export async function fetchMessage(app: TestApp, reader: Member, id: number, mor
 export async function copyMessage(app: TestApp, messageId: number, times: number): Promise<number[]> {
   const columns =
     'sender_id, channel_id, topic_id, conversation_id, content, rendered_content, client_name, sent_at, facts';
-  const rows = await app.get(TransactionService).run((tx) =>
+  const rows = await app.writeRows((tx) =>
     tx.query<{ id: number }>(
       `INSERT INTO message (${columns})
        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -1,6 +1,5 @@
 import { entities } from '../../src/app.entities';
 import { Database } from '../../src/platform/database/database.service';
-import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { SqlValue } from '../../src/platform/database/queryable';
 import type { TestApp } from './test-app';
 
@@ -69,7 +68,7 @@ export async function columnsNamingMessages(app: TestApp): Promise<{ table: stri
 
 /** Puts copies of a channel message behind it, as if they had been sent, for topics that take long to fill. */
 export async function copyMessage(app: TestApp, id: number, copies: number): Promise<void> {
-  await app.get(TransactionService).run(async (tx) => {
+  await app.writeRows(async (tx) => {
     await tx.query(
       `WITH RECURSIVE copy (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ?)
        INSERT INTO message (sender_id, channel_id, topic_id, content, rendered_content, client_name, sent_at, facts)

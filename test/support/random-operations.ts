@@ -249,6 +249,12 @@ export class RandomOperations {
         default_all_public_streams: this.random.chance(50),
       }),
     'deactivate bot': (client) => client.delete(`/bots/${this.random.of(this.spareBots()).id}`),
+    'own status': (client) =>
+      client.post('/users/me/status', {
+        ...(this.random.chance(60) ? { status_text: this.random.of(['', 'busy', 'on the road']) } : {}),
+        ...(this.random.chance(60) ? { emoji_name: this.random.of(['', 'car', 'tada']) } : {}),
+        ...(this.random.chance(20) ? { away: this.random.chance(50) } : {}),
+      }),
     device: (client) => client.post('/register_client_device'),
     'alert words': (client) =>
       this.random.chance(60)
@@ -341,6 +347,20 @@ export class RandomOperations {
       return this.random.chance(70)
         ? client.post(path, { emoji_name: 'tada' })
         : client.delete(path, { emoji_name: 'tada' });
+    },
+    'edit message': async (client, actor) =>
+      client.patch(`/messages/${this.random.of(await this.messageIds(actor))}`, {
+        content: this.random.some(WORDS, 3).join(' ') || 'hm',
+      }),
+    'move messages': async (client, actor) => {
+      const channel = this.random.of(await this.channelsOf(actor));
+      return client.patch(`/messages/${this.random.of(await this.messageIds(actor))}`, {
+        propagate_mode: this.random.of(['change_one', 'change_later', 'change_all']),
+        ...(this.random.chance(50) ? { stream_id: channel.id } : {}),
+        topic: this.random.of(TOPICS) || 'elsewhere',
+        send_notification_to_old_thread: this.random.chance(30),
+        send_notification_to_new_thread: this.random.chance(30),
+      });
     },
     'delete message': async (client, actor) =>
       client.delete(`/messages/${this.random.of(await this.messageIds(actor))}`),
@@ -495,6 +515,8 @@ export class RandomOperations {
 /** What people do all day. */
 const FREQUENT = [
   'subscribe',
+  'edit message',
+  'move messages',
   'send to channel',
   'send to channel',
   'send direct',

@@ -1,24 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Type, Abstract } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/app.factory';
 import { FirstStartService } from '../../src/features/admin/first-start.service';
 import { AccountDirectory } from '../../src/features/users/account.directory';
+import type { NewAccount } from '../../src/features/users/create-account.service';
 import type { Clock } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/config';
 import type { LogDestination } from '../../src/platform/logging/logger-options';
+import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { ApiClient, type Credentials, type Parameters } from './api-client';
 import { CompanionClient } from './companion-client';
-import { createCast, OWNER_EMAIL, PASSWORD, type Cast, type Member } from './cast';
+import { addAccount, createCast, OWNER_EMAIL, PASSWORD, type Cast, type Member } from './cast';
 import {
   captureTransient,
   EventCapture,
   type CapturedEvent,
   type CapturedTransientEvent,
 } from './event-capture';
+import { RunningLaw } from './running-law';
 import { StateLaw } from './state-law';
 import { createMigratedDatabase, type TestEngine } from './test-database';
 import { TestQueue } from './test-queue';
@@ -33,6 +36,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   /** Where log lines go; nothing is logged unless `env` has another `LOG_LEVEL`. */
   readonly log?: LogDestination;
+  /** Why what clients are told is not held to the law ({@link RunningLaw}); where it is not given, it is. */
+  readonly withoutLaw?: string;
 }
 
 /**
@@ -46,7 +51,13 @@ export class TestApp {
     private readonly env: Readonly<Record<string, string>>,
     /** Takes away what the server leaves behind. */
     private readonly cleanUp: () => Promise<void>,
-  ) {}
+    withoutLaw?: string,
+  ) {
+    const testFile = expect.getState().testPath;
+    this.law = withoutLaw === undefined && testFile ? new RunningLaw(this, basename(testFile)) : null;
+  }
+
+  private readonly law: RunningLaw | null;
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
@@ -67,20 +78,33 @@ export class TestApp {
       ...options.env,
     };
     const nest = await startNode(env, options);
-    return new TestApp(nest, await createCast(nest), env, async () => {
+    const cleanUp = async () => {
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
-    });
+    };
+    return new TestApp(nest, await createCast(nest), env, cleanUp, options.withoutLaw);
   }
 
   /** A second node on the same database; PostgreSQL only. Stop it before the first. */
   async anotherNode(): Promise<TestApp> {
-    return new TestApp(await startNode(this.env), this.cast, this.env, async () => undefined);
+    const cleanUp = async () => undefined;
+    return new TestApp(
+      await startNode(this.env),
+      this.cast,
+      this.env,
+      cleanUp,
+      'the first node is held to it',
+    );
   }
 
+  /** @throws Error when clients were told something else than what is so ({@link RunningLaw}) */
   async stop(): Promise<void> {
-    await this.nest.close();
-    await this.cleanUp();
+    try {
+      await this.law?.end();
+    } finally {
+      await this.nest.close();
+      await this.cleanUp();
+    }
   }
 
   /** The service behind the interface, for set-up that the interface cannot do and for looking inside. */
@@ -90,7 +114,16 @@ export class TestApp {
 
   /** Calls as this account, with its key as it is now. */
   as(member: Pick<Member, 'id'>): ApiClient {
+    return new ApiClient(this.nest, this.credentialsOf(member), () => this.beginLaw());
+  }
+
+  /** Calls as this account to see what is so. */
+  onlooker(member: Pick<Member, 'id'>): ApiClient {
     return new ApiClient(this.nest, this.credentialsOf(member));
+  }
+
+  isActive(member: Pick<Member, 'id'>): boolean {
+    return this.get(AccountDirectory).byId(member.id)?.isActive ?? false;
   }
 
   credentialsOf(member: Pick<Member, 'id'>): Credentials {
@@ -102,7 +135,23 @@ export class TestApp {
 
   /** Calls with the given credentials, or with none. */
   client(credentials: { email: string; apiKey: string } | null = null): ApiClient {
-    return new ApiClient(this.nest, credentials);
+    return new ApiClient(this.nest, credentials, () => this.beginLaw());
+  }
+
+  /** Runs work that writes behind the interface, of which no client is told. */
+  async behindTheInterface<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.law?.end();
+    return work();
+  }
+
+  /** Writes rows behind the interface. */
+  writeRows<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+    return this.behindTheInterface(() => this.get(TransactionService).runExclusive(work));
+  }
+
+  /** Adds one account of any kind, in the groups of its role and in no channel. */
+  addAccount(account: NewAccount): Promise<Member> {
+    return addAccount(this.nest, account);
   }
 
   /** Signs in to the companion interface as this person. */
@@ -112,12 +161,16 @@ export class TestApp {
 
   /** Calls the companion interface without a token. */
   companion(): CompanionClient {
-    return new CompanionClient(this.nest);
+    return new CompanionClient(this.nest, null, () => this.beginLaw());
   }
 
   /** Registers a client of this account; the parameters are those of `POST /register`. */
   queue(member: Pick<Member, 'id'>, parameters: Parameters = {}): Promise<TestQueue> {
     return TestQueue.register(this.as(member), parameters);
+  }
+
+  private async beginLaw(): Promise<void> {
+    await this.law?.begin();
   }
 
   /** Runs the work while clients of all roles watch, and asserts that what they believe is so ({@link StateLaw}). */

@@ -14,19 +14,27 @@ export class TestQueue {
     private readonly client: ApiClient,
     /** The answer of `POST /register`. */
     readonly state: Answer['body'],
+    private readonly note: (events: readonly QueueEvent[]) => void,
   ) {
     this.lastEventId = state.last_event_id;
   }
 
-  /** Fetches no state unless `fetch_event_types` is given. */
-  static async register(client: ApiClient, parameters: Parameters = {}): Promise<TestQueue> {
+  /**
+   * Fetches no state unless `fetch_event_types` is given.
+   * @param note is told of every event; kinds that no test gets fail the build ({@link noteSeenEvents})
+   */
+  static async register(
+    client: ApiClient,
+    parameters: Parameters = {},
+    note: (events: readonly QueueEvent[]) => void = noteSeenEvents,
+  ): Promise<TestQueue> {
     const answer = await client.post('/register', { fetch_event_types: [], ...parameters });
-    return new TestQueue(client, expectSuccess(answer));
+    return new TestQueue(client, expectSuccess(answer), note);
   }
 
   /** The same client, going on with another node. */
   at(client: ApiClient): TestQueue {
-    const moved = new TestQueue(client, this.state);
+    const moved = new TestQueue(client, this.state, this.note);
     moved.lastEventId = this.lastEventId;
     return moved;
   }
@@ -62,7 +70,7 @@ export class TestQueue {
   private async take(parameters: Parameters): Promise<QueueEvent[]> {
     const { events } = expectSuccess(await this.request(parameters));
     this.lastEventId = events.at(-1)?.id ?? this.lastEventId;
-    noteSeenEvents(events);
+    this.note(events);
     return events;
   }
 }

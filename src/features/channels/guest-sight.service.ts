@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { AccountDirectory } from '../users/account.directory';
+import { SightObserverRegistry } from '../users/sight-observer.registry';
 import { UNKNOWN_USER } from '../users/user-record.wire';
 import { UserRecords } from '../users/user-records.service';
 import { UserVisibilityRegistry } from '../users/user-visibility.registry';
@@ -27,6 +28,7 @@ export class GuestSightService {
     private readonly records: UserRecords,
     private readonly visibility: UserVisibility,
     private readonly registry: UserVisibilityRegistry,
+    private readonly observers: SightObserverRegistry,
   ) {
     registry.addConversations({ partnersOf: channelPartners });
   }
@@ -51,7 +53,7 @@ export class GuestSightService {
 
   /** Introduces people to guests who did not see them before the change. */
   async emitGained(tx: Transaction, before: SightBefore): Promise<void> {
-    this.emitIntroduced(tx, await this.compare(tx, before, (seen, now) => without(now, seen)));
+    await this.emitIntroduced(tx, await this.compare(tx, before, (seen, now) => without(now, seen)));
   }
 
   /** Takes people out of the sight of guests who no longer share anything with them. */
@@ -61,7 +63,7 @@ export class GuestSightService {
 
   /** To be called when people of a role see everybody from now on, who saw only whom they share something with. */
   async emitSeeAll(tx: Transaction, userIds: readonly number[], role: Role): Promise<void> {
-    this.emitIntroduced(tx, await this.strangers(tx, userIds), role);
+    await this.emitIntroduced(tx, await this.strangers(tx, userIds), role);
   }
 
   /** The opposite of {@link emitSeeAll}. */
@@ -70,7 +72,11 @@ export class GuestSightService {
   }
 
   /** @param role of those who come to see somebody; people of one role all see the same of somebody else */
-  private emitIntroduced(tx: Transaction, gained: WatchersByPerson, role: Role = Role.guest): void {
+  private async emitIntroduced(
+    tx: Transaction,
+    gained: WatchersByPerson,
+    role: Role = Role.guest,
+  ): Promise<void> {
     for (const [userId, watchers] of ascending(gained)) {
       const account = this.accounts.byId(userId);
       const [watcherId] = watchers;
@@ -79,6 +85,9 @@ export class GuestSightService {
       const person = this.records.record({ userId: watcherId, role }, account, options);
       tx.emit(userAdded({ person }), Audience.of(watchers));
     }
+    const active = ascending(gained).filter(([userId]) => this.accounts.active.has(userId));
+    const shown = active.map(([userId, watchers]) => [userId, Audience.of(watchers)] as const);
+    await this.observers.peopleShown(tx, new Map(shown));
   }
 
   private emitForgotten(tx: Transaction, lost: WatchersByPerson): void {

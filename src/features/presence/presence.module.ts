@@ -12,6 +12,7 @@ import { PresenceStoreService } from './presence-store.service';
 import { PresenceService } from './presence.service';
 import { ReadPresenceService } from './read-presence.service';
 import { ReadStatusService } from './read-status.service';
+import { ShownStatusService } from './shown-status.service';
 import { StatusActivityService } from './status-activity.service';
 import { UserStatusController } from './user-status.controller';
 import { UserStatusRowsService } from './user-status-rows.service';
@@ -36,6 +37,7 @@ import { UserStatusStateService } from './user-status-state.service';
     ReadStatusService,
     StatusActivityService,
     UserStatusStateService,
+    ShownStatusService,
   ],
   exports: [UserStatusService],
 })

@@ -19,6 +19,12 @@ export class UserStatusRowsService {
     return new Map(rows.map((row) => [row.userId, toContent(row)]));
   }
 
+  /** Of some people, by user ID. */
+  async among(db: Queryable, userIds: readonly number[]): Promise<Map<number, StatusContent>> {
+    const rows = await entityRows(db, UserStatus, 'WHERE user_id IN (?)', [userIds]);
+    return new Map(rows.map((row) => [row.userId, toContent(row)]));
+  }
+
   async store(tx: Transaction, userId: number, status: StatusContent): Promise<void> {
     await tx.query('DELETE FROM user_status WHERE user_id = ?', [userId]);
     const { text, emojiName, emojiCode, emojiType } = status;

@@ -8,6 +8,7 @@ import { Audience } from '../../platform/events/audience';
 import { EventLogReader } from '../../platform/events/event-log-reader';
 import { LogClaims } from '../../platform/events/log-claims';
 import { NodeRow } from '../../platform/events/node-rows';
+import { QueueHandover } from '../../platform/events/queue-handover';
 import { EventQueue } from './event-queue.entity';
 import { LiveQueues } from './live-queues.directory';
 import { LiveQueue, type StoredQueue } from './queue/live-queue';
@@ -30,8 +31,11 @@ export class EventQueuesService {
     private readonly reader: EventLogReader,
     private readonly lifetimes: QueueLifetimesService,
     private readonly clock: Clock,
+    private readonly handover: QueueHandover,
     claims: LogClaims,
   ) {
+    // One poll of a queue waits at a time, on whatever node: the client has left this one.
+    handover.onTaken((queueId) => this.forget(queueId));
     claims.add(() => this.eventsNeededSince());
   }
 
@@ -125,6 +129,7 @@ export class EventQueuesService {
       },
       this.lifetimes.lastSeenMs(row),
     );
+    this.handover.tellTaken(queue.id);
     return this.live.add(queue);
   }
 

@@ -10,6 +10,7 @@ import { EventLog } from './event-log.service';
 import { LogClaims } from './log-claims';
 import { NodeTransientEvents } from './node-transient-events';
 import { NodeWakeUp } from './node-wake-up';
+import { QueueHandover } from './queue-handover';
 import { SnapshotRegistry } from './snapshot-registry';
 import { InProcessTransientEvents, TransientEvents } from './transient-events';
 import { InProcessWakeUp, WakeUp } from './wake-up';
@@ -27,6 +28,11 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
     LogClaims,
     SnapshotRegistry,
     {
+      provide: QueueHandover,
+      inject: [RedisLink],
+      useFactory: (link: RedisLink | null) => new QueueHandover(link),
+    },
+    {
       provide: WakeUp,
       inject: [RedisLink],
       useFactory: (link: RedisLink | null) => (link ? new NodeWakeUp(link) : new InProcessWakeUp()),
@@ -38,6 +44,15 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
         link ? new NodeTransientEvents(link) : new InProcessTransientEvents(),
     },
   ],
-  exports: [EventLog, EventLogReader, EventLogWriter, LogClaims, SnapshotRegistry, TransientEvents, WakeUp],
+  exports: [
+    EventLog,
+    EventLogReader,
+    EventLogWriter,
+    LogClaims,
+    QueueHandover,
+    SnapshotRegistry,
+    TransientEvents,
+    WakeUp,
+  ],
 })
 export class EventsModule {}

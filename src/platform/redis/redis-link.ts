@@ -6,7 +6,7 @@ import type { Metrics } from '../metrics/metrics';
 import { answerWithin } from './answer-within';
 
 /** What nodes tell each other. */
-type Topic = 'wake-up' | 'transient';
+type Topic = 'wake-up' | 'transient' | 'queue-taken';
 
 /** Told what another node published. */
 type LinkListener = (text: string) => void;

@@ -85,6 +85,7 @@ export class UserModel {
     },
     'realm_user/remove': ({ person }) => {
       const { is_bot } = required(this.users, person.user_id, 'user');
+      this.statuses.delete(String(person.user_id));
       if (this.isIncomplete) this.users.delete(person.user_id);
       else this.users.set(person.user_id, this.unknown(person.user_id, is_bot));
     },

@@ -1,6 +1,6 @@
 import { Role } from '../../../src/platform/actor';
 import type { ApiClient } from '../api-client';
-import { addAccount, type Member } from '../cast';
+import type { Member } from '../cast';
 import type { TestApp } from '../test-app';
 
 /** Whoever calls: each role, each kind of bot that can be made, and somebody without an account. */
@@ -39,14 +39,14 @@ let accounts = 0;
 /** Somebody new. */
 export function addPerson(app: TestApp, role: Role = Role.member): Promise<Member> {
   const name = `person${++accounts}`;
-  return addAccount(app.nest, { deliveryEmail: `${name}@example.com`, fullName: name, role });
+  return app.addAccount({ deliveryEmail: `${name}@example.com`, fullName: name, role });
 }
 
 /** A new bot. */
 export function addBot(app: TestApp, owner: Member, botType = 1): Promise<Member> {
   const name = `helper${++accounts}`;
   const bot = { isBot: true, botType, botOwnerId: owner.id, role: Role.member };
-  return addAccount(app.nest, { deliveryEmail: `${name}-bot@example.com`, fullName: name, ...bot });
+  return app.addAccount({ deliveryEmail: `${name}-bot@example.com`, fullName: name, ...bot });
 }
 
 /** Somebody new who is like the actor; null for the stranger. */

@@ -1,0 +1,25 @@
+import type { RedisLink } from '../redis/redis-link';
+
+const TOPIC = 'queue-taken';
+
+/**
+ * Tells the other nodes that this one serves a queue from now on. Best effort: without Redis, or while it is down,
+ * nobody hears of it.
+ */
+export class QueueHandover {
+  private readonly listeners: ((queueId: string) => void)[] = [];
+
+  constructor(private readonly link: RedisLink | null) {
+    link?.listen(TOPIC, (queueId) => {
+      for (const listener of this.listeners) listener(queueId);
+    });
+  }
+
+  tellTaken(queueId: string): void {
+    this.link?.publish(TOPIC, queueId);
+  }
+
+  onTaken(listener: (queueId: string) => void): void {
+    this.listeners.push(listener);
+  }
+}
