@@ -8,7 +8,7 @@ import { TestApp } from '../support/test-app';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ withoutLaw: 'more is unread than the state tells' });
 });
 
 afterAll(() => app.stop());

@@ -1,3 +1,4 @@
+import { ServerStartService } from '../../src/features/realtime/server-start.service';
 import type { Answer } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
 import type { Member } from '../support/cast';
@@ -116,5 +117,55 @@ describe('A bot', () => {
       }),
     );
     await app.expectLaw(() => done(asOwner().patch(`/streams/${id}`, { new_name: 'another place' })));
+  });
+});
+
+describe('What people say of themselves', () => {
+  it('is told to whoever comes to see them, and anew when they come back', async () => {
+    const { gus } = app.cast;
+    const say = (status: object) => done(app.as(zoe).post('/users/me/status', { ...status }));
+    await say({ status_text: 'busy', emoji_name: 'car' });
+    await letGuestsSee('role:members');
+    await say({ status_text: 'in a meeting', emoji_name: '' });
+    const queue = await app.queue(gus, { event_types: ['user_status'] });
+    await app.expectLaw(() => letGuestsSee('role:everyone'));
+    expect(await queue.events()).toMatchObject([
+      { type: 'user_status', user_id: zoe.id, status_text: 'in a meeting' },
+    ]);
+    await done(asOwner().delete(`/users/${zoe.id}`));
+    await app.expectLaw(() => done(asOwner().post(`/users/${zoe.id}/reactivate`)));
+    expect(await queue.events()).toMatchObject([{ user_id: zoe.id, status_text: 'in a meeting' }]);
+    await app.expectLaw(() => say({ status_text: '', away: true }));
+    await done(asOwner().delete(`/users/${zoe.id}`));
+    await app.expectLaw(() => done(asOwner().post(`/users/${zoe.id}/reactivate`)));
+    expect((await queue.events()).at(-1)).toMatchObject({ user_id: zoe.id, away: true });
+  });
+});
+
+describe('A server that begins anew', () => {
+  it('tells everybody which version it is, and that it is another start', async () => {
+    const { max, mia } = app.cast;
+    const [everything, restarts, messages] = await Promise.all([
+      app.queue(max, { fetch_event_types: ['realm'] }),
+      app.queue(mia, { event_types: ['restart'] }),
+      app.queue(mia, { event_types: ['message'] }),
+    ]);
+    const begin = () => app.get(ServerStartService).onApplicationBootstrap();
+    await app.expectLaw(begin);
+    const { zulip_version, zulip_merge_base, zulip_feature_level, server_generation } = everything.state;
+    const [event] = await restarts.events();
+    expect(event).toEqual({
+      id: expect.any(Number),
+      type: 'restart',
+      zulip_version,
+      zulip_merge_base,
+      zulip_feature_level,
+      server_generation: expect.any(Number),
+    });
+    expect(event.server_generation).toBeGreaterThan(server_generation);
+    expect(await everything.events()).toEqual([event]);
+    expect(await messages.events()).toEqual([]);
+    const { state } = await app.queue(max, { fetch_event_types: ['realm'] });
+    expect(state.server_generation).toBe(event.server_generation);
   });
 });

@@ -60,7 +60,6 @@ export class OrganizationStateService {
       allowedDomains: this.organization.settings.allowed_email_domains,
       // The first start makes them together with the organization.
       organizationCreatedAt: this.accounts.systemBots()[0]?.dateJoined ?? this.startedAt,
-      startedAt: this.startedAt,
     };
   }
 }

@@ -10,9 +10,8 @@ export interface StateFacts {
   readonly maxUploadMib: number;
   /** Domains that new addresses must belong to; empty for any. */
   readonly allowedDomains: readonly string[];
-  /** UNIX seconds, as the next. */
+  /** UNIX seconds. */
   readonly organizationCreatedAt: number;
-  readonly startedAt: number;
 }
 
 /** Largest pictures of people and organizations, in MiB. */
@@ -71,7 +70,6 @@ function authenticationMethods({ isDevelopment }: StateFacts) {
 export function serverWire(facts: StateFacts) {
   return {
     development_environment: facts.isDevelopment,
-    server_generation: facts.startedAt,
     server_needs_upgrade: false,
     event_queue_longpoll_timeout_seconds: 90,
     max_file_upload_size_mib: facts.maxUploadMib,

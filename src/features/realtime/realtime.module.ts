@@ -18,6 +18,7 @@ import { QueuesDataService } from './queues-data.service';
 import { RegisterController } from './register.controller';
 import { RegisterService } from './register.service';
 import { SentEchoService } from './sent-echo.service';
+import { ServerStartService } from './server-start.service';
 
 /** Registering clients, and telling them what happens. */
 @Module({
@@ -37,6 +38,7 @@ import { SentEchoService } from './sent-echo.service';
     QueuesDataService,
     RegisterService,
     SentEchoService,
+    ServerStartService,
   ],
 })
 export class RealtimeModule {}

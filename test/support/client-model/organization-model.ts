@@ -66,6 +66,9 @@ export class OrganizationModel {
     'realm/update_dict': ({ data }) => {
       for (const [property, value] of Object.entries(data as object)) this.set(property, value);
     },
+    restart: ({ server_generation }) => {
+      this.organization.server_generation = server_generation;
+    },
     'user_settings/update': ({ property, value }) => {
       if (!(property in this.settings)) throw new NotUnderstood(`There is no setting ${property}.`);
       this.settings[property] = value;

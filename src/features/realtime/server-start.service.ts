@@ -1,0 +1,57 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { Clock } from '../../platform/clock';
+import type { Queryable } from '../../platform/database/queryable';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
+import { AccountDirectory } from '../users/account.directory';
+import { serverRestarted } from './realtime.events';
+
+const STATE_KEY = 'generation';
+
+/**
+ * Tells clients that the server began anew, perhaps as another version: their queues go on, and what they know of the
+ * server may be true no more (messages reference 7.4). Starts are numbered by the time at which they happened.
+ */
+@Injectable()
+export class ServerStartService implements OnApplicationBootstrap {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly clock: Clock,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'realm',
+      state: async (db) => ({ server_generation: await generationIn(db) }),
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const now = this.clock.nowSeconds();
+      // Nodes may start in the same second.
+      const [row] = await tx.query<{ value: string }>(
+        `INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE
+         SET value = CASE WHEN CAST(server_state.value AS bigint) < ? THEN excluded.value
+           ELSE CAST(CAST(server_state.value AS bigint) + 1 AS text) END
+         RETURNING value`,
+        [STATE_KEY, String(now), now],
+      );
+      tx.emit(
+        serverRestarted({
+          zulip_version: ADVERTISED_VERSION,
+          zulip_merge_base: ADVERTISED_VERSION,
+          zulip_feature_level: FEATURE_LEVEL,
+          server_generation: Number(row?.value),
+        }),
+        this.accounts.active,
+      );
+    });
+  }
+}
+
+async function generationIn(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ value: string }>('SELECT value FROM server_state WHERE key = ?', [STATE_KEY]);
+  return Number(row?.value);
+}
