@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, Role, type Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { ChannelAccess } from '../channels/channel.access';
 import { GuestSightService } from '../channels/guest-sight.service';
@@ -26,6 +26,7 @@ import { OrganizationPermissions } from '../user-groups/organization-permissions
 import { PermissionService } from '../user-groups/permission.service';
 import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** What to change: settings by their names inside, and group settings as `{new, old}`. */
 export interface OrganizationChanges {
@@ -40,7 +41,7 @@ const OWNERS_ONLY: readonly (keyof OrganizationSettings)[] = ['message_retention
 @Injectable()
 export class OrganizationSettingsService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
     private readonly permissions: PermissionService,
@@ -56,11 +57,11 @@ export class OrganizationSettingsService {
    * Applies all changes or none. A value equal to the current one changes nothing and emits nothing.
    * @throws MustBeOwner, ApiError of group-setting values, `Invalid channel ID`
    */
-  async update(actor: Actor, changes: OrganizationChanges): Promise<void> {
-    if (OWNERS_ONLY.some((setting) => changes.settings[setting] !== undefined) && !isOwner(actor)) {
-      throw new MustBeOwner();
-    }
-    await this.transactions.runExclusive(async (tx) => {
+  async update(caller: Actor, changes: OrganizationChanges): Promise<void> {
+    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
+      if (OWNERS_ONLY.some((setting) => changes.settings[setting] !== undefined) && !isOwner(actor)) {
+        throw new MustBeOwner();
+      }
       for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {
         const channelId = changes.settings[setting];
         if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);

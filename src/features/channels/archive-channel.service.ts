@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { ORGANIZATION_CHANNEL_SETTINGS } from '../organization/organization-settings';
 import { organizationSettingsChanged } from '../organization/organization-settings.events';
@@ -11,6 +11,7 @@ import { ChannelDirectory } from './channel.directory';
 import { ChannelAlreadyArchived } from './channel-changes.errors';
 import { ChannelSettingsService } from './channel-settings.service';
 import { InvalidChannelId } from './channels.errors';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** Value of an organization setting that names no channel. */
 const NO_CHANNEL = -1;
@@ -22,7 +23,7 @@ const NO_CHANNEL = -1;
 @Injectable()
 export class ArchiveChannelService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly channels: ChannelDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
@@ -31,11 +32,11 @@ export class ArchiveChannelService {
   ) {}
 
   /**
-   * @param actor an administrator of the organization, who may archive every channel
+   * @param caller an administrator of the organization, who may archive every channel
    * @throws InvalidChannelId, ChannelAlreadyArchived
    */
-  async archive(actor: Actor, channelId: number): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async archive(caller: Actor, channelId: number): Promise<void> {
+    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
       const channel = this.channels.byId(channelId);
       if (!channel) throw new InvalidChannelId();
       if (channel.isArchived) throw new ChannelAlreadyArchived();

@@ -33,13 +33,13 @@ export class ChannelFoldersController {
 
   @Patch()
   @AdministratorOnly()
-  reorder(@Parameters() dto: ReorderChannelFoldersDto): Promise<void> {
-    return this.folders.reorder(dto.order);
+  reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderChannelFoldersDto): Promise<void> {
+    return this.folders.reorder(actor, dto.order);
   }
 
   @Patch(':channel_folder_id(\\d+)')
   @AdministratorOnly()
-  update(@Parameters() dto: UpdateChannelFolderDto): Promise<void> {
-    return this.folders.update(dto.channel_folder_id, toFolderChanges(dto));
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelFolderDto): Promise<void> {
+    return this.folders.update(actor, dto.channel_folder_id, toFolderChanges(dto));
   }
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from '../users/account.directory';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelFolder } from './channel-folder.entity';
@@ -13,6 +13,7 @@ import { channelFolderChangesWire, channelFolderWire, type ChannelFolderWire } f
 import { InvalidChannelFolder } from './channels.errors';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { checkFolderName, folderNameKey } from './rules/folder-name';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** What to change about a folder; what is not given stays as it is. */
 export interface ChannelFolderChanges {
@@ -30,7 +31,7 @@ export interface ChannelFolderChanges {
 export class ChannelFoldersService {
   constructor(
     private readonly database: Database,
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
     private readonly channels: ChannelDirectory,
     private readonly renderer: DescriptionRendererRegistry,
@@ -47,7 +48,7 @@ export class ChannelFoldersService {
   async create(actor: Actor, name: string, description: string): Promise<number> {
     const checked = checkFolderName(name);
     const renderedDescription = this.renderer.render(description);
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx) => {
       const folders = await this.all(tx);
       checkFree(checked, folders);
       const folder = await tx.repository(ChannelFolder).save({
@@ -69,11 +70,11 @@ export class ChannelFoldersService {
    * Values equal to the current ones change nothing.
    * @throws InvalidChannelFolder, errors of the name, FolderAlreadyExists, FolderInUse
    */
-  async update(folderId: number, changes: ChannelFolderChanges): Promise<void> {
+  async update(actor: Actor, folderId: number, changes: ChannelFolderChanges): Promise<void> {
     const { description, isArchived } = changes;
     const name = changes.name === undefined ? undefined : checkFolderName(changes.name);
     const rendered = description === undefined ? undefined : this.renderer.render(description);
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const folders = await this.all(tx);
       const before = folders.find(({ id }) => id === folderId);
       if (!before) throw new InvalidChannelFolder();
@@ -93,8 +94,8 @@ export class ChannelFoldersService {
   }
 
   /** @param order IDs of all folders, archived ones included. @throws InvalidFolderOrder */
-  async reorder(order: readonly number[]): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async reorder(actor: Actor, order: readonly number[]): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const folders = await this.all(tx);
       const ids = folders.map(({ id }) => id);
       if (order.length !== ids.length || !ids.every((id) => order.includes(id))) {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { TransactionService } from '../../platform/database/transaction.service';
 import { AddSubscribersService } from './add-subscribers.service';
 import { ChannelAlreadyExists } from './channel-changes.errors';
 import { ChannelObserverRegistry } from './channel-observer.registry';
 import type { ChannelOptions } from './channel-options';
 import { FindOrCreateChannelsService, type WantedChannel } from './find-or-create-channels.service';
 import { PrincipalsService } from './principals.service';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** A channel to be made, whoever is to be subscribed. */
 export interface NewChannelRequest {
@@ -22,7 +22,7 @@ export interface NewChannelRequest {
 @Injectable()
 export class NewChannelService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly finder: FindOrCreateChannelsService,
     private readonly principals: PrincipalsService,
     private readonly subscribers: AddSubscribersService,
@@ -33,10 +33,10 @@ export class NewChannelService {
    * @returns the ID of the channel
    * @throws errors of names and creation, ChannelAlreadyExists, NoSuchUser, UserDeactivated
    */
-  async create(actor: Actor, request: NewChannelRequest): Promise<number> {
+  async create(caller: Actor, request: NewChannelRequest): Promise<number> {
     const { channel: wanted, options, subscriberIds, announce } = request;
     const rendered = this.finder.render([wanted]);
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.runExclusive(caller, async (tx, actor) => {
       const { existing, created } = await this.finder.findOrCreate(tx, actor, [wanted], options, rendered);
       const [taken] = existing;
       if (taken) throw new ChannelAlreadyExists(taken.name);

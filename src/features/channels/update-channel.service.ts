@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { TransactionService } from '../../platform/database/transaction.service';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
 import { ChannelAccess } from './channel.access';
 import { ChannelChangeAccess } from './channel-change.access';
@@ -8,12 +7,13 @@ import type { ChannelChanges } from './channel-changes';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelSettingsService } from './channel-settings.service';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** Changes channels, archived ones included. */
 @Injectable()
 export class UpdateChannelService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly access: ChannelAccess,
     private readonly properties: ChannelChangeAccess,
     private readonly permissions: ChannelPermissionChangeAccess,
@@ -27,9 +27,9 @@ export class UpdateChannelService {
    * ones change nothing and emit nothing.
    * @throws InvalidChannelId, MayNotAdministerChannel, and what the checks of the single changes throw
    */
-  async update(actor: Actor, channelId: number, changes: ChannelChanges): Promise<void> {
+  async update(caller: Actor, channelId: number, changes: ChannelChanges): Promise<void> {
     const described = this.described(changes);
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runExclusive(caller, async (tx, actor) => {
       const channel = this.access.forAdministration(actor, channelId, { archived: true });
       const after = { ...(await this.properties.check(tx, actor, channel, changes)), ...described };
       const values = this.permissions.check(actor, channel, after, changes.groupSettings);

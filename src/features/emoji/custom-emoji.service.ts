@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
 import { RenderingRegistry } from '../messages/rendering.registry';
@@ -19,12 +19,13 @@ import {
   MissingEmojiFile,
 } from './emoji.errors';
 import { isDefaultEmoji, newEmojiName } from './naming/emoji-name';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** The organization's own emoji: a name and a picture each (groups reference 8.7). */
 @Injectable()
 export class CustomEmojiService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly directory: CustomEmojiDirectory,
     private readonly pictures: CustomEmojiPicturesService,
     private readonly permissions: PermissionService,
@@ -49,11 +50,12 @@ export class CustomEmojiService {
     const name = newEmojiName(asked);
     this.requireAddable(actor, name);
     if (file === null) throw new MissingEmojiFile();
-    if (isDefaultEmoji(name) && !isAdministrator(actor)) throw new MayNotOverrideEmoji();
+    requireMayOverride(actor, name);
     const pictures = await this.pictures.store(file);
     try {
-      await this.transactions.runExclusive(async (tx) => {
-        this.requireAddable(actor, name);
+      await this.transactions.runExclusive(actor, async (tx, current) => {
+        this.requireAddable(current, name);
+        requireMayOverride(current, name);
         await this.save(tx, { name, ...pictures, authorId: actor.userId, isDeactivated: false });
       });
     } catch (error) {
@@ -66,8 +68,8 @@ export class CustomEmojiService {
    * Takes an emoji out of use. It is still shown where it was used, so its picture stays.
    * @throws CustomEmojiUnknown, MayNotRemoveEmoji
    */
-  async deactivate(actor: Actor, name: string): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async deactivate(caller: Actor, name: string): Promise<void> {
+    await this.transactions.runExclusive(caller, async (tx, actor) => {
       const emoji = this.directory.active(name);
       if (!emoji) throw new CustomEmojiUnknown(name);
       if (!isAdministrator(actor) && emoji.authorId !== actor.userId) throw new MayNotRemoveEmoji();
@@ -97,4 +99,9 @@ export class CustomEmojiService {
     const emoji = this.directory.active(name);
     return emoji && { id: emoji.id, name: emoji.name, url: pictureUrl(emoji) };
   }
+}
+
+/** Nobody but administrators may give a picture of their own to a name that every client knows. */
+function requireMayOverride(actor: Actor, name: string): void {
+  if (isDefaultEmoji(name) && !isAdministrator(actor)) throw new MayNotOverrideEmoji();
 }

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { AdministratorOnly } from '../../platform/http/decorators';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import {
   AddLinkifierDto,
@@ -23,25 +24,25 @@ export class LinkifiersController {
 
   @Patch('linkifiers')
   @AdministratorOnly()
-  reorder(@Parameters() dto: ReorderLinkifiersDto): Promise<void> {
-    return this.linkifiers.reorder(dto.ordered_linkifier_ids);
+  reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderLinkifiersDto): Promise<void> {
+    return this.linkifiers.reorder(actor, dto.ordered_linkifier_ids);
   }
 
   @Post('filters')
   @AdministratorOnly()
-  async add(@Parameters() dto: AddLinkifierDto): Promise<{ id: number }> {
-    return { id: await this.linkifiers.add(toLinkifierChanges(dto)) };
+  async add(@CurrentActor() actor: Actor, @Parameters() dto: AddLinkifierDto): Promise<{ id: number }> {
+    return { id: await this.linkifiers.add(actor, toLinkifierChanges(dto)) };
   }
 
   @Patch('filters/:filter_id(\\d+)')
   @AdministratorOnly()
-  update(@Parameters() dto: UpdateLinkifierDto): Promise<void> {
-    return this.linkifiers.update(dto.filter_id, toLinkifierChanges(dto));
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateLinkifierDto): Promise<void> {
+    return this.linkifiers.update(actor, dto.filter_id, toLinkifierChanges(dto));
   }
 
   @Delete('filters/:filter_id(\\d+)')
   @AdministratorOnly()
-  remove(@Parameters() dto: RemoveLinkifierDto): Promise<void> {
-    return this.linkifiers.remove(dto.filter_id);
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveLinkifierDto): Promise<void> {
+    return this.linkifiers.remove(actor, dto.filter_id);
   }
 }

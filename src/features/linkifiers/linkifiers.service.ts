@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Actor } from '../../platform/actor';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { RenderingRegistry } from '../messages/rendering.registry';
 import { AccountDirectory } from '../users/account.directory';
 import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
@@ -21,6 +22,7 @@ import {
   type LinkifierDraft,
   type PatternOutcome,
 } from './rules/linkifier-checks';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
 export interface LinkifierChanges {
@@ -41,13 +43,13 @@ const MAX_SIZE_TOGETHER = 20_000;
 const EMPTY = { exampleInput: null, reverseTemplate: null, alternativeUrlTemplates: [] };
 
 /**
- * The organization's linkifiers (groups reference 10). Everybody reads them; who may write is the controller's affair.
+ * The organization's linkifiers (groups reference 10). Everybody reads them, and administrators write.
  * Messages that are there already stay as they were rendered.
  */
 @Injectable()
 export class LinkifiersService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly directory: LinkifierDirectory,
     private readonly accounts: AccountDirectory,
     rendering: RenderingRegistry,
@@ -65,9 +67,9 @@ export class LinkifiersService {
    * @returns its ID
    * @throws TooManyLinkifiers, InvalidLinkifier, ExampleInputMissing, LinkifierPatternsTooLarge
    */
-  async add(linkifier: LinkifierChanges): Promise<number> {
+  async add(actor: Actor, linkifier: LinkifierChanges): Promise<number> {
     const pattern = compilePattern(linkifier.pattern);
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx) => {
       const others = this.directory.all();
       if (others.length >= MAX_LINKIFIERS) throw new TooManyLinkifiers(MAX_LINKIFIERS);
       const draft = merge(EMPTY, linkifier);
@@ -80,9 +82,9 @@ export class LinkifiersService {
   }
 
   /** @throws LinkifierNotFound, InvalidLinkifier, ExampleInputMissing, LinkifierPatternsTooLarge */
-  async update(id: number, changes: LinkifierChanges): Promise<void> {
+  async update(actor: Actor, id: number, changes: LinkifierChanges): Promise<void> {
     const pattern = compilePattern(changes.pattern);
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const before = this.existing(id);
       const draft = merge(before, changes);
       this.check(draft, pattern, id);
@@ -93,8 +95,8 @@ export class LinkifiersService {
   }
 
   /** @throws LinkifierNotFound */
-  async remove(id: number): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async remove(actor: Actor, id: number): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const gone = this.existing(id);
       await tx.repository(Linkifier).delete({ id });
       this.changed(
@@ -106,10 +108,10 @@ export class LinkifiersService {
   }
 
   /** @param order the IDs of all of them, in their new order. @throws LinkifierNamedTwice, LinkifierOrderIncomplete */
-  async reorder(order: readonly number[]): Promise<void> {
+  async reorder(actor: Actor, order: readonly number[]): Promise<void> {
     const named = new Set(order);
     if (named.size < order.length) throw new LinkifierNamedTwice();
-    await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const before = this.directory.all();
       if (before.length !== named.size || !before.every(({ id }) => named.has(id))) {
         throw new LinkifierOrderIncomplete();

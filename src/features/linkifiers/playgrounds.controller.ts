@@ -1,5 +1,6 @@
 import { Controller, Delete, Post } from '@nestjs/common';
-import { AdministratorOnly } from '../../platform/http/decorators';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { AddPlaygroundDto, RemovePlaygroundDto, toPlayground } from './playgrounds.dto';
 import { PlaygroundsService } from './playgrounds.service';
@@ -11,12 +12,12 @@ export class PlaygroundsController {
   constructor(private readonly playgrounds: PlaygroundsService) {}
 
   @Post()
-  async add(@Parameters() dto: AddPlaygroundDto): Promise<{ id: number }> {
-    return { id: await this.playgrounds.add(toPlayground(dto)) };
+  async add(@CurrentActor() actor: Actor, @Parameters() dto: AddPlaygroundDto): Promise<{ id: number }> {
+    return { id: await this.playgrounds.add(actor, toPlayground(dto)) };
   }
 
   @Delete(':playground_id(\\d+)')
-  remove(@Parameters() dto: RemovePlaygroundDto): Promise<void> {
-    return this.playgrounds.remove(dto.playground_id);
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: RemovePlaygroundDto): Promise<void> {
+    return this.playgrounds.remove(actor, dto.playground_id);
   }
 }

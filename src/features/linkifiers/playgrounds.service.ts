@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
 import type { Queryable } from '../../platform/database/queryable';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from '../users/account.directory';
 import { Playground } from './playground.entity';
 import {
@@ -12,14 +13,15 @@ import {
 import { playgroundsChanged } from './playgrounds.events';
 import { playgroundList } from './playgrounds.wire';
 import { playgroundProblem, type PlaygroundDraft } from './rules/playground-checks';
+import { ActorTransactions } from '../users/actor-transactions.service';
 
 const MAX_PLAYGROUNDS = 500;
 
-/** Sites where clients offer to try code. Who may write is the controller's affair. */
+/** Sites where clients offer to try code. Administrators write them. */
 @Injectable()
 export class PlaygroundsService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
   ) {}
 
@@ -29,11 +31,11 @@ export class PlaygroundsService {
   }
 
   /** @returns its ID. @throws InvalidPlayground, TooManyPlaygrounds, PlaygroundExists */
-  async add(playground: PlaygroundDraft): Promise<number> {
+  async add(actor: Actor, playground: PlaygroundDraft): Promise<number> {
     const problem = playgroundProblem(playground);
     if (problem !== null) throw new InvalidPlayground(problem);
     const { name, language } = playground;
-    return this.transactions.runExclusive(async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx) => {
       const others = await this.all(tx);
       if (others.length >= MAX_PLAYGROUNDS) throw new TooManyPlaygrounds(MAX_PLAYGROUNDS);
       if (others.some((other) => other.name === name && other.language === language)) {
@@ -46,8 +48,8 @@ export class PlaygroundsService {
   }
 
   /** @throws PlaygroundNotFound */
-  async remove(id: number): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async remove(actor: Actor, id: number): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const { affected } = await tx.repository(Playground).delete({ id });
       if (!affected) throw new PlaygroundNotFound();
       await this.tell(tx);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { BotType, Role, type Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { MissingParameter } from '../../platform/errors/request.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
+import { ActorTransactions } from '../users/actor-transactions.service';
 import { AvatarService } from '../users/avatar.service';
 import type { NewAccount } from '../users/create-account.service';
 import { avatarUrlOf } from '../users/user-record.wire';
@@ -39,7 +40,7 @@ const BOT_TYPES: readonly number[] = Object.values(BotType);
 @Injectable()
 export class CreateBotService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly rules: BotRules,
     private readonly services: BotServices,
     private readonly newAccounts: NewAccountService,
@@ -55,8 +56,8 @@ export class CreateBotService {
     this.check(actor, bot);
     const avatarKey = picture && (await this.avatars.store(picture));
     try {
-      return await this.transactions.runExclusive((tx) =>
-        this.insert(tx, bot, { ...this.check(actor, bot), avatarKey }),
+      return await this.transactions.runExclusive(actor, (tx, current) =>
+        this.insert(tx, bot, { ...this.check(current, bot), avatarKey }),
       );
     } catch (error) {
       await this.avatars.discard(avatarKey);

@@ -1,5 +1,6 @@
 import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
-import { AdministratorOnly } from '../../platform/http/decorators';
+import type { Actor } from '../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import {
   CreateFieldDto,
@@ -22,25 +23,25 @@ export class CustomProfileFieldsController {
 
   @Post()
   @AdministratorOnly()
-  async create(@Parameters() dto: CreateFieldDto) {
-    return { id: await this.fields.create(dto.field_type, toFieldDeclaration(dto)) };
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateFieldDto) {
+    return { id: await this.fields.create(actor, dto.field_type, toFieldDeclaration(dto)) };
   }
 
   @Patch()
   @AdministratorOnly()
-  reorder(@Parameters() dto: ReorderFieldsDto): Promise<void> {
-    return this.fields.reorder(dto.order);
+  reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderFieldsDto): Promise<void> {
+    return this.fields.reorder(actor, dto.order);
   }
 
   @Patch(':field_id(\\d+)')
   @AdministratorOnly()
-  update(@Parameters() dto: UpdateFieldDto): Promise<void> {
-    return this.fields.update(dto.field_id, toFieldDeclaration(dto));
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateFieldDto): Promise<void> {
+    return this.fields.update(actor, dto.field_id, toFieldDeclaration(dto));
   }
 
   @Delete(':field_id(\\d+)')
   @AdministratorOnly()
-  remove(@Parameters() dto: FieldIdDto): Promise<void> {
-    return this.fields.remove(dto.field_id);
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: FieldIdDto): Promise<void> {
+    return this.fields.remove(actor, dto.field_id);
   }
 }

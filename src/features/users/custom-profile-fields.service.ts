@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable, SqlValue } from '../../platform/database/queryable';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from './account.directory';
 import { AccountChanges } from './account-changes.service';
 import {
@@ -17,6 +18,7 @@ import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors
 import { CustomProfileField } from './custom-profile-field.entity';
 import { customProfileFieldRecord, type CustomProfileFieldWire } from './custom-profile-field.wire';
 import { customProfileFieldsChanged } from './users.events';
+import { ActorTransactions } from './actor-transactions.service';
 
 /** What a field is, apart from its kind; what is left out stays as it is, or as fields begin. */
 export interface FieldDeclaration {
@@ -36,7 +38,7 @@ const SUMMARY_FIELDS = 2;
 @Injectable()
 export class CustomProfileFieldsService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
@@ -52,8 +54,8 @@ export class CustomProfileFieldsService {
    * @returns its ID
    * @throws InvalidProfileField
    */
-  create(kind: number, declaration: FieldDeclaration): Promise<number> {
-    return this.transactions.runExclusive(async (tx) => {
+  create(actor: Actor, kind: number, declaration: FieldDeclaration): Promise<number> {
+    return this.transactions.runForAdministrator(actor, async (tx) => {
       const fields = await this.all(tx);
       const data = declaration.data ?? {};
       const external = knownExternalAccount(kind, data);
@@ -79,8 +81,8 @@ export class CustomProfileFieldsService {
   }
 
   /** @throws NoSuchProfileField, InvalidProfileField */
-  async update(fieldId: number, declaration: FieldDeclaration): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async update(actor: Actor, fieldId: number, declaration: FieldDeclaration): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       const fields = await this.all(tx);
       const field = find(fields, fieldId);
       const before = { ...field };
@@ -100,8 +102,8 @@ export class CustomProfileFieldsService {
   }
 
   /** @param order the IDs of all fields, as they are to be shown. @throws InvalidProfileField */
-  async reorder(order: readonly number[]): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async reorder(actor: Actor, order: readonly number[]): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       for (const field of await this.all(tx)) {
         field.position = order.indexOf(field.id) + 1;
         if (field.position === 0) throw new InvalidProfileField('Invalid order mapping.');
@@ -112,8 +114,8 @@ export class CustomProfileFieldsService {
   }
 
   /** Removes a field with everything entered in it. @throws NoSuchProfileField */
-  async remove(fieldId: number): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  async remove(actor: Actor, fieldId: number): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
       find(await this.all(tx), fieldId);
       await forget(tx, 'field_id = ?', [fieldId]);
       await tx.query('DELETE FROM custom_profile_field WHERE id = ?', [fieldId]);

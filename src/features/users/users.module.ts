@@ -44,6 +44,7 @@ import { UserVisibilityRegistry } from './user-visibility.registry';
 import { UserVisibility } from './user-visibility.service';
 import { UsersController } from './users.controller';
 import { UsersStateService } from './users-state.service';
+import { ActorTransactions } from './actor-transactions.service';
 
 /** What other features use of this one. */
 const SHARED = [
@@ -52,6 +53,7 @@ const SHARED = [
   CreateAccountService,
   AccountRules,
   AccountChanges,
+  ActorTransactions,
   UserAccess,
   UserRecords,
   UserVisibility,

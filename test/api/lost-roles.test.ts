@@ -1,0 +1,107 @@
+import { setTimeout as moment } from 'node:timers/promises';
+import { TransactionService } from '../../src/platform/database/transaction.service';
+import type { Answer, Method, Parameters } from '../support/api-client';
+import { changeAccount } from '../support/account-setup';
+import { createChannel } from '../support/channel-setup';
+import { expectError } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+
+/** What becomes of a request whose author loses a role while it waits for its turn. */
+
+let app: TestApp;
+let channel: number;
+
+beforeAll(async () => {
+  app = await TestApp.start({ withoutLaw: 'roles change behind the interface, in the middle of requests' });
+  channel = await createChannel(app, app.cast.adam, 'place');
+});
+
+afterAll(() => app.stop());
+
+/** Sends a request, and changes its author before its turn comes. */
+async function overtaken(change: string, request: () => Promise<Answer>): Promise<Answer> {
+  const { adam } = app.cast;
+  const answer = await app.get(TransactionService).runExclusive(async (tx) => {
+    const sent = request();
+    await moment(100);
+    await tx.query(`UPDATE account SET ${change} WHERE id = ?`, [adam.id]);
+    tx.touch('accounts', [adam.id]);
+    return { sent };
+  });
+  const result = await answer.sent;
+  await changeAccount(app, adam, { role: adam.role, isActive: true });
+  return result;
+}
+
+const send = (method: Method, path: string, parameters: Parameters = {}) =>
+  app.as(app.cast.adam).call(method, path, parameters);
+
+const LINKIFIER = { pattern: 'a(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' };
+const PLAYGROUND = { name: 'Play', pygments_language: 'Python', url_template: 'https://example.com/{code}' };
+
+const ADMINISTRATION: readonly (readonly [Method, string, Parameters])[] = [
+  ['POST', '/realm/filters', LINKIFIER],
+  ['PATCH', '/realm/filters/1', LINKIFIER],
+  ['DELETE', '/realm/filters/1', {}],
+  ['PATCH', '/realm/linkifiers', { ordered_linkifier_ids: [] }],
+  ['POST', '/realm/playgrounds', PLAYGROUND],
+  ['DELETE', '/realm/playgrounds/1', {}],
+  ['POST', '/realm/profile_fields', { name: 'Field', field_type: 1 }],
+  ['PATCH', '/realm/profile_fields', { order: [] }],
+  ['PATCH', '/realm/profile_fields/1', { name: 'Other' }],
+  ['DELETE', '/realm/profile_fields/1', {}],
+  ['POST', '/channel_folders/create', { name: 'Folder', description: '' }],
+  ['PATCH', '/channel_folders', { order: [] }],
+  ['PATCH', '/channel_folders/1', { name: 'Other' }],
+  ['PATCH', '/realm', { name_changes_disabled: true }],
+];
+
+describe('Somebody who is an administrator no longer when the turn of a request comes', () => {
+  it.each(ADMINISTRATION)('is refused: %s %s', async (method, path, parameters) => {
+    const answer = await overtaken('role = 400', () => send(method, path, parameters));
+    expectError(answer, 'Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' });
+  });
+
+  it('is refused where a channel is meant', async () => {
+    const refusal = ['Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' }] as const;
+    for (const method of ['POST', 'DELETE'] as const) {
+      const answer = await overtaken('role = 400', () =>
+        send(method, '/default_streams', { stream_id: channel }),
+      );
+      expectError(answer, ...refusal);
+    }
+    expectError(await overtaken('role = 400', () => send('DELETE', `/streams/${channel}`)), ...refusal);
+    const other = await createChannel(app, app.cast.mia, 'another place');
+    const change = () => send('PATCH', `/streams/${other}`, { description: 'mine now' });
+    expectError(
+      await overtaken('role = 400', change),
+      'You do not have permission to administer this channel.',
+    );
+  });
+});
+
+describe('Somebody whom a permission no longer names when the turn of a request comes', () => {
+  it('makes no channel, no bot and no emoji', async () => {
+    const create = () => send('POST', '/channels/create', { name: 'late', subscribers: [] });
+    expect((await overtaken('role = 600', create)).status).toBe(400);
+    const bot = () => send('POST', '/bots', { full_name: 'Late', short_name: 'late', bot_type: 1 });
+    expect((await overtaken('role = 600', bot)).status).toBe(400);
+    const emoji = (name: string) => () =>
+      app.as(app.cast.adam).upload(`/realm/emoji/${name}`, { name: 'p.png', content: PICTURE });
+    expectError(await overtaken('role = 600', emoji('late')), 'Insufficient permission');
+    expect((await overtaken('role = 400', emoji('tada'))).status).toBe(400);
+  });
+});
+
+it('Somebody who is deactivated when the turn of a request comes does nothing', async () => {
+  for (const [method, path, parameters] of ADMINISTRATION) {
+    const answer = await overtaken('is_active = false', () => send(method, path, parameters));
+    expectError(answer, 'Account is deactivated', { status: 401, code: 'UNAUTHORIZED' });
+  }
+});
+
+/** A picture of one pixel. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
