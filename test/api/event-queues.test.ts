@@ -48,7 +48,7 @@ async function parked(queue: TestQueue): Promise<void> {
 }
 
 describe('Polling', () => {
-  it('gives the events since the registration, at once and in order', async () => {
+  it('gives the events since the registration, at once and in order [EVT-2a]', async () => {
     const { max } = app.cast;
     await say(max, 'before');
     const queue = await app.queue(max);

@@ -15,7 +15,7 @@ const onPostgres = process.env.TEST_ENGINE === 'postgres' ? it : it.skip;
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await TestApp.start();
+  app = await TestApp.start({ withoutLaw: 'more is unread than the state tells' });
 });
 
 afterAll(() => app.stop());

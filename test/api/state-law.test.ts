@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-it('State at the start with the events since is the state now, whatever people do', async () => {
+it('State at the start with the events since is the state now, whatever people do [EVT-2d]', async () => {
   const spare = await Promise.all(
     [Role.administrator, Role.member, Role.member, Role.guest].map((role, at) =>
       app.addAccount({ deliveryEmail: `spare${at}@example.com`, fullName: `Spare ${at}`, role }),

@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 const organization = (member = app.cast.mia) => stateOf(app, member, { wanted: ['realm'] });
 
 describe('The organization in the state', () => {
-  it('is what the settings say, and what follows for older clients', async () => {
+  it('is what the settings say, and what follows for older clients [EVT-2c]', async () => {
     expectSuccess(
       await app.as(app.cast.olivia).patch('/realm', {
         name: 'Acme',
@@ -35,6 +35,7 @@ describe('The organization in the state', () => {
       realm_description: 'All **of** us',
       realm_message_retention_days: 30,
       realm_topics_policy: 'disable_empty_topic',
+      realm_enable_spectator_access: true,
       realm_mandatory_topics: true,
       realm_message_edit_history_visibility_policy: 'none',
       realm_allow_edit_history: false,
@@ -47,7 +48,7 @@ describe('The organization in the state', () => {
     });
   });
 
-  it('gives the lengths and limits of the server, whatever they are set to', async () => {
+  it('gives the lengths and limits of the server, whatever they are set to [EVT-2b]', async () => {
     expect(await organization()).toMatchObject({
       max_stream_name_length: 60,
       max_stream_description_length: 1024,
@@ -66,7 +67,7 @@ describe('The organization in the state', () => {
     });
   });
 
-  it('holds the value of every permission, and the older number that goes with some', async () => {
+  it('holds the value of every permission, and the older number that goes with some [EVT-2c]', async () => {
     const { olivia, mia } = app.cast;
     const holders = { direct_members: [mia.id], direct_subgroups: [systemGroupId(app, 'role:owners')] };
     expectSuccess(

@@ -52,6 +52,8 @@ export class ServerStartService implements OnApplicationBootstrap {
 }
 
 async function generationIn(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ value: string }>('SELECT value FROM server_state WHERE key = ?', [STATE_KEY]);
+  const [row] = await db.query<{ value: string }>('SELECT value FROM server_state WHERE key = ?', [
+    STATE_KEY,
+  ]);
   return Number(row?.value);
 }
