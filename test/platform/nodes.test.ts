@@ -117,7 +117,12 @@ describeOnPostgres('two nodes on one database', () => {
   it('tell a webhook of each message once', async () => {
     const { max, mia } = one.cast;
     receiver.answer({});
-    const bot = { full_name: 'Hook', short_name: 'hook', bot_type: 3, payload_url: `${receiver.origin}/hook` };
+    const bot = {
+      full_name: 'Hook',
+      short_name: 'hook',
+      bot_type: 3,
+      payload_url: `${receiver.origin}/hook`,
+    };
     const hook = { id: expectSuccess(await one.as(mia).post('/bots', bot)).user_id as number };
     const nodes = [one, other];
     const sent = await Promise.all(

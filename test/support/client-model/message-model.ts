@@ -170,7 +170,9 @@ const NEWEST = 'all messages';
 
 /** A topic is the same in any case; its newest message decides how it is written. */
 function describe(place: UnreadMessage['place']): string {
-  return 'userIds' in place ? `with ${place.userIds.join()}` : `${place.channelId} > ${place.topic.toLowerCase()}`;
+  return 'userIds' in place
+    ? `with ${place.userIds.join()}`
+    : `${place.channelId} > ${place.topic.toLowerCase()}`;
 }
 
 function mentionIn(flags: readonly string[]): Mention {
