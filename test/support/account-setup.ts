@@ -13,6 +13,13 @@ export async function changeAccount(
   await app.writeRows(async (tx) => {
     await tx.repository(Account).update({ id: member.id }, changed);
     tx.touch('accounts', [member.id]);
+    // Those of people who are out of use do not count.
+    const owned = 'SELECT id FROM subscription WHERE user_id = ?';
+    const subscriptions = await tx.query<{ id: number }>(owned, [member.id]);
+    tx.touch(
+      'subscriptions',
+      subscriptions.map(({ id }) => id),
+    );
   });
 }
 
