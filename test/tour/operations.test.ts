@@ -1,0 +1,184 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { loadConfig } from '../../src/platform/config/config';
+import { databaseOptions } from '../../src/platform/database/database.options';
+import { compiledServer } from '../support/compiled-server';
+import { databaseContent } from '../support/database-content';
+import { docBlocks } from '../support/doc-blocks';
+import { freePort } from '../support/free-port';
+import { ServerProcess } from '../support/server-process';
+
+const ROOT = join(__dirname, '../..');
+const run = promisify(execFile);
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const describeWithCurl = hasCurl ? describe : describe.skip;
+if (!hasCurl) test.todo('docs/operations.md: curl is not installed here');
+
+// Each command is a process of its own, beside other tests.
+jest.setTimeout(300_000);
+
+/** Commands of docs/operations.md that need no root, by the section they stand in. */
+const scripts = docBlocks('docs/operations.md').filter(({ language }) => language === 'sh');
+
+/** The next block of a section that was not run yet, each once. */
+const left = [...scripts];
+function next(section: string): string {
+  const at = left.findIndex((block) => block.section === section);
+  if (at < 0) throw new Error(`docs/operations.md has no further block under "${section}".`);
+  return left.splice(at, 1)[0]?.code as string;
+}
+
+describeWithCurl('docs/operations.md, on the embedded database', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  let server: ServerProcess;
+  /** What an earlier block left in the shell for later ones. */
+  let memory = '';
+
+  /** The folder that `npm ci` and `npm run build` leave, made of what is there already. */
+  beforeAll(async () => {
+    folder = join(realpathSync(mkdtempSync(join(tmpdir(), 'parley-operations-'))), 'parley');
+    mkdirSync(folder);
+    for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(folder, name));
+    symlinkSync(dirname(compiledServer()), join(folder, 'dist'));
+    env = {
+      PORT: await freePort(),
+      HOME: folder,
+      npm_config_update_notifier: 'false',
+      npm_config_loglevel: 'error',
+    };
+  });
+
+  afterAll(async () => {
+    if (server?.isRunning) {
+      server.signal('SIGTERM');
+      await server.exitCode();
+    }
+    rmSync(dirname(folder), { recursive: true, force: true });
+  });
+
+  /** Runs a block in the shell of whoever follows the document, and returns what it printed. */
+  async function follow(script: string): Promise<string> {
+    const remember = `declare -p SITE BOT ORGANIZATION_NAME OWNER_EMAIL > "$HOME/.memory" 2>/dev/null || true`;
+    const program = `set -euo pipefail\n${memory}\n${script}\n${remember}`;
+    const { stdout } = await run('bash', ['-c', program], {
+      cwd: folder,
+      env: { ...env, PATH: process.env.PATH },
+    });
+    memory = readFileSync(join(folder, '.memory'), 'utf8');
+    return stdout;
+  }
+
+  const inFolder = (...names: string[]) => join(folder, ...names);
+  const content = (dataDir: string) =>
+    databaseContent(databaseOptions(loadConfig({ DATA_DIR: inFolder(dataDir) }), []));
+
+  it('installs with commands that there are', async () => {
+    const lines = next('Install').trim().split('\n');
+    // What these two do is what the folder was made with; `npm run ci` runs them on a clone.
+    expect(lines.splice(0, 2)).toEqual(['npm ci', 'npm run build']);
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    expect(await follow(lines.join('\n'))).toBe(`${version}\n`);
+  });
+
+  it('makes the organization, once', async () => {
+    const script = next('First start');
+    const printed = await follow(script);
+    expect(printed).toContain('The organization Example is new.');
+    expect(printed).toMatch(/Address +ada@example\.com/);
+    expect(printed).toMatch(/Password +\S+ +\(shown this once\)/);
+    expect(statSync(inFolder('data/zuliprc')).mode & 0o777).toBe(0o600);
+    expect(await follow(script)).toContain('is there already');
+  });
+
+  it('starts the server', async () => {
+    expect(next('First start')).toBe('npx parley serve\n');
+    server = new ServerProcess([inFolder('dist/cli/main.js'), 'serve'], { env, folder });
+    const address = await server.ready();
+    expect(server.output).not.toMatch(/Password/);
+    await expect(fetch(new URL('/health/ready', address))).resolves.toMatchObject({ status: 200 });
+  });
+
+  it('adds people and a bot while it runs', async () => {
+    const printed = await follow(next('Add people, connect a bot'));
+    expect(printed).toMatch(/Grace Hopper \(ID \d+\) is a new administrator/);
+    expect(printed).toMatch(/^\d+ +ada@example\.com .*owner *$/m);
+    expect(printed).toMatch(/^\d+ +grace@example\.com +Grace Hopper +administrator *$/m);
+    expect(printed).toContain(inFolder('build.zuliprc'));
+    expect(statSync(inFolder('build.zuliprc')).mode & 0o777).toBe(0o600);
+  });
+
+  it('connects the bot', async () => {
+    const answer = JSON.parse(await follow(next('Add people, connect a bot'))) as object;
+    expect(answer).toMatchObject({ result: 'success', id: expect.any(Number) });
+  });
+
+  it('tells how it is', async () => {
+    const printed = await follow(next('See how it is'));
+    expect(printed).toContain('"status":"ready"');
+    expect(printed).toMatch(
+      /^parley_http_request_duration_seconds_count\{method="POST",route="\/api\/v1\/messages",status="2xx"\} 1$/m,
+    );
+    expect(printed).toMatch(/^All \d+ invariants hold\.$/m);
+    for (const figure of figuresOfTable()) expect(printed).toContain(`# TYPE ${figure} `);
+  });
+
+  it('backs up while it runs', async () => {
+    expect(await follow(next('Back up and restore'))).toContain('holds everything');
+    expect(existsSync(inFolder('backups/monday/secret'))).toBe(false);
+    expect(statSync(inFolder('backups/monday')).mode & 0o777).toBe(0o700);
+  });
+
+  it('restores that into an empty folder, with the same people, messages and keys', async () => {
+    const printed = await follow(next('Back up and restore'));
+    expect(printed).toMatch(/^All \d+ invariants hold\.$/m);
+    expect(printed).toContain('grace@example.com');
+    server.signal('SIGTERM');
+    await server.exitCode();
+    const [was, is] = [await content('data'), await content('restored')];
+    for (const table of ['account', 'message', 'channel', 'user_group', 'subscription']) {
+      expect([table, is[table]]).toEqual([table, was[table]]);
+    }
+    expect(is.message?.some((row) => row.includes('The build is green.'))).toBe(true);
+    server = new ServerProcess([inFolder('dist/main.js')], {
+      env: { ...env, DATA_DIR: inFolder('restored') },
+      folder,
+    });
+    await server.ready();
+    const me = await follow('curl -sS -u "$BOT" "$SITE/api/v1/users/me"');
+    expect(JSON.parse(me)).toMatchObject({ result: 'success', full_name: 'Build Bot', is_bot: true });
+  });
+
+  it('backs up every day, and keeps two weeks', async () => {
+    execFileSync('touch', ['-d', '20 days ago', inFolder('backups/monday')]);
+    expect(JSON.parse(await follow(next('Back up and restore')))).toMatchObject({ hasSecret: false });
+    expect(existsSync(inFolder('backups/monday'))).toBe(false);
+  });
+
+  it('has no command that was not run', () => {
+    expect(left).toEqual([]);
+  });
+});
+
+/** Names of figures that the document tells operators to look at. */
+function figuresOfTable(): string[] {
+  const text = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+  return [...text.matchAll(/^\| (`[a-z_]+`.*?) \|/gm)]
+    .flatMap(([, cell]) =>
+      [...(cell as string).matchAll(/`([a-z_0-9]+)`/g)].map(([, name]) => name as string),
+    )
+    .filter((name) => /^(parley|process|nodejs)_/.test(name) && name !== 'parley_redis_up');
+}
