@@ -12,13 +12,18 @@ describe('Failed logins', () => {
   let app: TestApp;
   let verifications: jest.SpyInstance;
 
-  const start = async (env: Record<string, string> = {}) => {
-    app = await TestApp.start({ clock, env });
-    verifications = jest.spyOn(app.get(Passwords), 'verifyAny');
+  /** A server for the tests of a group; before each, all failures are forgotten. */
+  const startWith = (env: Record<string, string> = {}) => {
+    beforeAll(async () => {
+      app = await TestApp.start({ clock, env });
+      verifications = jest.spyOn(app.get(Passwords), 'verifyAny');
+    });
+    beforeEach(() => {
+      clock.now += 60 * MINUTE_MS;
+      verifications.mockClear();
+    });
+    afterAll(() => app.stop());
   };
-
-  beforeEach(() => start());
-  afterEach(() => app.stop());
 
   const login = (email: string, password: string = PASSWORD, forwardedFor?: string) =>
     app
@@ -32,96 +37,97 @@ describe('Failed logins', () => {
   const fetchKey = (username: string, password: string = PASSWORD) =>
     app.client().post('/fetch_api_key', { username, password });
 
-  it('end after five, with whole seconds to wait, the right password too [COMP-login, LIM-2a, LIM-2b, ERR-login]', async () => {
-    await fail('mia@example.com', 4);
-    clock.now += MINUTE_MS + 1;
-    expect((await login('mia@example.com')).status).toBe(200);
-    await fail('mia@example.com', 1);
-    const refused = await login('mia@example.com');
-    expect(refused).toMatchObject({ status: 429, body: REFUSED, headers: { 'retry-after': '840' } });
-    expect(Object.keys(refused.body)).toEqual(['detail']);
-    expect(verifications).toHaveBeenCalledTimes(6);
-  });
+  describe('on a server as it comes', () => {
+    startWith();
 
-  it('have five verifications when fifty are made at once, and forty-five refusals [LIM-2b]', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => login('mia@example.com', `guess ${i}`)),
-    );
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([...Array<number>(5).fill(401), ...Array<number>(45).fill(429)]);
-    expect(verifications).toHaveBeenCalledTimes(5);
-  });
-
-  it('are the same for addresses that nobody has: one verification each', async () => {
-    await fail('nobody@example.com', 5);
-    expect(verifications).toHaveBeenCalledTimes(5);
-    expect((await login('nobody@example.com')).status).toBe(429);
-    expect(verifications).toHaveBeenCalledTimes(5);
-    await fail('robo-bot@example.com', 1);
-    expect(verifications).toHaveBeenCalledTimes(6);
-  });
-
-  it('are not forgiven by a success, and refusals are not counted [LIM-2d]', async () => {
-    await fail('mia@example.com', 4);
-    for (let i = 0; i < 3; i++) expect((await login('mia@example.com')).status).toBe(200);
-    await fail('mia@example.com', 1);
-    clock.now += 14 * MINUTE_MS;
-    for (let i = 0; i < 20; i++) expect((await login('mia@example.com', 'guess')).status).toBe(429);
-    clock.now += MINUTE_MS - 1;
-    expect(await login('mia@example.com')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
-    clock.now += 1;
-    expect((await login('mia@example.com')).status).toBe(200);
-  });
-
-  it('are counted by the address without case or white space around it [LIM-2a]', async () => {
-    for (const [i, email] of [
-      ' mia@example.com',
-      'MIA@EXAMPLE.COM',
-      'Mia@Example.com\t',
-      'mia@example.com',
-      '\nmia@example.com',
-    ].entries()) {
-      expect((await login(email, `guess ${i}`)).status).toBe(401);
-    }
-    expect((await login('mia@example.com')).status).toBe(429);
-    expect((await login('max@example.com')).status).toBe(200);
-  });
-
-  it('count for both interfaces together', async () => {
-    await fail('mia@example.com', 3);
-    expect((await fetchKey('MIA@example.com', 'guess')).status).toBe(401);
-    expectSuccess(await fetchKey('mia@example.com'));
-    expect((await fetchKey('mia@example.com', 'guess')).status).toBe(401);
-    expect(await login('mia@example.com')).toMatchObject({ status: 429, body: REFUSED });
-    expectError(await fetchKey('mia@example.com'), REFUSED.detail, {
-      status: 429,
-      code: 'RATE_LIMIT_HIT',
-      data: { 'retry-after': 900 },
+    it('end after five, with whole seconds to wait, the right password too [COMP-login, LIM-2a, LIM-2b, ERR-login]', async () => {
+      await fail('mia@example.com', 4);
+      clock.now += MINUTE_MS + 1;
+      expect((await login('mia@example.com')).status).toBe(200);
+      await fail('mia@example.com', 1);
+      const refused = await login('mia@example.com');
+      expect(refused).toMatchObject({ status: 429, body: REFUSED, headers: { 'retry-after': '840' } });
+      expect(Object.keys(refused.body)).toEqual(['detail']);
+      expect(verifications).toHaveBeenCalledTimes(6);
     });
-    await fail('max@example.com', 5);
-    expect((await fetchKey('max@example.com')).status).toBe(429);
-  });
 
-  it('come from the address of the connection, whatever a stranger says [LIM-2a]', async () => {
-    for (let i = 0; i < 5; i++) await fail('mia@example.com', 1, `192.0.2.${i}`);
-    expect((await login('mia@example.com', PASSWORD, '192.0.2.9')).status).toBe(429);
-  });
+    it('have five verifications when fifty are made at once, and forty-five refusals [LIM-2b]', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => login('mia@example.com', `guess ${i}`)),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([...Array<number>(5).fill(401), ...Array<number>(45).fill(429)]);
+      expect(verifications).toHaveBeenCalledTimes(5);
+    });
 
-  it('do not come of requests that are no logins', async () => {
-    for (let i = 0; i < 6; i++) {
-      expect((await login('mia@example.com', 'x'.repeat(5000))).status).toBe(422);
-      expect((await app.companion().post('/auth/login', { email: 'mia@example.com' })).status).toBe(422);
-      expect((await app.companion().get('/auth/login')).status).toBe(405);
-    }
-    expect(verifications).not.toHaveBeenCalled();
-    expect((await login('mia@example.com')).status).toBe(200);
+    it('are the same for addresses that nobody has: one verification each', async () => {
+      await fail('nobody@example.com', 5);
+      expect(verifications).toHaveBeenCalledTimes(5);
+      expect((await login('nobody@example.com')).status).toBe(429);
+      expect(verifications).toHaveBeenCalledTimes(5);
+      await fail('robo-bot@example.com', 1);
+      expect(verifications).toHaveBeenCalledTimes(6);
+    });
+
+    it('are not forgiven by a success, and refusals are not counted [LIM-2d]', async () => {
+      await fail('mia@example.com', 4);
+      for (let i = 0; i < 3; i++) expect((await login('mia@example.com')).status).toBe(200);
+      await fail('mia@example.com', 1);
+      clock.now += 14 * MINUTE_MS;
+      for (let i = 0; i < 20; i++) expect((await login('mia@example.com', 'guess')).status).toBe(429);
+      clock.now += MINUTE_MS - 1;
+      expect(await login('mia@example.com')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+      clock.now += 1;
+      expect((await login('mia@example.com')).status).toBe(200);
+    });
+
+    it('are counted by the address without case or white space around it [LIM-2a]', async () => {
+      for (const [i, email] of [
+        ' mia@example.com',
+        'MIA@EXAMPLE.COM',
+        'Mia@Example.com\t',
+        'mia@example.com',
+        '\nmia@example.com',
+      ].entries()) {
+        expect((await login(email, `guess ${i}`)).status).toBe(401);
+      }
+      expect((await login('mia@example.com')).status).toBe(429);
+      expect((await login('max@example.com')).status).toBe(200);
+    });
+
+    it('count for both interfaces together', async () => {
+      await fail('mia@example.com', 3);
+      expect((await fetchKey('MIA@example.com', 'guess')).status).toBe(401);
+      expectSuccess(await fetchKey('mia@example.com'));
+      expect((await fetchKey('mia@example.com', 'guess')).status).toBe(401);
+      expect(await login('mia@example.com')).toMatchObject({ status: 429, body: REFUSED });
+      expectError(await fetchKey('mia@example.com'), REFUSED.detail, {
+        status: 429,
+        code: 'RATE_LIMIT_HIT',
+        data: { 'retry-after': 900 },
+      });
+      await fail('max@example.com', 5);
+      expect((await fetchKey('max@example.com')).status).toBe(429);
+    });
+
+    it('come from the address of the connection, whatever a stranger says [LIM-2a]', async () => {
+      for (let i = 0; i < 5; i++) await fail('mia@example.com', 1, `192.0.2.${i}`);
+      expect((await login('mia@example.com', PASSWORD, '192.0.2.9')).status).toBe(429);
+    });
+
+    it('do not come of requests that are no logins', async () => {
+      for (let i = 0; i < 6; i++) {
+        expect((await login('mia@example.com', 'x'.repeat(5000))).status).toBe(422);
+        expect((await app.companion().post('/auth/login', { email: 'mia@example.com' })).status).toBe(422);
+        expect((await app.companion().get('/auth/login')).status).toBe(405);
+      }
+      expect(verifications).not.toHaveBeenCalled();
+      expect((await login('mia@example.com')).status).toBe(200);
+    });
   });
 
   describe('behind a proxy', () => {
-    beforeEach(async () => {
-      await app.stop();
-      await start({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
-    });
+    startWith({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' });
 
     it('come from the address that the proxy names [LIM-2a]', async () => {
       await fail('mia@example.com', 5, '192.0.2.1');
@@ -138,10 +144,7 @@ describe('Failed logins', () => {
   });
 
   describe('where an address is limited as a whole', () => {
-    beforeEach(async () => {
-      await app.stop();
-      await start({ LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS: '7', TRUSTED_PROXIES: '127.0.0.1' });
-    });
+    startWith({ LOGIN_RATE_LIMIT_ADDRESS_MAX_ATTEMPTS: '7', TRUSTED_PROXIES: '127.0.0.1' });
 
     it('end whoever they were meant for', async () => {
       const answers = await Promise.all(
@@ -161,10 +164,7 @@ describe('Failed logins', () => {
   });
 
   describe('with limits of the operator’s own', () => {
-    beforeEach(async () => {
-      await app.stop();
-      await start({ LOGIN_RATE_LIMIT_MAX_ATTEMPTS: '2', LOGIN_RATE_LIMIT_WINDOW_SECONDS: '10' });
-    });
+    startWith({ LOGIN_RATE_LIMIT_MAX_ATTEMPTS: '2', LOGIN_RATE_LIMIT_WINDOW_SECONDS: '10' });
 
     it('end and are forgotten accordingly [LIM-2c, LIM-2d]', async () => {
       await fail('mia@example.com', 2);
