@@ -1,3 +1,4 @@
+import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
 import { Clock } from '../../src/platform/clock';
 import { ExpireMessagingService } from '../../src/features/messaging-bridge/expire-messaging.service';
 import { channelId, channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
@@ -445,4 +446,12 @@ describe('The handshake', () => {
   ])('does not go on with %s', async (_what, wrong) => {
     expect((await handshake({ ...right, ...wrong })).status).toBe(422);
   });
+});
+
+it('All of this leaves a sound database', async () => {
+  const { signal } = new AbortController();
+  const { invariants } = await app
+    .get(CheckDatabaseService)
+    .check({ site: '', signal, report: () => undefined });
+  expect(invariants.filter(({ holds }) => !holds)).toEqual([]);
 });
