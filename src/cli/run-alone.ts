@@ -44,12 +44,13 @@ function requireDatabase({ databaseUrl, dataDir }: Config): void {
   );
 }
 
-/** Standard output belongs to the result. */
+/** Standard output belongs to the result, and standard error to what goes wrong. */
 const onlyTroubles: LoggerService = {
   log: () => undefined,
   debug: () => undefined,
   verbose: () => undefined,
-  warn: (message: unknown) => void process.stderr.write(`Note: ${textOf(message)}\n`),
+  // What there is to say of the configuration, the server says when it starts.
+  warn: () => undefined,
   error: (message: unknown, ...rest: unknown[]) => {
     // What keeps the parts from being put together is thrown as well.
     if (rest.at(-1) !== 'ExceptionHandler') process.stderr.write(`Trouble: ${textOf(message)}\n`);

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandLine } from '../support/command-line';
@@ -104,6 +105,29 @@ describe('the command line about the organization and its accounts', () => {
     const { password } = await parley.json(['user', 'password', 'bob@example.com', '--generate']);
     await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(401);
     await expect(signIn(site, 'bob@example.com', password)).resolves.toBe(200);
+  });
+
+  it('gives no answer on the socket to what is no command', async () => {
+    const path = join(dataDir(), 'run/parley.sock');
+    const say = (text: string) =>
+      new Promise<string>((resolve) => {
+        let answer = '';
+        const socket = connect(path, () => socket.write(text));
+        socket.on('data', (chunk) => (answer += String(chunk))).on('close', () => resolve(answer));
+        socket.on('error', () => undefined);
+      });
+    await expect(say('rubbish\n')).resolves.toBe('');
+    await expect(say('{"command": 1}\n')).resolves.toBe('');
+    await expect(say('x'.repeat(1_000_000))).resolves.toBe('');
+    await expect(say('{"command":"user burn","input":{}}\n')).resolves.toMatch(
+      /^\{"error":".*another version|of another/,
+    );
+    await expect(say('{"command":"user list","input":{"all":true}}\n')).resolves.toMatch(
+      /^\{"error":"property all/,
+    );
+    await expect(say('{"command":"user list","input":{},"database":"other"}\n')).resolves.toMatch(
+      /another database/,
+    );
   });
 
   it('shows and replaces keys, and adds bots with the file for their program', async () => {

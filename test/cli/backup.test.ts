@@ -186,11 +186,4 @@ describe('backups', () => {
     }
     expect(parley.program).toBe(early.program);
   });
-
-  it('tells how the tables stand, and refuses those of a newer release', async () => {
-    const parley = new CommandLine(env);
-    const status = await parley.json(['migrate', '--status']);
-    expect(status).toMatchObject({ pending: [], unknown: [] });
-    await expect(parley.json(['migrate'])).resolves.toEqual({ applied: [] });
-  });
 });

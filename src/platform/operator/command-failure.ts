@@ -14,6 +14,9 @@ export function explainCommandFailure(error: unknown): CommandFailure {
   if (error instanceof CommandRefused || error instanceof StartRefused || error instanceof ApiError) {
     return { message: error.message, isSurprise: false };
   }
+  if (error instanceof Error && error.name === 'AbortError') {
+    return { message: 'Stopped before it was done.', isSurprise: false };
+  }
   const { message = String(error), code } = error as { message?: string; code?: unknown };
   const isOfSystem = error instanceof Error && 'syscall' in error && typeof code === 'string';
   return { message: isOfSystem ? message : `Something unexpected happened: ${message}`, isSurprise: true };
