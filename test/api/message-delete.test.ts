@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
+import type { Answer } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -373,6 +376,28 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     await fill(channel, 'topic', 2);
     expect(expectSuccess(await removeTopic(adam, channel, 'topic'))).toMatchObject({ complete: true });
     await expect(fetchIds(app, mia, [{ operator: 'channel', operand: channel }])).resolves.toEqual(unseen);
+  });
+
+  const onSqlite = process.env.TEST_ENGINE === 'postgres' ? it.skip : it;
+
+  onSqlite('is for administrators who still are when its turn comes', async () => {
+    const { olivia, mia, adam } = app.cast;
+    const channel = await channelWith();
+    const ids = await fill(channel, 'late', 2);
+    const writes = app.get(TransactionService);
+    const setRole = (role: number) => app.as(olivia).patch(`/users/${adam.id}`, { role });
+    const answers: Promise<Answer>[] = [];
+    await writes.runExclusive(async () => {
+      answers.push(setRole(400));
+      while (writes.load.waiting < 2) await sleep(5);
+      answers.push(removeTopic(adam, channel, 'late'));
+      while (writes.load.waiting < 3) await sleep(5);
+    });
+    const [changed, removed] = (await Promise.all(answers)) as [Answer, Answer];
+    expectSuccess(changed);
+    expectError(removed, 'Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' });
+    expectSuccess(await setRole(200));
+    await expect(fetchIds(app, mia, [{ operator: 'channel', operand: channel }])).resolves.toEqual(ids);
   });
 
   it('goes in steps of 500, and says when it has not come to the end in time', async () => {

@@ -128,21 +128,23 @@ it('a message that fails half-way leaves nothing behind', async () => {
 const onSqlite = process.env.TEST_ENGINE === 'postgres' ? it.skip : it;
 
 onSqlite('a direct message that waits to be written goes to nobody who left meanwhile', async () => {
-  const { mia } = app.cast;
+  const { olivia, mia } = app.cast;
   const leaving = await app.addAccount({
     deliveryEmail: 'leaving@example.com',
     fullName: 'L',
     role: 400,
   });
   const writes = app.get(TransactionService);
-  let sending: Promise<Answer> | undefined;
-  await writes.runExclusive(async (tx) => {
-    sending = app.as(mia).post('/messages', { type: 'direct', to: [leaving.id], content: 'too late' });
+  const answers: Promise<Answer>[] = [];
+  await writes.runExclusive(async () => {
+    answers.push(app.as(olivia).delete(`/users/${leaving.id}`));
     while (writes.load.waiting < 2) await sleep(5);
-    await tx.query('UPDATE account SET is_active = ? WHERE id = ?', [false, leaving.id]);
-    tx.touch('accounts', [leaving.id]);
+    answers.push(app.as(mia).post('/messages', { type: 'direct', to: [leaving.id], content: 'too late' }));
+    while (writes.load.waiting < 3) await sleep(5);
   });
-  expectError((await sending) as Answer, `'${leaving.email}' is no longer using Zulip.`);
+  const [left, sent] = (await Promise.all(answers)) as [Answer, Answer];
+  expectSuccess(left);
+  expectError(sent, `'${leaving.email}' is no longer using Zulip.`);
 });
 
 describe('the number of rows', () => {

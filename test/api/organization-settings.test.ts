@@ -50,11 +50,26 @@ describe('Organization settings', () => {
     expectSuccess(await app.as(app.cast.olivia).patch('/realm', { message_retention_days: 'unlimited' }));
     expectSuccess(await app.as(app.cast.olivia).patch('/realm', { message_retention_days: '"unlimited"' }));
     expect(settings().message_retention_days).toBe(-1);
-    expectError(
-      await app.as(app.cast.olivia).patch('/realm', { message_retention_days: 0 }),
-      "Bad value for 'message_retention_days': 0",
-      { code: 'REQUEST_VARIABLE_INVALID', data: { var_name: 'message_retention_days', bad_value: 0 } },
-    );
+    for (const bad_value of [0, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      expectError(
+        await app.as(app.cast.olivia).patch('/realm', { message_retention_days: bad_value }),
+        `Bad value for 'message_retention_days': ${bad_value}`,
+        { code: 'REQUEST_VARIABLE_INVALID', data: { var_name: 'message_retention_days', bad_value } },
+      );
+    }
+  });
+
+  it('take no more days than a column holds, and no name of the empty topic that no topic could have', async () => {
+    const change = (parameters: Parameters) => app.as(app.cast.olivia).patch('/realm', parameters);
+    for (const days of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
+      expectError(await change({ waiting_period_threshold: days }), 'waiting_period_threshold is too large');
+    }
+    expectSuccess(await change({ waiting_period_threshold: 2 ** 31 - 1 }));
+    expectSuccess(await change({ waiting_period_threshold: 0 }));
+    expectError(await change({ empty_topic_display_name: '  ' }), 'empty_topic_display_name cannot be blank');
+    expectSuccess(await change({ empty_topic_display_name: ' anything ' }));
+    expect(settings().empty_topic_display_name).toBe('anything');
+    expectSuccess(await change({ empty_topic_display_name: 'general chat' }));
   });
 
   it('change together or not at all', async () => {

@@ -4,6 +4,7 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
 import {
+  MAX_DAYS,
   ORGANIZATION_GROUP_SETTINGS,
   type EditHistoryVisibility,
   type OrganizationGroupSetting,
@@ -58,13 +59,13 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
     aliases: ['realm_topics_policy'],
   })
   topics_policy?: OrganizationTopicsPolicy;
-  @Parameter(text({ maxLength: 60, notBlank: true }), {
+  @Parameter(text({ trim: true, maxLength: 60, notBlank: true }), {
     optional: true,
     aliases: ['realm_empty_topic_display_name'],
   })
   empty_topic_display_name?: string;
   @Parameter(integerOrWord(['unlimited']), optional) message_retention_days?: number | string;
-  @Parameter(json.integer({ min: 0 }), optional) waiting_period_threshold?: number;
+  @Parameter(json.integer({ min: 0, max: MAX_DAYS }), optional) waiting_period_threshold?: number;
   @Parameter(json.integer({ min: -1 }), optional) new_stream_announcements_stream_id?: number;
   @Parameter(json.integer({ min: -1 }), optional) signup_announcements_stream_id?: number;
   @Parameter(json.integer({ min: -1 }), optional) zulip_update_announcements_stream_id?: number;
@@ -151,6 +152,6 @@ function seconds(name: string, value: LimitText | undefined): number | null | un
 function retention(value: number | string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (value === 'unlimited') return -1;
-  if (typeof value === 'number' && value > 0) return value;
+  if (typeof value === 'number' && value > 0 && value <= MAX_DAYS) return value;
   throw new BadSettingValue('message_retention_days', value);
 }

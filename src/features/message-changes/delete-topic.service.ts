@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
+import { isAdministrator, type Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
+import { MustBeAdministrator } from '../../platform/errors/shared.errors';
 import { ChannelAccess } from '../channels/channel.access';
 import { topicKey } from '../channels/topic.entity';
 import { MessageAccess } from '../messages/message.access';
 import { MessageTextService } from '../messages/message-text.service';
+import { UserAccess } from '../users/user.access';
 import { MESSAGES_PER_STEP, RemoveMessagesService } from './remove-messages.service';
 import { TopicRowsService } from './topic-rows.service';
 
@@ -21,6 +23,7 @@ const MAX_ID = 2_147_483_647;
 export class DeleteTopicService {
   constructor(
     private readonly database: Database,
+    private readonly users: UserAccess,
     private readonly channelAccess: ChannelAccess,
     private readonly access: MessageAccess,
     private readonly texts: MessageTextService,
@@ -32,7 +35,7 @@ export class DeleteTopicService {
   /**
    * Of protected history, only what the actor can see goes. What is sent to the topic meanwhile stays.
    * @returns whether nothing is left to delete
-   * @throws InvalidChannelId
+   * @throws InvalidChannelId; Unauthorized, MustBeAdministrator for whoever is no administrator any more
    */
   async delete(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
@@ -59,7 +62,9 @@ export class DeleteTopicService {
       messageIds,
       deleterId: actor.userId,
       choose: async (tx, held) => {
-        this.channelAccess.forContent(actor, channelId);
+        const current = this.users.current(actor);
+        if (!isAdministrator(current)) throw new MustBeAdministrator();
+        this.channelAccess.forContent(current, channelId);
         const row = await this.topics.byName(tx, channelId, topic);
         return held.filter((message) => message.topicId === row?.id);
       },

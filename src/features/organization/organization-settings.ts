@@ -123,6 +123,9 @@ export interface OrganizationSettings {
   default_code_block_language: string;
 }
 
+/** More days than any calendar needs, and few enough for every column. */
+export const MAX_DAYS = 2 ** 31 - 1;
+
 /** Settings that name a channel by its ID, or none by -1. */
 export const ORGANIZATION_CHANNEL_SETTINGS = [
   'new_channel_announcements_channel_id',

@@ -1,10 +1,8 @@
+import { MAX_DAYS } from '../../organization/organization-settings';
 import { BadRetention } from '../channels.errors';
 
 /** Keeps messages for ever. */
 const UNLIMITED = -1;
-
-/** More days than any calendar needs, and few enough for the column. */
-const MAX_DAYS = 2 ** 31 - 1;
 
 /**
  * Reads `message_retention_days` of a channel (reference 1.4).
