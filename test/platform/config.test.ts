@@ -25,6 +25,7 @@ describe('configuration', () => {
       loginMaxAttempts: 5,
       loginWindowSeconds: 900,
       loginAddressMaxAttempts: 0,
+      accessTokenLifetimeSeconds: 28_800,
       maxUploadMib: 25,
       shutdownTimeoutSeconds: 8,
       dataDir: resolve('data'),
@@ -43,8 +44,15 @@ describe('configuration', () => {
       webPublicStreamsEnabled: false,
       webhookTimeoutSeconds: 10,
       webhookPrivateNetworks: [],
+      webhookSecret: null,
+      webhookAppSecret: null,
+      webhookVerifyToken: null,
+      webhookChannel: 'messaging',
+      messagingSendUrl: null,
       serverMode: 'production',
       allowDevelopmentOnAnyAddress: false,
+      readyNeedsRedis: false,
+      metricsToken: null,
       logLevel: 'info',
     });
   });
