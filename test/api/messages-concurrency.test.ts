@@ -12,7 +12,7 @@ import { TestApp } from '../support/test-app';
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await TestApp.start({ withoutLaw: 'people leave behind the interface, in the middle of requests' });
+  app = await TestApp.start();
 });
 
 afterAll(() => app.stop());
