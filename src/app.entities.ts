@@ -33,6 +33,7 @@ import { EventQueue } from './features/realtime/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
 import { Attachment } from './features/uploads/attachment.entity';
+import { UnfinishedWork } from './features/messages/unfinished-work.entity';
 import { UserGroupMember } from './features/user-groups/user-group-member.entity';
 import { UserGroupSubgroup } from './features/user-groups/user-group-subgroup.entity';
 import { UserGroup } from './features/user-groups/user-group.entity';
@@ -87,6 +88,7 @@ export const entities: readonly EntityClass[] = [
   EventQueue,
   SentEcho,
   MessageEdit,
+  UnfinishedWork,
   WebhookDelivery,
   MessagingConversation,
   MessagingReceipt,

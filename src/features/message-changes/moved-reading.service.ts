@@ -1,13 +1,23 @@
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { TransactionService } from '../../platform/database/transaction.service';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { messageFlagAdded } from '../messages/messages.events';
 import { ReadStateService } from '../messages/read-state.service';
+import { UnfinishedWorkService, type NotedWork } from '../messages/unfinished-work.service';
 import type { DoneMove } from './move-messages.service';
 
 /** Blocks of read state that one transaction may touch. */
 const BLOCKS_PER_STEP = 2_000;
+
+const KIND = 'read what moved away';
+
+/** What moved to a channel, and those who were subscribed where it was. */
+interface MovedReading {
+  readonly userIds: readonly number[];
+  readonly channelId: number;
+  readonly messageIds: readonly number[];
+}
 
 /**
  * Marks as read what moved to channels in which people are not subscribed, as if they had left it behind. For many
@@ -15,7 +25,6 @@ const BLOCKS_PER_STEP = 2_000;
  */
 @Injectable()
 export class MovedReadingService implements OnModuleDestroy {
-  private readonly logger = new Logger('MovedReading');
   private running: Promise<void> = Promise.resolve();
   private isStopping = false;
 
@@ -23,16 +32,27 @@ export class MovedReadingService implements OnModuleDestroy {
     private readonly transactions: TransactionService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly readState: ReadStateService,
-  ) {}
+    private readonly work: UnfinishedWorkService,
+  ) {
+    work.register<MovedReading>(KIND, (reading) => this.mark(reading));
+  }
 
-  /** @param told who can see the messages now */
-  begin(done: DoneMove, told: Audience): void {
+  /**
+   * Notes what is to be done, within the transaction of the move.
+   * @param told who can see the messages now
+   */
+  async note(tx: Transaction, done: DoneMove, told: Audience): Promise<NotedWork | null> {
     const { from, to, messageIds } = done;
-    if (from.channelId === to.channelId) return;
+    if (from.channelId === to.channelId) return null;
     const leaving = [...this.subscriptions.subscribersOf(from.channelId).ids()].filter((id) => told.has(id));
-    this.running = this.running
-      .then(() => this.mark(leaving, to.channelId, messageIds))
-      .catch((error: unknown) => this.logger.error(error));
+    if (leaving.length === 0) return null;
+    const data: MovedReading = { userIds: leaving, channelId: to.channelId, messageIds };
+    return this.work.note(tx, KIND, data);
+  }
+
+  /** Begins with what was noted, once the transaction is over. */
+  begin(noted: NotedWork): void {
+    this.running = this.running.then(() => this.work.carryOut(noted));
   }
 
   /** Resolves once everything that was begun is done. */
@@ -46,13 +66,10 @@ export class MovedReadingService implements OnModuleDestroy {
     await this.running;
   }
 
-  private async mark(
-    userIds: readonly number[],
-    channelId: number,
-    messageIds: readonly number[],
-  ): Promise<void> {
+  private async mark({ userIds, channelId, messageIds }: MovedReading): Promise<boolean> {
     const size = Math.max(1, Math.floor(BLOCKS_PER_STEP / this.readState.countRows(messageIds)));
-    for (let at = 0; at < userIds.length && !this.isStopping; at += size) {
+    for (let at = 0; at < userIds.length; at += size) {
+      if (this.isStopping) return false;
       await this.transactions.run(async (tx) => {
         const people = userIds
           .slice(at, at + size)
@@ -63,6 +80,7 @@ export class MovedReadingService implements OnModuleDestroy {
         }
       });
     }
+    return true;
   }
 }
 

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.service';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
 import type { AttachmentWire } from '../uploads/attachments.wire';
-import { ApplyEditService, type AppliedEdit } from './apply-edit.service';
+import { ApplyEditService } from './apply-edit.service';
 import { ChannelRowsService } from './channel-rows.service';
 import { changesChannel, isOnlyMark, type EditRequest, type PlannedEdit } from './edit/edit-request';
 import type { WantedNotices } from './move-notices.service';
@@ -40,13 +40,15 @@ export class UpdateMessageService {
   ): Promise<readonly AttachmentWire[]> {
     const { planned, content } = await this.planning.check(actor, messageId, request);
     const isExpected = await this.expectsExclusive(planned, wanted);
-    const work = async (tx: Transaction, isExclusive: boolean): Promise<AppliedEdit> => {
+    const work = async (tx: Transaction, isExclusive: boolean) => {
       const held = await this.planning.hold(tx, actor, messageId, request, isExclusive);
-      return this.applying.apply(tx, actor, held, content, wanted, isExclusive);
+      const applied = await this.applying.apply(tx, actor, held, content, wanted, isExclusive);
+      const { detachedUploads, moved } = applied;
+      return { detachedUploads, reading: moved && (await this.reading.note(tx, moved.done, moved.told)) };
     };
     const options = planned.move ? { limitMs: MAX_MOVE_MS } : undefined;
-    const { detachedUploads, moved } = await this.transactions.run(isExpected, work, options);
-    if (moved) this.reading.begin(moved.done, moved.told);
+    const { detachedUploads, reading } = await this.transactions.run(isExpected, work, options);
+    if (reading) this.reading.begin(reading);
     return detachedUploads;
   }
 

@@ -68,6 +68,7 @@ import { StarredMessagesService } from './starred-messages.service';
 import { SystemMessageService } from './system-message.service';
 import { TopicListService } from './topic-list.service';
 import { TopicsController } from './topics.controller';
+import { UnfinishedWorkService } from './unfinished-work.service';
 import { UnreadMessagesService } from './unread-messages.service';
 
 const sending = [
@@ -146,6 +147,7 @@ const shared = [
   SentMessagesService,
   StarredMessagesService,
   SystemMessageService,
+  UnfinishedWorkService,
   UnreadMessagesService,
 ];
 

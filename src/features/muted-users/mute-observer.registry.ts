@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
 
-/** What a higher feature does once somebody was muted. Called after the commit, before the caller is answered. */
+/** What is left to do after the commit, before the caller is answered. */
+type FollowUp = () => Promise<void>;
+
+/** What a higher feature does when somebody is muted. */
 export interface MuteObserver {
-  userMuted(userId: number, mutedUserId: number): Promise<void>;
+  /** Within the transaction. */
+  userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<FollowUp>;
 }
 
 /** Where observers of muting register themselves. */
@@ -14,7 +19,11 @@ export class MuteObserverRegistry implements MuteObserver {
     this.observers.push(observer);
   }
 
-  async userMuted(userId: number, mutedUserId: number): Promise<void> {
-    for (const observer of this.observers) await observer.userMuted(userId, mutedUserId);
+  async userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<FollowUp> {
+    const followUps: FollowUp[] = [];
+    for (const observer of this.observers) followUps.push(await observer.userMuted(tx, userId, mutedUserId));
+    return async () => {
+      for (const followUp of followUps) await followUp();
+    };
   }
 }

@@ -10,6 +10,7 @@ import { OutgoingWebhooks1700000000008 } from './0008-outgoing-webhooks.migratio
 import { Installation1700000000010 } from './0010-installation.migration';
 import { LoginSessions1700000000011 } from './0011-login-sessions.migration';
 import { MessagingBridge1700000000012 } from './0012-messaging-bridge.migration';
+import { UnfinishedWork1700000000014 } from './0014-unfinished-work.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   Installation1700000000010,
   LoginSessions1700000000011,
   MessagingBridge1700000000012,
+  UnfinishedWork1700000000014,
 ];

@@ -1,0 +1,95 @@
+import { UnfinishedWorkService } from '../../src/features/messages/unfinished-work.service';
+import { ReadStateService } from '../../src/features/messages/read-state.service';
+import { Database } from '../../src/platform/database/database.service';
+import { createChannel } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { fetchIds, sendTo } from '../support/message-setup';
+import { TestApp } from '../support/test-app';
+import { MovableClock } from '../support/test-platform';
+
+/** What follows from a change is done even where the server dies after the change. */
+
+const MINUTE_MS = 60_000;
+const clock = new MovableClock();
+let app: TestApp;
+let work: UnfinishedWorkService;
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock });
+  work = app.get(UnfinishedWorkService);
+});
+
+afterAll(() => app.stop());
+afterEach(() => jest.restoreAllMocks());
+
+const unread = () => fetchIds(app, app.cast.max, [['is', 'unread']]);
+const left = () => app.get(Database).read.query('SELECT kind FROM unfinished_work');
+
+/** The server dies as soon as the change is made. */
+function die(): void {
+  jest.spyOn(work, 'carryOut').mockResolvedValueOnce();
+}
+
+/** Another node finds out, or the same when it starts. */
+async function later(): Promise<void> {
+  clock.aheadMs += 11 * MINUTE_MS;
+  await work.takeUp();
+}
+
+it('What somebody said whom one mutes is read later, unless they are unmuted by then', async () => {
+  const { max, mia } = app.cast;
+  const channel = await createChannel(app, mia, 'noise', { principals: [mia.id, max.id] });
+  const id = await sendTo(app, mia, channel, 'soup');
+  expectSuccess(await app.as(max).post('/mark_all_as_read'));
+  expectSuccess(await app.as(max).post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' }));
+
+  die();
+  expectSuccess(await app.as(max).post(`/users/me/muted_users/${mia.id}`));
+  expectSuccess(await app.as(max).delete(`/users/me/muted_users/${mia.id}`));
+  await later();
+  await expect(unread()).resolves.toEqual([id]);
+  await expect(left()).resolves.toEqual([]);
+
+  die();
+  expectSuccess(await app.as(max).post(`/users/me/muted_users/${mia.id}`));
+  await expect(unread()).resolves.toEqual([id]);
+  await work.takeUp();
+  // On PostgreSQL another node may have it in hand.
+  await expect(unread()).resolves.toEqual([id]);
+  await expect(left()).resolves.toHaveLength(1);
+  await later();
+  await expect(unread()).resolves.toEqual([]);
+  await expect(left()).resolves.toEqual([]);
+  expectSuccess(await app.as(max).delete(`/users/me/muted_users/${mia.id}`));
+});
+
+it('What moves away from somebody is read later', async () => {
+  const { max, mia, olivia } = app.cast;
+  const from = await createChannel(app, mia, 'from', { principals: [mia.id, max.id] });
+  const to = await createChannel(app, mia, 'to', { principals: [mia.id] });
+  const id = await sendTo(app, mia, from, 'soup');
+  die();
+  expectSuccess(
+    await app.as(olivia).patch(`/messages/${id}`, {
+      stream_id: to,
+      send_notification_to_new_thread: false,
+      send_notification_to_old_thread: false,
+    }),
+  );
+  await expect(unread()).resolves.toContain(id);
+  await later();
+  await expect(unread()).resolves.not.toContain(id);
+  await expect(left()).resolves.toEqual([]);
+});
+
+it('What fails comes up again', async () => {
+  const { max, mia } = app.cast;
+  const channel = await createChannel(app, mia, 'failing', { principals: [mia.id, max.id] });
+  const id = await sendTo(app, mia, channel, 'soup');
+  jest.spyOn(app.get(ReadStateService), 'mark').mockRejectedValueOnce(new Error('The disk is full.'));
+  expectSuccess(await app.as(max).post(`/users/me/muted_users/${mia.id}`));
+  await expect(unread()).resolves.toContain(id);
+  await later();
+  await expect(unread()).resolves.not.toContain(id);
+  await expect(left()).resolves.toEqual([]);
+});
