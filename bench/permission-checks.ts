@@ -1,7 +1,9 @@
 import 'reflect-metadata';
+import './outside-of-tests';
 import type { Actor } from '../src/platform/actor';
 import { TransactionService } from '../src/platform/database/transaction.service';
 import { SnapshotRegistry } from '../src/platform/events/snapshot-registry';
+import { CreateUserGroupService } from '../src/features/user-groups/create-user-group.service';
 import { GroupDirectory } from '../src/features/user-groups/group.directory';
 import { PermissionService, type Requester } from '../src/features/user-groups/permission.service';
 import { UpdateGroupMembersService } from '../src/features/user-groups/update-group-members.service';
@@ -42,18 +44,14 @@ async function addGroups(
   depth: number,
   userIds: readonly number[],
 ): Promise<number> {
-  const olivia = app.as(app.cast.olivia);
-  let subgroups: number[] = [];
+  const creating = app.get(CreateUserGroupService);
+  let subgroupIds: number[] = [];
   for (let level = 0; level < depth; level++) {
-    const answer = await olivia.post('/user_groups/create', {
-      name: `${name} ${level}`,
-      description: '',
-      members: level === 0 ? userIds : [],
-      subgroups,
-    });
-    subgroups = [(answer.body as { group_id: number }).group_id];
+    const memberIds = level === 0 ? userIds : [];
+    const group = { name: `${name} ${level}`, description: '', memberIds, subgroupIds, settings: {} };
+    subgroupIds = [await creating.create(actorOf(app), group)];
   }
-  return subgroups[0] as number;
+  return subgroupIds[0] as number;
 }
 
 /** @returns nanoseconds a check */
@@ -81,10 +79,8 @@ function compareChecks(app: TestApp, userIds: readonly number[], flat: number, d
   return `a check among ${MEMBERS} members: ${figures}, ratio ${(deepNs / flatNs).toFixed(2)}`;
 }
 
-async function measureChanges(app: TestApp, groupId: number): Promise<string> {
-  const changes = app.get(UpdateGroupMembersService);
-  const { olivia } = app.cast;
-  const actor: Actor = {
+function actorOf({ cast: { olivia } }: TestApp): Actor {
+  return {
     userId: olivia.id,
     role: olivia.role,
     isBot: false,
@@ -92,10 +88,15 @@ async function measureChanges(app: TestApp, groupId: number): Promise<string> {
     ownerId: null,
     clientName: 'bench',
   };
+}
+
+async function measureChanges(app: TestApp, groupId: number): Promise<string> {
+  const changes = app.get(UpdateGroupMembersService);
+  const actor = actorOf(app);
   const none = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] };
   const times: number[] = [];
   for (let n = 0; n < CHANGES; n++) {
-    const list = [olivia.id];
+    const list = [actor.userId];
     const since = performance.now();
     await changes.updateMembers(
       actor,
