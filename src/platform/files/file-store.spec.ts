@@ -34,6 +34,24 @@ describe('the file store', () => {
     expect(readdirSync(join(dataDir, 'files/kind/2'))).toEqual(['a.txt']);
   });
 
+  it('keeps what is deleted while somebody goes over all of it', async () => {
+    await store.save('kind/4/gone.txt', Buffer.from('x'));
+    await store.save('kind/4/new.txt', Buffer.from('old'));
+    const release = store.holdDeletions();
+    const releaseToo = store.holdDeletions();
+    await store.delete('kind/4/gone.txt');
+    await store.delete('kind/4/new.txt');
+    await store.save('kind/4/new.txt', Buffer.from('new'));
+    await releaseToo();
+    expect((await store.paths()).filter((path) => path.startsWith('kind/4/'))).toEqual([
+      'kind/4/gone.txt',
+      'kind/4/new.txt',
+    ]);
+    await release();
+    await expect(store.sizeOf('kind/4/gone.txt')).resolves.toBeNull();
+    await expect(read('kind/4/new.txt')).resolves.toEqual({ size: 3, content: 'new' });
+  });
+
   it('opens no folders, and nothing outside of it', async () => {
     await store.save('kind/3/a.txt', Buffer.from('x'));
     await expect(store.open('kind/3')).resolves.toBeNull();
