@@ -3,6 +3,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import { sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -248,5 +249,33 @@ describe('explanations', () => {
       "Can't decide between 'channel_id' and 'group_id' arguments",
       { code: 'REQUEST_CONFUSING_VAR', data: { var_name1: 'channel_id', var_name2: 'group_id' } },
     );
+  });
+});
+
+describe('what is done to a message is explained', () => {
+  it('by the rules of the endpoints, and their refusals', async () => {
+    const { mia, max, adam, gus, olivia } = app.cast;
+    const message_id = await sendTo(app, mia, channels.led, 'soup');
+    const why = (person: Member, action: string) => explain(person, action, { message_id });
+    await expect(why(mia, 'edit')).resolves.toEqual({ allowed: true, chain: ['sender'] });
+    await expect(why(mia, 'delete')).resolves.toMatchObject({ allowed: true });
+    const mayNotEdit = "You don't have permission to edit this message";
+    await expect(why(olivia, 'edit')).resolves.toEqual({ allowed: false, chain: [mayNotEdit] });
+    await expect(why(adam, 'delete')).resolves.toMatchObject({
+      allowed: true,
+      chain: expect.arrayContaining(['can_delete_any_message_group']),
+    });
+    await expect(why(max, 'delete')).resolves.toEqual({
+      allowed: false,
+      chain: ["You don't have permission to delete this message"],
+    });
+    await expect(why(max, 'react')).resolves.toMatchObject({ allowed: true });
+    for (const action of ['read', 'react', 'edit', 'delete']) {
+      await expect(why(gus, action)).resolves.toEqual({ allowed: false, chain: ['Invalid message(s)'] });
+    }
+    expectError(await ask(gus, gus, 'read', { message_id }), 'Invalid message(s)');
+    expectError(await ask(adam, mia, 'fly', { message_id }), 'Invalid action');
+    const sealed = await sendTo(app, mia, channels.sealed, 'soup');
+    expectError(await ask(adam, mia, 'read', { message_id: sealed }), 'Invalid message(s)');
   });
 });

@@ -22,6 +22,7 @@ import { MoveMessagesService } from './move-messages.service';
 import { MoveNoticesService } from './move-notices.service';
 import { MovedPoliciesService } from './moved-policies.service';
 import { MovedReachService } from './moved-reach.service';
+import { MessageActions } from './message-actions.service';
 import { MovedReadingService } from './moved-reading.service';
 import { NewContentService } from './new-content.service';
 import { PlanEditService } from './plan-edit.service';
@@ -55,6 +56,7 @@ import { RetentionService } from './retention.service';
     MoveNoticesService,
     MovedPoliciesService,
     MovedReachService,
+    MessageActions,
     MovedReadingService,
     NewContentService,
     PlanEditService,

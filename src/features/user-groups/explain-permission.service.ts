@@ -36,7 +36,7 @@ export class ExplainPermissionService {
     const source = this.actions.find(kind, action);
     if (!source) throw new InvalidAction();
     const person = actorOf(account, asker.clientName);
-    const explanation = source.explain({ asker, person, action, objectId: id });
+    const explanation = await source.explain({ asker, person, action, objectId: id });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
   }
 }

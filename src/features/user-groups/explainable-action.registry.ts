@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import type { Explanation } from './permission.service';
 
 /** What an action is done to. */
-export type ActionObject = 'organization' | 'group' | 'channel';
+export type ActionObject = 'organization' | 'group' | 'channel' | 'message';
 
 /** Whether somebody may do something, asked by the same person or an administrator. */
 export interface ActionQuestion {
@@ -11,7 +11,7 @@ export interface ActionQuestion {
   /** Whom it is about. */
   readonly person: Actor;
   readonly action: string;
-  /** ID of the group or channel; 0 for the organization. */
+  /** ID of the group, channel or message; 0 for the organization. */
   readonly objectId: number;
 }
 
@@ -20,7 +20,7 @@ export interface ExplainableActions {
   readonly object: ActionObject;
   readonly names: Iterable<string>;
   /** Asks the code that the endpoints ask. @throws what loading the object throws, for the asker */
-  explain(question: ActionQuestion): Explanation;
+  explain(question: ActionQuestion): Explanation | Promise<Explanation>;
 }
 
 /** Where features say which actions they can give reasons for. */

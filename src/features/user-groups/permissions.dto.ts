@@ -6,23 +6,27 @@ import type { AskedObject } from './explain-permission.service';
 
 const optional = { optional: true } as const;
 
-/** Parameters of `GET /permissions/explain`: without a channel or group, the action is the organization's. */
+/** Parameters of `GET /permissions/explain`: without an object, the action is the organization's. */
 export class ExplainPermissionDto {
   @Parameter(json.integer()) user_id!: number;
   @Parameter(text()) action!: string;
   @Parameter(json.integer(), optional) channel_id?: number;
   @Parameter(json.integer(), optional) group_id?: number;
+  @Parameter(json.integer(), optional) message_id?: number;
 }
 
-/** @throws ConfusingParameters for a channel and a group at once */
+/** @throws ConfusingParameters for several objects at once */
 export function toAskedObject({
   channel_id: channelId,
   group_id: groupId,
+  message_id: messageId,
 }: ExplainPermissionDto): AskedObject {
-  if (channelId !== undefined && groupId !== undefined) {
-    throw new ConfusingParameters('channel_id', 'group_id');
-  }
+  const given = Object.entries({ channel_id: channelId, group_id: groupId, message_id: messageId })
+    .filter(([, id]) => id !== undefined)
+    .map(([name]) => name);
+  if (given.length > 1) throw new ConfusingParameters(given[0] as string, given[1] as string);
   if (channelId !== undefined) return { kind: 'channel', id: channelId };
   if (groupId !== undefined) return { kind: 'group', id: groupId };
+  if (messageId !== undefined) return { kind: 'message', id: messageId };
   return { kind: 'organization', id: 0 };
 }
