@@ -9,17 +9,18 @@ import { withImportTable } from './architecture-page';
 import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
-import { routesOf, routesTable } from './routes-table';
+import { describeApi } from './api-description/document';
+import { type Route, routesOf, routesTable } from './routes-table';
 
 const root = join(__dirname, '..');
 
-/** The table of routes, from the modules alone: nothing is connected or started. */
-async function currentRoutes(): Promise<string> {
+/** The routes, from the modules alone: nothing is connected or started. */
+async function currentRoutes(): Promise<Route[]> {
   const app = await NestFactory.createApplicationContext(AppModule.forRoot(loadConfig({}), new Clock()), {
     preview: true,
     logger: ['error'],
   });
-  return routesTable(routesOf(app));
+  return routesOf(app);
 }
 
 function rewrite(document: string, change: (text: string) => string): void {
@@ -33,7 +34,10 @@ async function main(): Promise<void> {
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
   writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());
-  writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), await currentRoutes());
+  const routes = await currentRoutes();
+  writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), routesTable(routes));
+  const description = join(root, 'src', 'features', 'api-description', 'openapi.json');
+  writeFileSync(description, `${JSON.stringify(describeApi(routes), null, 1)}\n`);
 }
 
 void main();

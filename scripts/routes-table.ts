@@ -12,6 +12,9 @@ export interface Route {
   /** Full path; parameters are in braces, as in `/api/v1/users/{user_id}`. */
   readonly path: string;
   readonly policy: AccessPolicy;
+  readonly controller: DtoClass;
+  /** The method of the controller that serves it. */
+  readonly handler: string;
   /** Names that it reads from query string or form. */
   readonly parameters: readonly string[];
 }
@@ -37,7 +40,8 @@ function routesOfController(controller: Type): Route[] {
     const path = Reflect.getMetadata(PATH_METADATA, handler) as string;
     const policy = accessPolicy({ getHandler: () => handler, getClass: <T>() => controller as Type<T> });
     const parameters = [...supportedNames(parametersOf(controller as DtoClass, name))];
-    return { verb: RequestMethod[method], path: readablePath(prefix, path), policy, parameters };
+    const served = { controller: controller as DtoClass, handler: name };
+    return { verb: RequestMethod[method], path: readablePath(prefix, path), policy, parameters, ...served };
   });
 }
 
@@ -64,7 +68,7 @@ export function routesTable(routes: readonly Route[]): string {
 }
 
 /** Whom a route serves, in words. Services may refuse more than routes do, never less. */
-function who(policy: AccessPolicy): string {
+export function who(policy: AccessPolicy): string {
   if (policy.ownSecret) return 'own secret';
   if (policy.public) return 'public';
   const restrictions = [

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './app.entities';
 import { AdminModule } from './features/admin/admin.module';
 import { AlertWordsModule } from './features/alert-words/alert-words.module';
+import { ApiDescriptionModule } from './features/api-description/api-description.module';
 import { AuthModule } from './features/auth/auth.module';
 import { BackupModule } from './features/backup/backup.module';
 import { ChannelsModule } from './features/channels/channels.module';
@@ -78,6 +79,7 @@ const features = [
   OutgoingWebhooksModule,
   MessagingBridgeModule,
   AdminModule,
+  ApiDescriptionModule,
   CompanionModule,
   OperatorModule,
   BackupModule,

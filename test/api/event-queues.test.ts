@@ -13,6 +13,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { sendDirect, sendTo } from '../support/message-setup';
+import { descriptionCheck } from '../support/description/running-check';
 import { TestApp } from '../support/test-app';
 import { MovableClock } from '../support/test-platform';
 import type { QueueEvent, TestQueue } from '../support/test-queue';
@@ -20,6 +21,9 @@ import type { QueueEvent, TestQueue } from '../support/test-queue';
 const MINUTE_MS = 60_000;
 const clock = new MovableClock();
 let app: TestApp;
+
+// Most events here are made up, as they are about queues and not about what is in them.
+descriptionCheck.leave('events');
 
 beforeAll(async () => {
   app = await TestApp.start({ clock, withoutLaw: 'its clients get events that no client knows' });

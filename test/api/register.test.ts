@@ -6,6 +6,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { sendDirect, sendTo } from '../support/message-setup';
+import { descriptionCheck } from '../support/description/running-check';
 import { TestApp } from '../support/test-app';
 import type { QueueEvent, TestQueue } from '../support/test-queue';
 
@@ -267,6 +268,7 @@ describe('State and events', () => {
   it('fit together exactly, whatever is written meanwhile', async () => {
     const { olivia, max, mia } = app.cast;
     await createChannel(app, mia, 'busy', { principals: [mia.id, max.id] });
+    descriptionCheck.tolerate('messages_there');
     app.get(InitialStateRegistry).register({
       fetchType: 'message',
       state: async (db) => {

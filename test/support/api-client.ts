@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { contractCheck } from './contract/running-check';
+import { descriptionCheck } from './description/running-check';
 
 /** Parameters of a request: texts are sent as they are, everything else as JSON, as Zulip clients do. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -21,7 +22,7 @@ export interface Credentials {
 
 /**
  * Calls the main interface as one caller: parameters in the query for GET, as a form otherwise. Every answer is held to
- * the contract of the interface.
+ * the contract of the interface and to the description that the server gives of it.
  */
 export class ApiClient {
   constructor(
@@ -102,6 +103,7 @@ export class ApiClient {
       body: isJson ? response.json() : response.rawPayload,
     };
     if (isJson) contractCheck.checkAnswer(request.method, request.url, answer);
+    descriptionCheck.checkAnswer(request.method, request.url, answer);
     return answer;
   }
 
@@ -113,7 +115,7 @@ export class ApiClient {
 }
 
 /** Every answer of the server has these, whatever it is. */
-function expectSecurityHeaders(headers: Answer['headers']): void {
+export function expectSecurityHeaders(headers: Answer['headers']): void {
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
   if (/html/.test(String(headers['content-type']))) expect(headers).toHaveProperty('content-security-policy');
 }

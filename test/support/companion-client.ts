@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Answer, Method } from './api-client';
+import { expectSecurityHeaders, type Answer, type Method } from './api-client';
+import { descriptionCheck } from './description/running-check';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -61,10 +62,13 @@ export class CompanionClient {
       payload,
     });
     const isJson = String(response.headers['content-type']).startsWith('application/json');
-    return {
+    expectSecurityHeaders(response.headers);
+    const answer: Answer = {
       status: response.statusCode,
       headers: response.headers,
       body: isJson ? response.json() : response.payload,
     };
+    descriptionCheck.checkAnswer(method, `/api${path}`, answer);
+    return answer;
   }
 }

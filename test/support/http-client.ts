@@ -1,4 +1,5 @@
 import { contractCheck } from './contract/running-check';
+import { descriptionCheck } from './description/running-check';
 
 /** An answer as it came over the wire. */
 export interface WireAnswer {
@@ -36,7 +37,9 @@ export class HttpClient {
     });
     const contentType = response.headers.get('content-type') ?? '';
     const answer = { status: response.status, contentType, body: await response.json() };
-    contractCheck.checkAnswer(method, new URL(response.url).pathname, answer);
+    const { pathname } = new URL(response.url);
+    contractCheck.checkAnswer(method, pathname, answer);
+    descriptionCheck.checkAnswer(method, pathname, { ...answer, headers: { 'content-type': contentType } });
     return answer;
   }
 }

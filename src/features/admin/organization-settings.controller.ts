@@ -10,6 +10,7 @@ import { OrganizationSettingsService } from './organization-settings.service';
 export class OrganizationSettingsController {
   constructor(private readonly settings: OrganizationSettingsService) {}
 
+  /** Changes settings and permissions of the organization. */
   @Patch()
   @AdministratorOnly()
   async update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOrganizationDto): Promise<void> {

@@ -1,3 +1,4 @@
+import type { StateKeys } from '../../platform/client-state/state-contributor';
 import { PASSWORD_RULES } from '../../platform/secrets/password-strength';
 
 /** What decides the parts of the state that are about the server rather than about anybody on it. */
@@ -105,7 +106,7 @@ export function serverWire(facts: StateFacts) {
  * What clients expect and this server has nothing of, by the fetch type that asks for it. There are no events
  * about any of it, and none are due.
  */
-export const STATE_OF_ABSENT_FEATURES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+export const STATE_OF_ABSENT_FEATURES = {
   drafts: { drafts: [] },
   scheduled_messages: { scheduled_messages: [] },
   reminders: { reminders: [] },
@@ -117,7 +118,7 @@ export const STATE_OF_ABSENT_FEATURES: Readonly<Record<string, Readonly<Record<s
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   // Every word counts in a search.
   stop_words: { stop_words: [] },
-};
+} satisfies Record<string, StateKeys>;
 
 /** Keys with the prefix that settings of the organization have in the state. */
 type RealmKeys<Settings> = {

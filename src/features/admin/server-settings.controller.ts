@@ -8,6 +8,7 @@ import type { ServerSettingsWire } from './server-settings.wire';
 export class ServerSettingsController {
   constructor(private readonly settings: ServerSettingsService) {}
 
+  /** Introduces the server to clients that do not know it yet. */
   @Get()
   @Public()
   get(): ServerSettingsWire {

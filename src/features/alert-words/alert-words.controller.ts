@@ -10,16 +10,19 @@ import { AlertWordsService } from './alert-words.service';
 export class AlertWordsController {
   constructor(private readonly alertWords: AlertWordsService) {}
 
+  /** Lists the caller's alert words. */
   @Get()
   list(@CurrentActor() actor: Actor) {
     return { alert_words: this.alertWords.list(actor) };
   }
 
+  /** Adds alert words. */
   @Post()
   async add(@CurrentActor() actor: Actor, @Parameters() dto: AddAlertWordsDto) {
     return { alert_words: await this.alertWords.add(actor, dto.alert_words) };
   }
 
+  /** Removes alert words. */
   @Delete()
   async remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveAlertWordsDto) {
     return { alert_words: await this.alertWords.remove(actor, dto.alert_words) };

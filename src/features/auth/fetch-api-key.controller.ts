@@ -15,16 +15,25 @@ export class FetchApiKeyController {
     private readonly development: DevelopmentSignInService,
   ) {}
 
+  /**
+   * Gives the API key of an account for its password.
+   * @answers 401 the address or the password is wrong, or the account is deactivated
+   */
   @Post('fetch_api_key')
   async fetch(@Parameters() { username, password }: FetchApiKeyDto, @ClientAddress() address: string) {
     return keyAnswer(await this.byPassword.fetch({ email: username, password, address }));
   }
 
+  /**
+   * Gives the API key of an account to anybody, on development servers only.
+   * @answers 401 there is no such account, or it is deactivated
+   */
   @Post('dev_fetch_api_key')
   async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto) {
     return keyAnswer(await this.development.fetch(username));
   }
 
+  /** Lists the addresses one can sign in as without a password, on development servers only. */
   @Get('dev_list_users')
   listInDevelopment() {
     return this.development.list();

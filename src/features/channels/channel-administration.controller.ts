@@ -28,34 +28,43 @@ export class ChannelAdministrationController {
     private readonly emails: ChannelEmailService,
   ) {}
 
+  /**
+   * Creates a channel, and subscribes people to it.
+   * @answers 409 there is a channel of this name
+   */
   @Post('channels/create')
   @NoGuests()
   async create(@CurrentActor() actor: Actor, @Parameters() dto: NewChannelDto): Promise<{ id: number }> {
     return { id: await this.making.create(actor, toNewChannel(dto)) };
   }
 
+  /** Changes properties and permissions of a channel. */
   @Patch('streams/:stream_id(\\d+)')
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelDto): Promise<void> {
     return this.updating.update(actor, dto.stream_id, toChannelChanges(dto));
   }
 
+  /** Archives a channel. */
   @Delete('streams/:stream_id(\\d+)')
   @AdministratorOnly()
   archive(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto): Promise<void> {
     return this.archiving.archive(actor, dto.stream_id);
   }
 
+  /** Tells the e-mail address by which messages can be sent into a channel. */
   @Get('streams/:stream_id(\\d+)/email_address')
   async email(@CurrentActor() actor: Actor, @Parameters() dto: ChannelEmailDto): Promise<{ email: string }> {
     return { email: await this.emails.addressOf(actor, dto.stream_id, dto.sender_id) };
   }
 
+  /** Makes a channel one that newcomers are subscribed to. */
   @Post('default_streams')
   @AdministratorOnly()
   addDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
     return this.defaults.add(actor, dto.stream_id);
   }
 
+  /** Ends that newcomers are subscribed to a channel. */
   @Delete('default_streams')
   @AdministratorOnly()
   removeDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {

@@ -17,11 +17,13 @@ import type { ChannelFolderWire } from './channel-folders.wire';
 export class ChannelFoldersController {
   constructor(private readonly folders: ChannelFoldersService) {}
 
+  /** Lists the folders that channels are sorted into. */
   @Get()
   async list(@Parameters() dto: ListChannelFoldersDto): Promise<{ channel_folders: ChannelFolderWire[] }> {
     return { channel_folders: await this.folders.list(dto.include_archived) };
   }
 
+  /** Creates a folder for channels. */
   @Post('create')
   @AdministratorOnly()
   async create(
@@ -31,12 +33,14 @@ export class ChannelFoldersController {
     return { channel_folder_id: await this.folders.create(actor, dto.name, dto.description) };
   }
 
+  /** Puts the folders for channels into another order. */
   @Patch()
   @AdministratorOnly()
   reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderChannelFoldersDto): Promise<void> {
     return this.folders.reorder(actor, dto.order);
   }
 
+  /** Changes or archives a folder for channels. */
   @Patch(':channel_folder_id(\\d+)')
   @AdministratorOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelFolderDto): Promise<void> {

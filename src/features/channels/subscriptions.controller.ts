@@ -35,6 +35,7 @@ export class SubscriptionsController {
     private readonly settings: SubscriptionSettingsService,
   ) {}
 
+  /** Lists the caller's subscriptions. */
   @Get()
   async list(
     @CurrentActor() actor: Actor,
@@ -43,17 +44,23 @@ export class SubscriptionsController {
     return { subscriptions: await this.listing.list(actor, toDetail(dto)) };
   }
 
+  /**
+   * Subscribes the caller or others to channels; those that do not exist are created where the caller
+   * may.
+   */
   @Post()
   @NoGuests()
   subscribe(@CurrentActor() actor: Actor, @Parameters() dto: SubscribeDto): Promise<SubscribeAnswer> {
     return this.subscribing.subscribe(actor, toSubscribeRequest(dto));
   }
 
+  /** Unsubscribes the caller or others from channels. */
   @Delete()
   unsubscribe(@CurrentActor() actor: Actor, @Parameters() dto: UnsubscribeDto): Promise<UnsubscribeAnswer> {
     return this.unsubscribing.unsubscribe(actor, toUnsubscribeRequest(dto));
   }
 
+  /** Subscribes to some channels and unsubscribes from others in one request. */
   @Patch()
   @NoGuests()
   update(
@@ -63,6 +70,7 @@ export class SubscriptionsController {
     return this.updating.update(actor, toAddition(dto), dto.delete);
   }
 
+  /** Changes one personal setting of a subscription. */
   @Patch(':stream_id(\\d+)')
   changeSetting(
     @CurrentActor() actor: Actor,
@@ -71,6 +79,7 @@ export class SubscriptionsController {
     return this.settings.change(actor, toSettingChanges(dto));
   }
 
+  /** Changes personal settings of several subscriptions. */
   @Post('properties')
   changeSettings(
     @CurrentActor() actor: Actor,

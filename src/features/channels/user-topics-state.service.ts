@@ -29,7 +29,10 @@ export class UserTopicsStateService {
   }
 
   /** A client that asks for the present form by name has no use for the older one (messages reference 6.2). */
-  private async muted(db: Queryable, request: StateRequest) {
+  private async muted(
+    db: Queryable,
+    request: StateRequest,
+  ): Promise<Partial<ReturnType<typeof mutedTopicsState>>> {
     if (request.isNamed(USER_TOPIC)) return {};
     const policies = await this.read(db, request);
     const allowEmptyName = request.capabilities.has(EMPTY_TOPIC_NAME);

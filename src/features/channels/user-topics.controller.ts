@@ -10,12 +10,17 @@ import { MuteTopicDto, SetUserTopicDto, toChannelReference, toVisibility } from 
 export class UserTopicsController {
   constructor(private readonly topics: TopicPreferencesService) {}
 
+  /**
+   * Mutes a topic or ends that.
+   * @deprecated Use `POST /api/v1/user_topics`.
+   */
   @Patch('users/me/subscriptions/muted_topics')
   async mute(@CurrentActor() actor: Actor, @Parameters() dto: MuteTopicDto): Promise<void> {
     const change = { add: 'mute', remove: 'unmute' } as const;
     await this.topics[change[dto.op]](actor, toChannelReference(dto), dto.topic);
   }
 
+  /** Mutes, unmutes or follows a topic, or ends that. */
   @Post('user_topics')
   async set(@CurrentActor() actor: Actor, @Parameters() dto: SetUserTopicDto): Promise<void> {
     await this.topics.set(actor, dto.stream_id, dto.topic, toVisibility(dto));

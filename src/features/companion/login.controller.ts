@@ -20,6 +20,12 @@ export class LoginController {
     private readonly sessions: LoginSessionService,
   ) {}
 
+  /**
+   * Signs in: gives a token for an address and its password.
+   * @answers 401 the address or the password is wrong
+   * @answers 403 the password is right and the account may not sign in
+   * @answers 429 too many failed attempts; `Retry-After` says when to try again
+   */
   @Post('login')
   @HttpCode(200)
   @Public()
@@ -27,17 +33,20 @@ export class LoginController {
     return this.logins.login({ email, password, address });
   }
 
+  /** Shows the account that the token stands for. */
   @Get('me')
   me(@CurrentActor() actor: Actor): PersonRecord {
     return personRecord(this.logins.current(actor.userId));
   }
 
+  /** Ends the session that the token stands for. */
   @Post('logout')
   @HttpCode(204)
   logout(@CurrentSession() sessionId: string): Promise<void> {
     return this.sessions.end(sessionId);
   }
 
+  /** Changes the caller's password, ends all their sessions, and gives a token for a new one. */
   @Patch('me/password')
   changePassword(
     @CurrentActor() actor: Actor,

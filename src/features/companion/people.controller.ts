@@ -32,18 +32,24 @@ export class PeopleController {
     private readonly deletion: DeleteAccountService,
   ) {}
 
+  /** Lists people, or finds some by name, address, role and state. */
   @Get()
   @AdministratorOnly()
   list(@QueryParameters() query: PeopleQuery): PageAnswer<PersonRecord> {
     return this.people.list(toPeopleQuestion(query), pageWindow(query));
   }
 
+  /** Shows a person. */
   @Get(':user_id')
   @AdministratorOnly()
   get(@PathId('user_id') userId: number): PersonRecord {
     return this.people.one(userId);
   }
 
+  /**
+   * Creates an account for a person.
+   * @answers 409 somebody has this address already
+   */
   @Post()
   @HttpCode(201)
   @AdministratorOnly()
@@ -51,6 +57,10 @@ export class PeopleController {
     return this.people.one(await this.creation.create(actor, toNewPerson(person)));
   }
 
+  /**
+   * Changes a person's name, role, password or state.
+   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
+   */
   @Patch(':user_id')
   @AdministratorOnly()
   async change(
@@ -62,6 +72,10 @@ export class PeopleController {
     return this.people.one(userId);
   }
 
+  /**
+   * Deletes a person for good; a tombstone stays.
+   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
+   */
   @Delete(':user_id')
   @HttpCode(204)
   @AdministratorOnly()

@@ -13,11 +13,13 @@ import { ONE_EMOJI_FILE } from './emoji.errors';
 export class CustomEmojiController {
   constructor(private readonly emoji: CustomEmojiService) {}
 
+  /** Lists the organization's own emoji, deactivated ones included. */
   @Get()
   list() {
     return { emoji: this.emoji.list() };
   }
 
+  /** Adds an emoji with the picture of the form. */
   @Post(':emoji_name')
   async add(
     @CurrentActor() actor: Actor,
@@ -27,6 +29,7 @@ export class CustomEmojiController {
     await this.emoji.add(actor, input.emoji_name, file);
   }
 
+  /** Deactivates one of the organization's own emoji. */
   @Delete(':emoji_name')
   async deactivate(@CurrentActor() actor: Actor, @Parameters() input: CustomEmojiDto) {
     await this.emoji.deactivate(actor, input.emoji_name);

@@ -5,6 +5,7 @@ import { EMOJI_DATA, EMOJI_DATA_FILE, EMOJI_DATA_FOLDER } from './naming/emoji-d
 /** Tells clients the names of Unicode emoji; the state of a client that registers has its address. */
 @Controller(EMOJI_DATA_FOLDER)
 export class EmojiDataController {
+  /** Tells the names and codes of all emoji of Unicode. */
   @Get(EMOJI_DATA_FILE)
   @Public()
   @NotRateLimited()

@@ -10,6 +10,7 @@ import extraEmoji from './pictures/extra-emoji.json';
 export class CustomEmojiPicturesController {
   constructor(private readonly pictures: CustomEmojiPicturesService) {}
 
+  /** Serves the picture of one of the organization's emoji. */
   @Get(':file')
   @Public()
   @NotRateLimited()
@@ -27,6 +28,7 @@ const EXTRA_EMOJI_PICTURE = Buffer.from(extraEmoji.png, 'base64');
 /** The picture of the one emoji that is neither Unicode's nor the organization's, where clients look for it. */
 @Controller('static/generated/emoji/images/emoji/unicode')
 export class ExtraEmojiPictureController {
+  /** Serves the picture of the one emoji that is neither of Unicode nor of the organization. */
   @Get('zulip.png')
   @Public()
   @NotRateLimited()

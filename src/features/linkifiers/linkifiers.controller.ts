@@ -17,29 +17,34 @@ import type { LinkifierWire } from './linkifiers.wire';
 export class LinkifiersController {
   constructor(private readonly linkifiers: LinkifiersService) {}
 
+  /** Lists the patterns that turn text into links, in the order in which they apply. */
   @Get('linkifiers')
   list(): { linkifiers: LinkifierWire[] } {
     return { linkifiers: this.linkifiers.list() };
   }
 
+  /** Puts the patterns that turn text into links into another order. */
   @Patch('linkifiers')
   @AdministratorOnly()
   reorder(@CurrentActor() actor: Actor, @Parameters() dto: ReorderLinkifiersDto): Promise<void> {
     return this.linkifiers.reorder(actor, dto.ordered_linkifier_ids);
   }
 
+  /** Adds a pattern that turns text into links. */
   @Post('filters')
   @AdministratorOnly()
   async add(@CurrentActor() actor: Actor, @Parameters() dto: AddLinkifierDto): Promise<{ id: number }> {
     return { id: await this.linkifiers.add(actor, toLinkifierChanges(dto)) };
   }
 
+  /** Changes a pattern that turns text into links. */
   @Patch('filters/:filter_id(\\d+)')
   @AdministratorOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateLinkifierDto): Promise<void> {
     return this.linkifiers.update(actor, dto.filter_id, toLinkifierChanges(dto));
   }
 
+  /** Removes a pattern that turns text into links. */
   @Delete('filters/:filter_id(\\d+)')
   @AdministratorOnly()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveLinkifierDto): Promise<void> {

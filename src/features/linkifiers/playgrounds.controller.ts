@@ -11,11 +11,13 @@ import { PlaygroundsService } from './playgrounds.service';
 export class PlaygroundsController {
   constructor(private readonly playgrounds: PlaygroundsService) {}
 
+  /** Adds a site where code can be tried. */
   @Post()
   async add(@CurrentActor() actor: Actor, @Parameters() dto: AddPlaygroundDto): Promise<{ id: number }> {
     return { id: await this.playgrounds.add(actor, toPlayground(dto)) };
   }
 
+  /** Removes a site where code can be tried. */
   @Delete(':playground_id(\\d+)')
   remove(@CurrentActor() actor: Actor, @Parameters() dto: RemovePlaygroundDto): Promise<void> {
     return this.playgrounds.remove(actor, dto.playground_id);

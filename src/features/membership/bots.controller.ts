@@ -22,11 +22,13 @@ export class BotsController {
     private readonly deactivateAccount: DeactivateAccountService,
   ) {}
 
+  /** Lists the caller's bots. */
   @Get()
   list(@CurrentActor() actor: Actor) {
     return { bots: this.botKeys.own(actor) };
   }
 
+  /** Creates a bot, with a picture if the form has a file. */
   @Post()
   create(
     @CurrentActor() actor: Actor,
@@ -36,6 +38,7 @@ export class BotsController {
     return this.createBot.create(actor, toNewBot(dto), picture);
   }
 
+  /** Changes a bot, and its picture if the form has a file. */
   @Patch(':bot_id(\\d+)')
   update(
     @CurrentActor() actor: Actor,
@@ -45,16 +48,19 @@ export class BotsController {
     return this.updateBot.update(actor, dto.bot_id, toBotUpdate(dto), picture);
   }
 
+  /** Deactivates a bot. */
   @Delete(':bot_id(\\d+)')
   deactivate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto): Promise<void> {
     return this.deactivateAccount.deactivateBot(actor, dto.bot_id);
   }
 
+  /** Shows the API key of a bot. */
   @Get(':bot_id(\\d+)/api_key')
   key(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
     return { api_key: this.botKeys.keyOf(actor, dto.bot_id) };
   }
 
+  /** Replaces the API key of a bot; the old one stops working at once. */
   @Post(':bot_id(\\d+)/api_key/regenerate')
   async regenerate(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
     return { api_key: await this.botKeys.regenerate(actor, dto.bot_id) };

@@ -19,6 +19,7 @@ export class MembershipController {
     private readonly updateAccount: UpdateAccountService,
   ) {}
 
+  /** Creates an account for a person. */
   @Post()
   @AdministratorOnly()
   async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateUserDto) {
@@ -26,26 +27,31 @@ export class MembershipController {
     return { user_id: await this.createUser.create(actor, { email, password, fullName }) };
   }
 
+  /** Deactivates the caller's own account. */
   @Delete('me')
   deactivateOwn(@CurrentActor() actor: Actor): Promise<void> {
     return this.deactivateAccount.deactivateOwn(actor);
   }
 
+  /** Deactivates an account. */
   @Delete(':user_id(\\d+)')
   deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
     return this.deactivateAccount.deactivatePerson(actor, dto.user_id);
   }
 
+  /** Lets a deactivated account take part again. */
   @Post(':user_id(\\d+)/reactivate')
   reactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
     return this.reactivateAccount.reactivate(actor, dto.user_id);
   }
 
+  /** Changes somebody's name, role or profile. */
   @Patch(':user_id(\\d+)')
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserDto): Promise<void> {
     return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
   }
 
+  /** Changes somebody's name, role or profile, found by their address. */
   @Patch(':email')
   updateByEmail(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserByEmailDto): Promise<void> {
     return this.updateAccount.updateByEmail(actor, dto.email, toAccountUpdate(dto));

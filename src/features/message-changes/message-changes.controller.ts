@@ -19,6 +19,7 @@ export class MessageChangesController {
     private readonly topics: DeleteTopicService,
   ) {}
 
+  /** Edits or moves a message, or all messages of its topic. */
   @Patch('messages/:message_id(\\d+)')
   async update(@CurrentActor() actor: Actor, @Parameters() input: UpdateMessageDto) {
     const wanted = {
@@ -29,17 +30,20 @@ export class MessageChangesController {
     return { detached_uploads: detached };
   }
 
+  /** Deletes a message. */
   @Delete('messages/:message_id(\\d+)')
   async delete(@CurrentActor() actor: Actor, @Parameters() input: DeleteMessageDto) {
     await this.deleting.delete(actor, input.message_id);
   }
 
+  /** Shows how a message was edited and moved. */
   @Get('messages/:message_id(\\d+)/history')
   async showHistory(@CurrentActor() actor: Actor, @Parameters() input: MessageHistoryDto) {
     const { message_id: id, allow_empty_topic_name: allowEmptyTopicName } = input;
     return { message_history: await this.history.show(actor, id, allowEmptyTopicName) };
   }
 
+  /** Deletes a topic with all its messages. */
   @Post('streams/:stream_id(\\d+)/delete_topic')
   @AdministratorOnly()
   async deleteTopic(@CurrentActor() actor: Actor, @Parameters() input: DeleteTopicDto) {

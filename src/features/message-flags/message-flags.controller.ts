@@ -15,6 +15,7 @@ export class MessageFlagsController {
     private readonly narrows: NarrowFlagsService,
   ) {}
 
+  /** Sets or clears a flag on messages. */
   @Post()
   async update(@CurrentActor() actor: Actor, @Parameters() input: UpdateFlagsDto) {
     const { messageIds, ignoredChannelIds } = await this.updates.update(
@@ -26,6 +27,7 @@ export class MessageFlagsController {
     return { messages: messageIds, ...ignoredChannelsWire(input, ignoredChannelIds) };
   }
 
+  /** Sets or clears a flag on messages around an anchor that fit a narrow. */
   @Post('narrow')
   updateInNarrow(@CurrentActor() actor: Actor, @Parameters() input: UpdateFlagsInNarrowDto) {
     const range = {

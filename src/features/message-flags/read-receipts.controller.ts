@@ -10,6 +10,7 @@ import { ReadReceiptsService } from './read-receipts.service';
 export class ReadReceiptsController {
   constructor(private readonly receipts: ReadReceiptsService) {}
 
+  /** Lists who has read a message. */
   @Get()
   async list(@CurrentActor() actor: Actor, @Parameters() input: ReadReceiptsDto) {
     return { user_ids: await this.receipts.of(actor, input.message_id) };

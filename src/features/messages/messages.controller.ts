@@ -24,23 +24,27 @@ export class MessagesController {
     private readonly renderer: MessageRendererService,
   ) {}
 
+  /** Sends a message to a channel or to people. */
   @Post()
   @AllowIncomingWebhookBots()
   send(@CurrentActor() actor: Actor, @Parameters() input: SendMessageDto) {
     return this.sending.send(actor, toSendRequest(input));
   }
 
+  /** Fetches messages: those around an anchor that fit a narrow, or those with given IDs. */
   @Get()
   @OptionalCredentials()
   fetch(@CurrentActor() actor: Actor | null, @Parameters() input: FetchMessagesDto) {
     return this.fetching.fetch(actor, toFetchRequest(input));
   }
 
+  /** Tells which messages fit a narrow, and marks what was searched for in them. */
   @Get('matches_narrow')
   async match(@CurrentActor() actor: Actor, @Parameters() input: MatchNarrowDto) {
     return { messages: await this.matching.match(actor, input.msg_ids, input.narrow) };
   }
 
+  /** Fetches one message. */
   @Get(':message_id(\\d+)')
   async fetchOne(@CurrentActor() actor: Actor, @Parameters() input: FetchMessageDto) {
     const { message, rawContent } = await this.fetching.fetchOne(actor, input.message_id, {
@@ -51,6 +55,7 @@ export class MessagesController {
     return { message, raw_content: rawContent };
   }
 
+  /** Renders Markdown as HTML, without sending anything. */
   @Post('render')
   async render(@CurrentActor() actor: Actor, @Parameters() input: RenderMessageDto) {
     return { rendered: (await this.renderer.renderFor(actor, input.content)).html };

@@ -10,6 +10,7 @@ import { TopicListService } from './topic-list.service';
 export class TopicsController {
   constructor(private readonly topics: TopicListService) {}
 
+  /** Lists the topics of a channel, newest first. */
   @Get()
   async list(@CurrentActor() actor: Actor, @Parameters() input: ListTopicsDto) {
     const topics = await this.topics.list(actor, input.stream_id, input.allow_empty_topic_name);

@@ -20,6 +20,10 @@ export class MessagingController {
     private readonly mock: MockLogService,
   ) {}
 
+  /**
+   * Shows a provider of messaging that this webhook is meant: repeats its challenge.
+   * @answers 403 the token is missing or wrong, or the server has none
+   */
   @Get('webhook')
   @Header('content-type', 'text/plain; charset=utf-8')
   @OwnSecret()
@@ -29,6 +33,12 @@ export class MessagingController {
     return query['hub.challenge'];
   }
 
+  /**
+   * Takes in messages from outside, each once however often it is delivered.
+   * @answers 401 the secret or the signature is missing or wrong, or the server has none
+   * @answers 422 the body is neither form of a delivery
+   * @answers 503 messages cannot be put anywhere just now
+   */
   @Post('webhook')
   @HttpCode(200)
   @OwnSecret()
@@ -43,6 +53,7 @@ export class MessagingController {
     return deliveryWire(messages, await this.messages.receive(messages));
   }
 
+  /** Lists answers that went nowhere, as there is no `MESSAGING_SEND_URL`. */
   @Get('mock-log')
   @AdministratorOnly()
   mockLog(@QueryParameters() query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {

@@ -10,11 +10,13 @@ import { MutedUsersService } from './muted-users.service';
 export class MutedUsersController {
   constructor(private readonly mutedUsers: MutedUsersService) {}
 
+  /** Mutes somebody. */
   @Post()
   mute(@CurrentActor() actor: Actor, @Parameters() dto: MutedUserDto): Promise<void> {
     return this.mutedUsers.mute(actor, dto.muted_user_id);
   }
 
+  /** Ends that somebody is muted. */
   @Delete()
   unmute(@CurrentActor() actor: Actor, @Parameters() dto: MutedUserDto): Promise<void> {
     return this.mutedUsers.unmute(actor, dto.muted_user_id);

@@ -5,7 +5,10 @@ import type { LegacyPresenceWire, PresenceWire } from './presence.wire';
 interface LegacyPayload {
   readonly user_id: number;
   readonly email?: string;
-  /** UNIX seconds with a fraction. */
+  /**
+   * UNIX seconds with a fraction.
+   * @fraction
+   */
   readonly server_timestamp: number;
   readonly presence: Pick<LegacyPresenceWire, 'website'>;
 }

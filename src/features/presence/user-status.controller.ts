@@ -14,11 +14,13 @@ export class UserStatusController {
     private readonly reading: ReadStatusService,
   ) {}
 
+  /** Shows what somebody says of themselves. */
   @Get(':user_id(\\d+)/status')
   async get(@CurrentActor() actor: Actor, @Parameters() dto: GetStatusDto) {
     return { status: await this.reading.get(actor, dto.user_id) };
   }
 
+  /** Changes what the caller says of themselves. */
   @Post('me/status')
   @HumansOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {

@@ -10,12 +10,14 @@ import { ReactionsService } from './reactions.service';
 export class ReactionsController {
   constructor(private readonly reactions: ReactionsService) {}
 
+  /** Adds a reaction to a message. */
   @Post()
   async add(@CurrentActor() actor: Actor, @Parameters() input: AddReactionDto) {
     const { emoji_name: name, emoji_code: code, reaction_type: type } = input;
     await this.reactions.add(actor, input.message_id, { name, code, type });
   }
 
+  /** Takes back a reaction to a message. */
   @Delete()
   async remove(@CurrentActor() actor: Actor, @Parameters() input: RemoveReactionDto) {
     const { emoji_name: name, emoji_code: code, reaction_type: type } = input;

@@ -16,6 +16,7 @@ export class EventQueuesController {
     private readonly queues: EventQueuesService,
   ) {}
 
+  /** Gives the events after the last one that the client names, and waits for some where there are none. */
   @Get()
   @NotRateLimited()
   async poll(
@@ -28,6 +29,7 @@ export class EventQueuesController {
     return eventsWire(await this.polls.poll(actor.userId, poll, connection));
   }
 
+  /** Deletes an event queue. */
   @Delete()
   remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteQueueDto): Promise<void> {
     return this.queues.remove(actor.userId, input.queue_id);

@@ -10,6 +10,7 @@ import { RegisterService } from './register.service';
 export class RegisterController {
   constructor(private readonly registration: RegisterService) {}
 
+  /** Registers a client: gives the present state, and a queue of everything that happens from then on. */
   @Post()
   @OptionalCredentials()
   register(@CurrentActor() actor: Actor | null, @Parameters() input: RegisterDto) {

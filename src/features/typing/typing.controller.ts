@@ -14,11 +14,13 @@ export class TypingController {
     private readonly edits: EditTypingService,
   ) {}
 
+  /** Tells that the caller begins or stops to write a message. */
   @Post('typing')
   notify(@CurrentActor() actor: Actor, @Parameters() dto: TypingDto): Promise<void> {
     return this.typing.notify(actor, dto.op, toTypingTarget(dto));
   }
 
+  /** Tells that the caller begins or stops to edit a message. */
   @Post('messages/:message_id(\\d+)/typing')
   notifyOfEdit(@CurrentActor() actor: Actor, @Parameters() dto: EditTypingDto): Promise<void> {
     return this.edits.notify(actor, dto.op, dto.message_id);

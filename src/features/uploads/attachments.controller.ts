@@ -10,12 +10,14 @@ import { AttachmentDto } from './uploads.dto';
 export class AttachmentsController {
   constructor(private readonly attachments: AttachmentsService) {}
 
+  /** Lists the files that the caller uploaded, and the messages that link to them. */
   @Get()
   async list(@CurrentActor() actor: Actor) {
     const { attachments, spaceUsed } = await this.attachments.list(actor);
     return { attachments, upload_space_used: spaceUsed };
   }
 
+  /** Deletes a file that the caller uploaded. */
   @Delete(':attachment_id(\\d+)')
   remove(@CurrentActor() actor: Actor, @Parameters() { attachment_id }: AttachmentDto) {
     return this.attachments.remove(actor, attachment_id);

@@ -12,13 +12,29 @@ import { TemporaryLinkDto, UploadAddressDto } from './uploads.dto';
 export class UploadedFilesController {
   constructor(private readonly downloads: DownloadService) {}
 
+  /**
+   * Serves an uploaded file to whoever may read a message with a link to it.
+   * @answersAlike 206 the part that was asked for
+   * @answers 304 the caller has it already
+   * @answers 403 the caller may not read it
+   * @answers 404 there is no such file
+   * @answers 416 the file has no such part
+   */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
   @OptionalCredentials()
   serve(@CurrentActor() reader: Actor | null, @Parameters() address: UploadAddressDto) {
     return this.downloads.find(reader, address.path);
   }
 
-  /** Getting the link was counted; a player that follows it makes many requests. */
+  /**
+   * Serves an uploaded file to whoever has a temporary link to it. Getting the link was counted; a player that follows
+   * it makes many requests.
+   * @answersAlike 206 the part that was asked for
+   * @answers 304 the caller has it already
+   * @answers 403 the link is too old
+   * @answers 404 there is no such file
+   * @answers 416 the file has no such part
+   */
   @Get('temporary/:token/:name')
   @Public()
   @NotRateLimited()

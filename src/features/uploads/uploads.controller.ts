@@ -16,12 +16,18 @@ export class UploadsController {
     private readonly downloads: DownloadService,
   ) {}
 
+  /** Uploads the file of the form. */
   @Post()
   async upload(@CurrentActor() actor: Actor, @Upload() file: UploadedFile) {
     const { url, fileName } = await this.uploads.upload(actor, file);
     return { url, uri: url, filename: fileName };
   }
 
+  /**
+   * Makes a link to an uploaded file that works for a short while without credentials.
+   * @answers 403 the caller may not read it
+   * @answers 404 there is no such file
+   */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
   async temporaryLink(@CurrentActor() actor: Actor, @Parameters() address: UploadAddressDto) {
     return { url: await this.downloads.temporaryUrl(actor, address.path) };

@@ -22,11 +22,13 @@ export class GroupMembersController {
     private readonly updating: UpdateGroupMembersService,
   ) {}
 
+  /** Lists the members of a user group. */
   @Get('members')
   members(@Parameters() dto: GroupMembersDto): { members: number[] } {
     return { members: this.reading.members(dto.user_group_id, dto.direct_member_only) };
   }
 
+  /** Tells whether somebody is a member of a user group. */
   @Get('members/:user_id(\\d+)')
   async isMember(
     @CurrentActor() actor: Actor,
@@ -36,16 +38,19 @@ export class GroupMembersController {
     return { is_user_group_member: await this.reading.isMember(actor, groupId, userId, directOnly) };
   }
 
+  /** Lists the subgroups of a user group. */
   @Get('subgroups')
   subgroups(@Parameters() dto: SubgroupsDto): { subgroups: number[] } {
     return { subgroups: this.reading.subgroups(dto.user_group_id, dto.direct_subgroup_only) };
   }
 
+  /** Adds members and subgroups to a user group, and removes others. */
   @Post('members')
   updateMembers(@CurrentActor() actor: Actor, @Parameters() dto: UpdateGroupMembersDto): Promise<void> {
     return this.updating.updateMembers(actor, dto.user_group_id, toWantedMembers(dto));
   }
 
+  /** Adds subgroups to a user group, and removes others. */
   @Post('subgroups')
   updateSubgroups(@CurrentActor() actor: Actor, @Parameters() dto: UpdateSubgroupsDto): Promise<void> {
     return this.updating.updateSubgroups(actor, dto.user_group_id, {

@@ -27,12 +27,14 @@ export class UserGroupsController {
     private readonly deactivating: DeactivateUserGroupService,
   ) {}
 
+  /** Lists user groups. */
   @Get()
   @NoGuests()
   list(@Parameters() dto: ListUserGroupsDto): { user_groups: RawJson<UserGroupWire[]> } {
     return { user_groups: this.reading.list(dto.include_deactivated_groups) };
   }
 
+  /** Creates a user group. */
   @Post('create')
   @NoGuests()
   async create(
@@ -42,13 +44,16 @@ export class UserGroupsController {
     return { group_id: await this.creating.create(actor, toNewUserGroup(dto)) };
   }
 
+  /** Changes name, description or permissions of a user group. */
   @Patch(':user_group_id(\\d+)')
   @NoGuests()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserGroupDto): Promise<void> {
     return this.updating.update(actor, dto.user_group_id, toUserGroupChanges(dto));
   }
 
-  /** Guests are refused by lacking every permission, as by the interface that this follows. */
+  /**
+   * Deactivates a user group. Guests are refused by lacking every permission, as by the interface that this follows.
+   */
   @Post(':user_group_id(\\d+)/deactivate')
   deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserGroupPathDto): Promise<void> {
     return this.deactivating.deactivate(actor, dto.user_group_id);

@@ -8,6 +8,7 @@ import { ApiKeyService } from './api-key.service';
 export class ApiKeyController {
   constructor(private readonly apiKeys: ApiKeyService) {}
 
+  /** Replaces the caller's API key; the old one stops working at once. */
   @Post('regenerate')
   async regenerate(@CurrentActor() actor: Actor) {
     return { api_key: await this.apiKeys.regenerate(actor.userId) };

@@ -14,6 +14,7 @@ const ONE_FILE = 'You must upload exactly one avatar.';
 export class OwnAvatarController {
   constructor(private readonly avatars: AvatarService) {}
 
+  /** Replaces the caller's picture by the file of the form. */
   @Post()
   async upload(
     @CurrentActor() actor: Actor,
@@ -22,6 +23,7 @@ export class OwnAvatarController {
     return { avatar_url: await this.avatars.upload(actor, file) };
   }
 
+  /** Takes the caller's picture away. */
   @Delete()
   async remove(@CurrentActor() actor: Actor) {
     return { avatar_url: await this.avatars.remove(actor) };
@@ -33,6 +35,7 @@ export class OwnAvatarController {
 export class AvatarFileController {
   constructor(private readonly avatars: AvatarService) {}
 
+  /** Serves the picture of an account. */
   @Get(':file')
   @Public()
   @NotRateLimited()

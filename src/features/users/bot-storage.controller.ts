@@ -10,16 +10,19 @@ import { BotStorageService } from './bot-storage.service';
 export class BotStorageController {
   constructor(private readonly botStorage: BotStorageService) {}
 
+  /** Stores texts of a bot under keys. */
   @Put()
   put(@CurrentActor() actor: Actor, @Parameters() dto: PutBotStorageDto): Promise<void> {
     return this.botStorage.put(actor, dto.storage);
   }
 
+  /** Reads what a bot stored under some keys, or under all. */
   @Get()
   async get(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto) {
     return { storage: await this.botStorage.get(actor, dto.keys) };
   }
 
+  /** Removes what a bot stored under some keys, or under all. */
   @Delete()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto): Promise<void> {
     return this.botStorage.remove(actor, dto.keys);

@@ -12,21 +12,25 @@ import { PushTokenService } from './push-token.service';
 export class PushTokensController {
   constructor(private readonly tokens: PushTokenService) {}
 
+  /** Registers an Apple device for notifications. They are not sent yet. */
   @Post('apns_device_token')
   addApple(@CurrentActor() actor: Actor, @Parameters() dto: AppleTokenDto): Promise<void> {
     return this.tokens.add(actor, 'apns', dto.token, dto.appid);
   }
 
+  /** Ends that an Apple device is registered for notifications. */
   @Delete('apns_device_token')
   removeApple(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.remove(actor, 'apns', dto.token);
   }
 
+  /** Registers an Android device for notifications. They are not sent yet. */
   @Post('android_gcm_reg_id')
   addGoogle(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.add(actor, 'fcm', dto.token);
   }
 
+  /** Ends that an Android device is registered for notifications. */
   @Delete('android_gcm_reg_id')
   removeGoogle(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.remove(actor, 'fcm', dto.token);
@@ -39,16 +43,19 @@ export class PushTokensController {
 export class ClientDevicesController {
   constructor(private readonly devices: ClientDeviceService) {}
 
+  /** Registers a device of the caller's. */
   @Post('register_client_device')
   async add(@CurrentActor() actor: Actor) {
     return { device_id: await this.devices.add(actor) };
   }
 
+  /** Forgets a device of the caller's. */
   @Post('remove_client_device')
   remove(@CurrentActor() actor: Actor, @Parameters() dto: DeviceIdDto): Promise<void> {
     return this.devices.remove(actor, dto.device_id);
   }
 
+  /** Registers a device for notifications. They are not sent yet. */
   @Post('mobile_push/register')
   register(@CurrentActor() actor: Actor, @Parameters() dto: RegisterPushDto): Promise<void> {
     return this.devices.register(actor, dto.device_id, toPushKey(dto), toSealedToken(dto));

@@ -10,20 +10,27 @@ import { OwnSettingsService } from './own-settings.service';
 export class OwnSettingsController {
   constructor(private readonly ownSettings: OwnSettingsService) {}
 
+  /** Changes the caller's own name, address, password and personal settings. */
   @Patch()
   @HumansOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
     return this.ownSettings.update(actor, toOwnSettingsChange(dto));
   }
 
-  /** As {@link update}: clients that are older than one path for all settings have two. */
+  /**
+   * As `PATCH /api/v1/settings`.
+   * @deprecated Use `PATCH /api/v1/settings`.
+   */
   @Patch('display')
   @HumansOnly()
   updateDisplay(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
     return this.update(actor, dto);
   }
 
-  /** The other one. */
+  /**
+   * As `PATCH /api/v1/settings`.
+   * @deprecated Use `PATCH /api/v1/settings`.
+   */
   @Patch('notifications')
   @HumansOnly()
   updateNotifications(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {

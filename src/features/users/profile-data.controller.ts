@@ -11,12 +11,14 @@ import { ProfileDataService } from './profile-data.service';
 export class ProfileDataController {
   constructor(private readonly profileData: ProfileDataService) {}
 
+  /** Fills in custom fields of the caller's profile. */
   @Patch()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateProfileDataDto): Promise<void> {
     const entries = dto.data.map(({ id, value }) => ({ fieldId: id, value }));
     return this.profileData.updateOwn(actor, entries);
   }
 
+  /** Empties custom fields of the caller's profile. */
   @Delete()
   remove(@CurrentActor() actor: Actor, @Parameters() dto: RemoveProfileDataDto): Promise<void> {
     return this.profileData.updateOwn(

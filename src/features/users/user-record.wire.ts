@@ -100,7 +100,9 @@ export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, place
 }
 
 /** A record in a list that says of all of them whether they are active. */
-export function withoutActivity({ is_active: _, ...rest }: UserRecord): Omit<UserRecord, 'is_active'> {
+export type ListedUser = Omit<UserRecord, 'is_active'>;
+
+export function withoutActivity({ is_active: _, ...rest }: UserRecord): ListedUser {
   return rest;
 }
 

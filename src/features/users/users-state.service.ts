@@ -8,7 +8,7 @@ import type {
 import type { Queryable } from '../../platform/database/queryable';
 import { RawJson } from '../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from './account.directory';
-import { recordForAnybody, unknownUserRecord, withoutActivity, type UserRecord } from './user-record.wire';
+import { recordForAnybody, unknownUserRecord, withoutActivity, type ListedUser } from './user-record.wire';
 import { UserRecords } from './user-records.service';
 import { UserVisibility } from './user-visibility.service';
 import { nobodysAccountWire, ownAccountWire, usersState } from './users-state.wire';
@@ -96,6 +96,6 @@ export class UsersStateService implements StateContributor {
   }
 }
 
-function jsonList(texts: readonly string[]): RawJson<UserRecord[]> {
+function jsonList(texts: readonly string[]): RawJson<ListedUser[]> {
   return new RawJson(`[${texts.join(',')}]`);
 }

@@ -3,7 +3,7 @@ import type { RawJson } from '../../platform/http/raw-json';
 import type { AccountRecord } from './account.directory';
 import { KNOWN_EXTERNAL_ACCOUNTS } from './custom-profile/field-kinds';
 import { avatarUrl } from './profile/avatar-url';
-import type { UserRecord } from './user-record.wire';
+import type { ListedUser, UserRecord } from './user-record.wire';
 
 /** What clients are told of themselves when they register (messages reference 6.2). */
 interface OwnAccountWire {
@@ -55,8 +55,8 @@ export function nobodysAccountWire(): OwnAccountWire {
 
 /** Who else there is. */
 interface OthersState {
-  readonly active: RawJson<UserRecord[]>;
-  readonly deactivated: RawJson<UserRecord[]>;
+  readonly active: RawJson<ListedUser[]>;
+  readonly deactivated: RawJson<ListedUser[]>;
   readonly systemBots: readonly UserRecord[];
 }
 

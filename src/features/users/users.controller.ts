@@ -10,21 +10,25 @@ import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './
 export class UsersController {
   constructor(private readonly users: ReadUsersService) {}
 
+  /** Lists people and bots. */
   @Get()
   async list(@CurrentActor() actor: Actor, @Parameters() dto: ListUsersDto) {
     return { members: await this.users.list(actor, toRecordOptions(dto), dto.user_ids) };
   }
 
+  /** Shows the caller's own record. */
   @Get('me')
   me(@CurrentActor() actor: Actor) {
     return this.users.own(actor);
   }
 
+  /** Shows a person or bot. */
   @Get(':user_id(\\d+)')
   async get(@CurrentActor() actor: Actor, @Parameters() dto: GetUserDto) {
     return { user: await this.users.byId(actor, dto.user_id, toRecordOptions(dto)) };
   }
 
+  /** Shows a person or bot, found by their address. */
   @Get(':email')
   async getByEmail(@CurrentActor() actor: Actor, @Parameters() dto: GetUserByEmailDto) {
     return { user: await this.users.byEmail(actor, dto.email, toRecordOptions(dto)) };

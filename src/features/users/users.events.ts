@@ -1,4 +1,5 @@
 import { defineEvent } from '../../platform/events/server-event';
+import type { CustomProfileFieldWire } from './custom-profile-field.wire';
 import type { UserRecord } from './user-record.wire';
 
 /** What changed about an account: its ID and one group of keys (messages reference 8.3). */
@@ -27,7 +28,9 @@ export const personalSettingUpdated = defineEvent<{
 }>('user_settings', 'update');
 
 /** The organization's custom profile fields changed; the list is complete. */
-export const customProfileFieldsChanged = defineEvent<{ fields: object[] }>('custom_profile_fields');
+export const customProfileFieldsChanged = defineEvent<{ fields: CustomProfileFieldWire[] }>(
+  'custom_profile_fields',
+);
 
 interface DevicePayload {
   device_id: number;

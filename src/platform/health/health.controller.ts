@@ -16,7 +16,10 @@ export class HealthController {
     return { status: 'live' };
   }
 
-  /** Requests may be sent here; otherwise 503 with what is wrong. */
+  /**
+   * Requests may be sent here.
+   * @answersAlike 503 they may not; the answer says why
+   */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const { checks, problems, warnings } = await this.health.readiness();

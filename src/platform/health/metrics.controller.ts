@@ -12,6 +12,11 @@ import { MetricsAccessGuard } from './metrics-access.guard';
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
+  /**
+   * Gives measurements of the server, as Prometheus reads them.
+   * @answers 401 the token is missing or wrong
+   * @answers 403 the caller is on another machine, and there is no token
+   */
   @Get()
   read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     const { registry } = this.metrics;

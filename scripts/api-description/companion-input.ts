@@ -1,0 +1,39 @@
+import { targetConstructorToSchema } from 'class-validator-jsonschema';
+import { companionInputOf } from '../../src/platform/http/companion/companion-decorators';
+import type { InputClass } from '../../src/platform/http/companion/valid-input';
+import type { Route } from '../routes-table';
+import { described, type Describe } from './main-input';
+import type { OperationInput, ParameterObject } from '../../src/features/api-description/openapi';
+import type { Schema } from '../../src/features/api-description/schema';
+
+/** How the companion interface takes the input of a route: IDs in the path, the query, and a body of JSON. */
+export function companionInput(route: Route, describe: Describe): OperationInput {
+  const { body, query } = companionInputOf(route.controller, route.handler);
+  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!));
+  if (query !== null) {
+    const { properties = {}, required = [] } = inputSchema(query, describe);
+    parameters.push(
+      ...Object.entries(properties).map(([name, { description = '', ...schema }]): ParameterObject => {
+        return { name, in: 'query', required: required.includes(name), ...described(description), schema };
+      }),
+    );
+  }
+  if (body === null) return { parameters };
+  const schema = { ...inputSchema(body, describe), additionalProperties: false };
+  return { parameters, requestBody: { required: true, content: { 'application/json': { schema } } } };
+}
+
+function pathParameter(name: string): ParameterObject {
+  const schema: Schema = name.endsWith('id') ? { type: 'integer', minimum: 0 } : { type: 'string' };
+  return { name, in: 'path', required: true, schema };
+}
+
+/** What the decorators of the class demand, with what its docstrings say. */
+export function inputSchema(input: InputClass, describe: Describe): Schema {
+  const { properties = {}, ...schema } = targetConstructorToSchema(input) as Schema;
+  const named = Object.entries(properties).map(([name, property]) => [
+    name,
+    { ...described(describe(input as never, name)), ...property },
+  ]);
+  return { ...schema, properties: Object.fromEntries(named) as Record<string, Schema> };
+}

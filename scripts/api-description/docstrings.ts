@@ -1,0 +1,29 @@
+import * as ts from 'typescript';
+
+/** What a docstring says to readers of the API description. */
+export interface Docstring {
+  /** The first sentence, without its full stop. */
+  readonly summary: string;
+  /** All of it; empty where there is none. */
+  readonly text: string;
+}
+
+/** References to documents that readers of the API description do not have. */
+const INTERNAL = /\s*\((?:see )?(?:spec|(?:[a-z]+ )?reference)[ ,][^)]*\)/g;
+
+/** The docstring of a declaration. */
+export function docstringOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): Docstring {
+  const raw = symbol ? ts.displayPartsToString(symbol.getDocumentationComment(checker)) : '';
+  const text = raw
+    .replace(/\{@link (\w+)(?:\.\w+)?\}/g, '$1')
+    .replace(INTERNAL, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+  const end = /\.(?=\s|$)/.exec(text);
+  return { summary: end ? text.slice(0, end.index) : text, text };
+}
+
+/** Whether a declaration carries a tag such as `@deprecated`. */
+export function hasTag(symbol: ts.Symbol, tag: string): boolean {
+  return symbol.getJsDocTags().some(({ name }) => name === tag);
+}

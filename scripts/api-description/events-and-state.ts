@@ -1,0 +1,99 @@
+import { referenceTo, type Schema } from '../../src/features/api-description/schema';
+import type { ServerProgram } from './server-program';
+import type { TypeSchemas } from './type-schemas';
+
+/** The type of what a queue delivers; its component lists every kind of event instead. */
+const ANY_EVENT = 'ClientEvent';
+
+const HEARTBEAT: Schema = {
+  description: 'Nothing happened for a while.',
+  type: 'object',
+  properties: { id: { type: 'integer' }, type: { const: 'heartbeat' } },
+  required: ['id', 'type'],
+};
+
+/** Adds to the records of messages what features above them contribute. */
+export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): void {
+  const members = { properties: {} as Record<string, Schema>, required: [] as string[] };
+  for (const { type, initial } of program.messageContributions()) {
+    const { properties = {} } = schemas.membersOf(type, 'message');
+    Object.assign(members.properties, properties);
+    members.required.push(...initial.getProperties().map(({ name }) => name));
+  }
+  for (const name of ['MessageWire', 'FetchedMessage']) schemas.addTo(name, members);
+}
+
+/** Adds a component for each kind of event, and one that is any of them. */
+export function addEvents(program: ServerProgram, schemas: TypeSchemas): void {
+  const kinds = new Map<string, Schema>([['HeartbeatEvent', HEARTBEAT]]);
+  schemas.allowsAnything = true;
+  for (const { type, op, payload, docstring } of program.events()) {
+    const name = `${pascal(type)}${pascal(op ?? '')}Event`;
+    const names: Record<string, Schema> = {
+      type: { const: type },
+      ...(op !== null && { op: { const: op } }),
+    };
+    const forms = (payload.isUnion() ? payload.types : [payload]).map((form) =>
+      withNames(schemas.membersOf(form, `event ${type}`), names),
+    );
+    if (type === 'delete_message') forms.push(...forms.map(singleDeletion));
+    if (type === 'message') forms[0]!.properties!.local_message_id = LOCAL_ID;
+    const schema = forms.length === 1 ? forms[0]! : { anyOf: forms };
+    const known = kinds.get(name);
+    const described = { ...(docstring.text !== '' && { description: docstring.text }), ...schema };
+    kinds.set(name, known ? { anyOf: [...(known.anyOf ?? [known]), described] } : described);
+  }
+  for (const [name, schema] of kinds) schemas.define(name, schema);
+  schemas.allowsAnything = false;
+  schemas.define(ANY_EVENT, {
+    description: 'An event, of any kind.',
+    anyOf: [...kinds.keys()].sort().map(referenceTo),
+  });
+}
+
+const LOCAL_ID: Schema = {
+  description: 'What the client that sent the message called it; in its own queue only.',
+  type: 'string',
+};
+
+/** What clients get that take one deletion at a time. */
+function singleDeletion(form: Schema): Schema {
+  const { message_ids: _, ...properties } = form.properties ?? {};
+  const required = (form.required ?? []).map((key) => (key === 'message_ids' ? 'message_id' : key));
+  return { ...form, properties: { ...properties, message_id: { type: 'integer' } }, required };
+}
+
+/** Adds the keys that an event has whatever it is about. */
+function withNames(payload: Schema, names: Record<string, Schema>): Schema {
+  const { properties = {}, required = [], ...rest } = payload;
+  return {
+    ...rest,
+    type: 'object',
+    properties: { id: { type: 'integer' }, ...names, ...properties },
+    required: ['id', ...Object.keys(names), ...required],
+  };
+}
+
+/** The answer to a client that registers: what it always has, and everything that features contribute. */
+export function addState(program: ServerProgram, schemas: TypeSchemas): void {
+  const always = schemas.membersOf(program.typeNamed('RegistrationWire'), 'RegistrationWire');
+  const properties = { ...always.properties };
+  for (const type of program.stateContributions()) {
+    for (const form of type.isUnion() ? type.types : [type]) {
+      const { properties: keys = {} } = schemas.membersOf(form, 'state');
+      for (const [key, schema] of Object.entries(keys)) properties[key] = eitherOf(properties[key], schema);
+    }
+  }
+  const sorted = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : 1));
+  const { required = [] } = always;
+  schemas.define('Registration', { type: 'object', properties: Object.fromEntries(sorted), required });
+}
+
+function eitherOf(known: Schema | undefined, schema: Schema): Schema {
+  if (known === undefined || JSON.stringify(known) === JSON.stringify(schema)) return schema;
+  return { anyOf: [...(known.anyOf ?? [known]), schema] };
+}
+
+function pascal(words: string): string {
+  return words.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

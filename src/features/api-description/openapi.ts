@@ -1,0 +1,59 @@
+import type { Schema } from './schema';
+
+/** The parts of an OpenAPI 3.1 document that this description is made of. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: Record<string, unknown>;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly securitySchemes: Record<string, unknown>;
+    readonly parameters: Record<string, ParameterObject>;
+    readonly responses: Record<string, ResponseObject>;
+    readonly schemas: Record<string, Schema>;
+  };
+}
+
+export interface MediaType {
+  readonly schema?: Schema;
+  readonly encoding?: Record<string, { readonly contentType: string }>;
+}
+
+export type Content = Record<string, MediaType>;
+
+export interface ParameterObject {
+  readonly $ref?: string;
+  readonly name?: string;
+  readonly in?: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: Schema;
+  readonly content?: Content;
+}
+
+export interface ResponseObject {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Record<string, unknown>;
+  readonly content?: Content;
+}
+
+/** What a route takes. */
+export interface OperationInput {
+  readonly parameters: ParameterObject[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+}
+
+export interface Operation extends OperationInput {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly deprecated?: true;
+  readonly security: readonly Record<string, readonly string[]>[];
+  /** By status, and `default` for what the ground under every route refuses. */
+  readonly responses: Record<string, ResponseObject>;
+  /** Whom the route serves, in the words of `test/architecture/routes.tsv`. */
+  readonly 'x-access': string;
+}

@@ -1,0 +1,75 @@
+import { referredName, type Schema } from '../schema';
+import { markup, Html, NOTHING, prose } from './html';
+
+/** Where a component is described on the page. */
+export function anchorOf(component: string): string {
+  return `schema-${component}`;
+}
+
+/** What kind of value it is, in a few words, with links to the components it is made of. */
+export function kindOf(schema: Schema): Html {
+  const name = referredName(schema);
+  if (name !== null) return markup`<a href="#${anchorOf(name)}">${name}</a>`;
+  if ('const' in schema) return markup`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.enum) return either(schema.enum.map((value) => markup`<code>${JSON.stringify(value)}</code>`));
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms) return either(forms.map((form) => kindOf(form)));
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);
+  if (types.length === 0) return markup`anything`;
+  return either(types.map((type) => plainKind(type, schema)));
+}
+
+function plainKind(type: string, schema: Schema): Html {
+  if (type === 'array' && schema.maxItems === 0) return markup`empty list`;
+  if (type === 'array') return markup`list of ${schema.items ? kindOf(schema.items) : markup`values`}`;
+  if (type !== 'object') return markup`${type}${limitsOf(schema)}`;
+  const { properties, additionalProperties: entries } = schema;
+  return !properties && typeof entries === 'object' ? markup`map to ${kindOf(entries)}` : markup`object`;
+}
+
+function limitsOf({ minimum, maximum, minLength, maxLength, format }: Schema): string {
+  const words = [
+    format === undefined ? null : String(format),
+    minimum === undefined ? null : `≥ ${Number(minimum)}`,
+    maximum === undefined ? null : `≤ ${Number(maximum)}`,
+    minLength === undefined ? null : `at least ${Number(minLength)} characters`,
+    maxLength === undefined ? null : `at most ${Number(maxLength)} characters`,
+  ].filter((word) => word !== null);
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+function either(kinds: readonly Html[]): Html {
+  const distinct = [...new Map(kinds.map((kind) => [kind.text, kind])).values()];
+  return new Html(distinct.map(({ text }) => text).join(' or '));
+}
+
+/** The keys of a value, one a row, those of values inside it beneath; nothing for what has no keys of its own. */
+export function keysOf(schema: Schema, hidden: readonly string[] = []): Html {
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms) return markup`${forms.map((form) => keysOf(form, hidden))}`;
+  if (schema.items) return keysOf(schema.items, hidden);
+  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => !hidden.includes(name));
+  if (entries.length === 0) {
+    return typeof schema.additionalProperties === 'object' ? keysOf(schema.additionalProperties) : NOTHING;
+  }
+  const rows = entries.map(([name, property]) =>
+    row(name, property, schema.required?.includes(name) ? NOTHING : markup`<i>may be missing</i>`),
+  );
+  return markup`<dl>${rows}</dl>`;
+}
+
+/** One named value: what it is called, what it may be, and what it means. */
+export function row(name: string, schema: Schema, note: Html, description = schema.description ?? ''): Html {
+  const fallback =
+    schema.default === undefined
+      ? NOTHING
+      : markup` <i>default <code>${JSON.stringify(schema.default)}</code></i>`;
+  return markup`<div>
+    <dt><code>${name}</code></dt>
+    <dd>
+      <span class="kind">${kindOf(schema)}</span> ${note}${fallback}${
+        description === '' ? NOTHING : markup`<p>${prose(description)}</p>`
+      }${keysOf(schema)}
+    </dd>
+  </div>`;
+}

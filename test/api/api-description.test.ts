@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import type { ApiClient } from '../support/api-client';
+import { readApiDescription } from '../support/description/openapi';
+import { TestApp } from '../support/test-app';
+
+describe('the API description', () => {
+  let app: TestApp;
+  let stranger: ApiClient;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    stranger = app.client(null);
+  });
+
+  afterAll(() => app.stop());
+
+  /** The page, as a browser without compression gets it. */
+  async function page(): Promise<string> {
+    const { body } = await stranger.send({ method: 'GET', url: '/api/docs' });
+    return String(body);
+  }
+
+  it('is given to anybody as the document that was generated', async () => {
+    const { status, headers, body } = await stranger.send({ method: 'GET', url: '/api/docs-json' });
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: 'application/json; charset=utf-8',
+    });
+    expect(body).toEqual(readApiDescription());
+  });
+
+  it.each(['/api/docs', '/api/docs-json'])('comes compressed to whoever takes that: %s', async (url) => {
+    const plain = await app.nest.inject({ method: 'GET', url });
+    const compressed = await app.nest.inject({
+      method: 'GET',
+      url,
+      headers: { 'accept-encoding': 'br, gzip' },
+    });
+    const refused = await app.nest.inject({
+      method: 'GET',
+      url,
+      headers: { 'accept-encoding': 'gzip;q=0, br' },
+    });
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(compressed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+    expect(gunzipSync(compressed.rawPayload).toString()).toBe(plain.body);
+    expect(refused.headers).not.toHaveProperty('content-encoding');
+    expect(refused.body).toBe(plain.body);
+  });
+
+  it('is a page that loads and runs nothing, its one style sheet being named by its hash [HDR-html]', async () => {
+    const { headers, body } = await stranger.send({ method: 'GET', url: '/api/docs' });
+    const html = String(body);
+    const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
+    const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; style-src ${hashes.join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
+  });
+
+  it('has on its page every operation and record, and no link that leads nowhere', async () => {
+    const html = await page();
+    const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    const links = [...html.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+    const { paths, components } = readApiDescription();
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const expected = [
+      ...operations.map(({ operationId }) => operationId),
+      ...Object.keys(components.schemas).map((name) => `schema-${name}`),
+    ];
+    expect(expected.filter((id) => !anchors.has(id))).toEqual([]);
+    expect(html.match(/<(?:article|section|dl|div|dd|p)\b/g)).toHaveLength(
+      (html.match(/<\/(?:article|section|dl|div|dd|p)>/g) ?? []).length,
+    );
+  });
+
+  it('names roles and the webhook', async () => {
+    const { paths, components } = readApiDescription();
+    const roles = ['owner', 'administrator', 'moderator', 'member', 'guest'];
+    expect(components.schemas.PersonRecord?.properties?.role).toEqual({
+      description: expect.any(String),
+      anyOf: expect.arrayContaining([{ enum: expect.arrayContaining(roles) }, { type: 'null' }]),
+    });
+    expect(paths['/api/auth/users']?.post?.security).toEqual([{ token: ['owner', 'administrator'] }]);
+    expect(paths['/api/messaging/webhook']?.post?.security).toEqual([{ webhookSecret: [] }]);
+    expect(Object.keys(paths['/api/messaging/webhook'] ?? {}).sort()).toEqual(['get', 'post']);
+  });
+});

@@ -1,0 +1,126 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
+import Ajv2020 from 'ajv/dist/2020';
+import type { OpenApiDocument, Operation } from '../../src/features/api-description/openapi';
+import { inputOf } from '../../scripts/api-description/document';
+import { isMain, successStatus } from '../../scripts/api-description/answers';
+import { type Route, routesOf, who } from '../../scripts/routes-table';
+import { readApiDescription } from '../support/description/openapi';
+import { TestApp } from '../support/test-app';
+
+/** The path with its parameters nameless, as two routes may differ in a name alone. */
+function shapeOf(path: string): string {
+  return path.replace(/\{\w+\}/g, '{}');
+}
+
+describe('the API description', () => {
+  const document = readApiDescription();
+  let app: TestApp;
+  let routes: Route[];
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    routes = routesOf(app.nest);
+  });
+
+  afterAll(() => app.stop());
+
+  function operationOf({ verb, path }: Route): Operation | undefined {
+    const known = Object.keys(document.paths).find((candidate) => shapeOf(candidate) === shapeOf(path));
+    return known === undefined ? undefined : document.paths[known]?.[verb.toLowerCase()];
+  }
+
+  it('is a valid OpenAPI 3.1 document', async () => {
+    const parsed = await SwaggerParser.validate(readApiDescription() as never);
+    expect(parsed).toMatchObject({ openapi: '3.1.0' });
+  });
+
+  it('holds schemas of JSON Schema 2020-12 alone, and refers to nothing that is missing', () => {
+    const ajv = new Ajv2020({
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      validateFormats: false,
+    });
+    ajv.addVocabulary(['components']);
+    ajv.addSchema({ $id: 'description', components: document.components });
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(() => ajv.compile({ $ref: `description#/components/schemas/${name}` })).not.toThrow();
+    }
+  });
+
+  it('has every route of the server, and no other', () => {
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${shapeOf(path)}`),
+    );
+    const served = new Set(routes.map(({ verb, path }) => `${verb} ${shapeOf(path)}`));
+    expect(described.sort()).toEqual([...served].sort());
+  });
+
+  it('has no route that Fastify does not know, nor Fastify one that it does not', () => {
+    const fastify = app.nest.getHttpAdapter().getInstance();
+    const listed =
+      fastify.printRoutes({ commonPrefix: false, method: undefined }).match(/\((?:[A-Z]+(?:, )?)+\)/g) ?? [];
+    const methods = listed
+      .flatMap((words: string) => words.slice(1, -1).split(', '))
+      .filter((word: string) => word !== 'HEAD');
+    expect(methods).toHaveLength(routes.length);
+  });
+
+  it('says of each route whom it serves and what it takes, as the server has it', () => {
+    for (const route of routes) {
+      const operation = operationOf(route) as Operation;
+      expect([route.path, operation['x-access']]).toEqual([route.path, who(route.policy)]);
+      expect({ route: route.path, ...takenBy(operation) }).toEqual({ route: route.path, ...taken(route) });
+      expect(Object.keys(operation.responses)).toContain(successStatus(route));
+    }
+  });
+
+  it('names in forms and queries exactly the parameters that the main interface supports', () => {
+    for (const route of routes.filter(({ path }) => isMain(path))) {
+      const named = namesOf(operationOf(route) as Operation, document);
+      expect([route.path, named.sort()]).toEqual([route.path, [...route.parameters].sort()]);
+    }
+  });
+
+  it('gives each operation an ID of its own, a summary and a feature', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(operations.filter(({ summary, tags }) => summary === '' || tags.length !== 1)).toEqual([]);
+  });
+});
+
+/** What the server takes, but for descriptions and the names of path parameters. */
+function taken(route: Route) {
+  return bare(inputOf(route, () => ''));
+}
+
+function takenBy({ parameters, requestBody }: Operation) {
+  return bare({ parameters, requestBody });
+}
+
+function bare(input: Pick<Operation, 'parameters' | 'requestBody'>) {
+  const parameters = input.parameters.filter(({ in: place }) => place !== 'path');
+  return withoutDescriptions({ parameters, requestBody: input.requestBody ?? null });
+}
+
+function withoutDescriptions(value: object): object {
+  const text = JSON.stringify(value, (key, part: unknown) =>
+    key === 'description' && typeof part === 'string' ? undefined : part,
+  );
+  return JSON.parse(text) as object;
+}
+
+/** Names of parameters that are not in the path; the file of a form has none. */
+function namesOf({ parameters, requestBody }: Operation, document: OpenApiDocument): string[] {
+  const resolved = parameters.map((parameter) =>
+    parameter.$ref ? document.components.parameters[parameter.$ref.split('/').at(-1) as string] : parameter,
+  );
+  const inQuery = resolved
+    .filter((parameter) => parameter?.in === 'query')
+    .map((parameter) => parameter?.name ?? '');
+  const [body] = Object.values(requestBody?.content ?? {});
+  const properties = Object.entries(body?.schema?.properties ?? {});
+  const fields = properties.filter(([, schema]) => !('contentMediaType' in schema)).map(([name]) => name);
+  return [...inQuery, ...fields];
+}
