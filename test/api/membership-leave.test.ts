@@ -240,3 +240,18 @@ describe('Coming back', () => {
     expectError(await reactivate(adam, gone), 'User is deleted');
   });
 });
+
+describe('Leaving with bots', () => {
+  beforeAll(startApp);
+  afterAll(stopApp);
+
+  it('takes all of them out of the permissions that are given one by one', async () => {
+    const { adam, max, olivia } = app.cast;
+    const pia = await person('pia');
+    const bots = [await botOf(pia, 'first'), await botOf(pia, 'second')];
+    const holders = { direct_members: [max, pia, ...bots].map(({ id }) => id), direct_subgroups: [] };
+    expectSuccess(await app.as(olivia).patch('/realm', { can_create_groups: { new: holders } }));
+    await app.expectLaw(async () => expectSuccess(await app.as(adam).delete(`/users/${pia.id}`)));
+    expect(bots.map(isActive)).toEqual([false, false]);
+  });
+});

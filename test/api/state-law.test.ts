@@ -4,7 +4,7 @@ import { StateLaw } from '../support/state-law';
 import { TestApp } from '../support/test-app';
 
 /** `LAW_SEED` tries other operations, `LAW_STEPS` more of them, and `LAW_EVERY=1` looks after each. */
-const USUAL_SEED = 2;
+const USUAL_SEED = 1;
 const SEED = Number(process.env.LAW_SEED ?? USUAL_SEED);
 const STEPS = Number(process.env.LAW_STEPS ?? 1500);
 const EVERY = Number(process.env.LAW_EVERY ?? 50);

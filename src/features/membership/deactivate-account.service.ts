@@ -58,11 +58,16 @@ export class DeactivateAccountService {
 
   /** Within the caller's exclusive transaction. Bots go with their owner, and before them (reference 11). */
   async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
+    await this.leave(tx, account, new Set());
+  }
+
+  private async leave(tx: Transaction, account: AccountRecord, gone: Set<number>): Promise<void> {
     if (!account.isActive) return;
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === account.id);
-    for (const bot of bots) await this.deactivate(tx, bot);
+    for (const bot of bots) await this.leave(tx, bot, gone);
     await this.subscriptions.suspend(tx, account.id);
-    this.groups.emitLeft(tx, account.id);
+    this.groups.emitLeft(tx, account.id, gone);
+    gone.add(account.id);
     const row = await this.changes.load(tx, account.id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = false;

@@ -19,9 +19,10 @@ export class GroupPresenceService {
     private readonly channelHolders: ChannelHoldersService,
   ) {}
 
-  emitLeft(tx: Transaction, userId: number): void {
+  /** @param goneBefore accounts that left before in the same transaction */
+  emitLeft(tx: Transaction, userId: number, goneBefore: ReadonlySet<number>): void {
     for (const group of this.groupsOf(userId)) this.events.membersRemoved(tx, group, [userId]);
-    this.emitPermissions(tx, { userId, isActive: false });
+    this.emitPermissions(tx, { userId, isActive: false, goneBefore });
   }
 
   emitEntered(tx: Transaction, userId: number): void {

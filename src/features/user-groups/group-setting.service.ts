@@ -25,6 +25,8 @@ export type GroupSettingValue = number | AnonymousGroup;
 export interface ActivityChange {
   readonly userId: number;
   readonly isActive: boolean;
+  /** Accounts that left before in the same transaction. */
+  readonly goneBefore?: ReadonlySet<number>;
 }
 
 /** A change of a setting as the updating endpoints take it. */
@@ -125,8 +127,10 @@ export class GroupSettingService {
   toWire(groupId: number, change?: ActivityChange): GroupSettingValue {
     const group = this.groups.byId(groupId);
     if (!group || group.name !== null) return groupId;
-    const isActive = (userId: number) =>
-      userId === change?.userId ? change.isActive : this.accounts.byId(userId)?.isActive;
+    const isActive = (userId: number) => {
+      if (userId === change?.userId) return change.isActive;
+      return !change?.goneBefore?.has(userId) && this.accounts.byId(userId)?.isActive;
+    };
     return {
       direct_members: ascending(group.members).filter(isActive),
       direct_subgroups: ascending(group.subgroups),
