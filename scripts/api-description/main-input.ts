@@ -17,7 +17,7 @@ import { referenceTo, type Schema } from '../../src/features/api-description/sch
 export type Describe = (dto: DtoClass, property: string) => string;
 
 /** Any request of the main interface may name the client program. */
-export const CLIENT_PARAMETER = '#/components/parameters/client';
+const CLIENT_PARAMETER = '#/components/parameters/client';
 
 const JSON_TEXT = 'application/json';
 const URL_ENCODED = 'application/x-www-form-urlencoded';

@@ -6,7 +6,7 @@ import { referenceTo, type Schema } from '../../src/features/api-description/sch
 export type Members = Pick<Schema, 'properties' | 'required'>;
 
 /** A type says less than the API description has to. */
-export class LooseType extends Error {}
+class LooseType extends Error {}
 
 /**
  * Turns the types of what handlers return into schemas of the JSON that is sent. Named types of the server become

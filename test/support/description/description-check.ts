@@ -11,7 +11,7 @@ const ANYWHERE = [400, 404, 405, 408, 411, 413, 414, 415, 417, 431, 500, 503];
 
 interface CheckedAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly body: unknown;
 }
 

@@ -29,7 +29,7 @@ function plainKind(type: string, schema: Schema): Html {
 
 function limitsOf({ minimum, maximum, minLength, maxLength, format }: Schema): string {
   const words = [
-    format === undefined ? null : String(format),
+    typeof format === 'string' ? format : null,
     minimum === undefined ? null : `≥ ${Number(minimum)}`,
     maximum === undefined ? null : `≤ ${Number(maximum)}`,
     minLength === undefined ? null : `at least ${Number(minLength)} characters`,
