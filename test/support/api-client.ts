@@ -30,6 +30,8 @@ export class ApiClient {
     private readonly credentials: Credentials | null,
     /** Waited for before everything that may write. */
     private readonly beforeWriting: () => Promise<void> = () => Promise.resolve(),
+    /** False where the same answers are held to the contract elsewhere, as that takes its time. */
+    private readonly isHeldToContract = true,
   ) {}
 
   get(path: string, parameters: Parameters = {}): Promise<Answer> {
@@ -102,7 +104,7 @@ export class ApiClient {
       headers: response.headers,
       body: isJson ? response.json() : response.rawPayload,
     };
-    if (isJson) contractCheck.checkAnswer(request.method, request.url, answer);
+    if (isJson && this.isHeldToContract) contractCheck.checkAnswer(request.method, request.url, answer);
     descriptionCheck.checkAnswer(request.method, request.url, answer);
     return answer;
   }

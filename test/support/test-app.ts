@@ -119,7 +119,7 @@ export class TestApp {
 
   /** Calls as this account to see what is so. */
   onlooker(member: Pick<Member, 'id'>): ApiClient {
-    return new ApiClient(this.nest, this.credentialsOf(member));
+    return new ApiClient(this.nest, this.credentialsOf(member), () => Promise.resolve(), false);
   }
 
   isActive(member: Pick<Member, 'id'>): boolean {
