@@ -47,7 +47,7 @@ describe('Messages that move into a private channel', () => {
   it('are deleted for those who are not in it', async () => {
     const { mia, max, mona } = app.cast;
     const from = await channelWith([max, mona]);
-    const to = await channelWith([mona], { invite_only: true });
+    const to = await channelWith([mona], { invite_only: true, history_public_to_subscribers: true });
     const ids = (await fill(from, 'lunch', 3)) as [number, number, number];
     await star(max, ids);
     await star(mona, [ids[0]]);
@@ -97,10 +97,62 @@ describe('Messages that move into a private channel', () => {
     expectError(await app.as(adam).get(`/messages/${ids[0]}`), 'Invalid message(s)');
   });
 
+  it('with protected history are not what somebody received who comes later', async () => {
+    const { mia, max, mona } = app.cast;
+    const from = await channelWith([max, mona]);
+    const to = await channelWith([mona], { invite_only: true, history_public_to_subscribers: false });
+    const name = `reach ${channels}`;
+    const id = await sendTo(app, mia, from, 'lunch', '@**all** soup');
+    await move(mia, id, { stream_id: to });
+    expectSuccess(await app.as(mia).patch(`/messages/${id}`, { content: '@**all** a secret' }));
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: [max.id],
+      }),
+    );
+    expectError(await app.as(max).get(`/messages/${id}`), 'Invalid message(s)');
+    await expect(fetchIds(app, max, [{ operator: 'channel', operand: to }])).resolves.not.toContain(id);
+    await expect(fetchIds(app, max, [])).resolves.not.toContain(id);
+    await expect(unread(max)).resolves.not.toContain(id);
+    expect(expectSuccess(await app.as(max).get(`/users/me/${to}/topics`)).topics).toEqual([]);
+    const events = await app.captureEvents(async () =>
+      expectSuccess(await app.as(mia).patch(`/messages/${id}`, { content: '@**all** another' })),
+    );
+    expect(events[0]?.audience).toEqual(sorted(mia, mona));
+
+    // Whoever was there has it as before, whatever becomes of further flags.
+    await star(mona, [id]);
+    expectSuccess(
+      await app.as(mona).post('/messages/flags', { messages: [id], op: 'remove', flag: 'starred' }),
+    );
+    const { flags } = await fetchMessage(app, mona, id);
+    expect(flags).toEqual(['stream_wildcard_mentioned', 'wildcard_mentioned']);
+    await expect(unread(mona)).resolves.toContain(id);
+    await expect(fetchIds(app, mona, [['is', 'mentioned']])).resolves.toContain(id);
+  });
+
+  it('are not what somebody received who comes after its history was protected', async () => {
+    const { mia, max, mona } = app.cast;
+    const from = await channelWith([max, mona]);
+    const to = await channelWith([mona], { invite_only: true, history_public_to_subscribers: true });
+    const name = `reach ${channels}`;
+    const id = await sendTo(app, mia, from, 'lunch', 'soup');
+    await move(mia, id, { stream_id: to });
+    expectSuccess(
+      await app.as(mia).patch(`/streams/${to}`, { is_private: true, history_public_to_subscribers: false }),
+    );
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [max.id] }),
+    );
+    expectError(await app.as(max).get(`/messages/${id}`), 'Invalid message(s)');
+    await expect(fetchMessage(app, mona, id)).resolves.toMatchObject({ flags: [] });
+  });
+
   it('come back as they were for whoever had received them', async () => {
     const { mia, max } = app.cast;
     const from = await channelWith([max]);
-    const to = await channelWith([], { invite_only: true });
+    const to = await channelWith([], { invite_only: true, history_public_to_subscribers: true });
     const [id] = (await fill(from, 'lunch', 1)) as [number];
     await move(mia, id, { stream_id: to });
     expectError(await app.as(max).get(`/messages/${id}`), 'Invalid message(s)');

@@ -26,6 +26,7 @@ import { MessageActions } from './message-actions.service';
 import { MovedReadingService } from './moved-reading.service';
 import { NewContentService } from './new-content.service';
 import { PlanEditService } from './plan-edit.service';
+import { ProtectedHistoryService } from './protected-history.service';
 import { RemoveMessagesService } from './remove-messages.service';
 import { ReplaceContentService } from './replace-content.service';
 import { TopicRowsService } from './topic-rows.service';
@@ -60,6 +61,7 @@ import { RetentionService } from './retention.service';
     MovedReadingService,
     NewContentService,
     PlanEditService,
+    ProtectedHistoryService,
     RemoveMessagesService,
     ReplaceContentService,
     RetentionService,

@@ -35,7 +35,8 @@ export class MovedReachService {
 
   /**
    * Takes the messages out of the histories of those who cannot see them any more. Where new subscribers see no old
-   * messages, what moves in comes into the histories of those who are subscribed now.
+   * messages, what moves in comes into the histories of those who are subscribed now, and stays in those of people
+   * who have received it and still see it.
    * @param before who was told of the messages where they were
    * @throws TooManyToMove
    */
@@ -43,15 +44,16 @@ export class MovedReachService {
     if (!changesChannel(plan)) return { told: before, lost: Audience.nobody };
     const subscribers = this.subscriptions.subscribersOf(plan.to.id);
     const lost = Audience.of(before.ids().filter((userId) => !this.mayRead(userId, plan.to)));
+    const keeping = before.without(lost.ids());
     let entered = 0;
     for (let at = 0; at < done.messageIds.length; at += MESSAGES_PER_STATEMENT) {
       const some = done.messageIds.slice(at, at + MESSAGES_PER_STATEMENT);
       await this.forget(tx, plan.to, some);
       if (plan.to.isHistoryPublicToSubscribers) continue;
-      entered += await this.history.enterAll(tx, subscribers, some);
+      entered += await this.history.settle(tx, { entering: subscribers, keeping }, some);
       if (entered > MAX_ROWS) throw new TooManyToMove();
     }
-    return { told: subscribers.union(before.without(lost.ids())), lost };
+    return { told: subscribers.union(keeping), lost };
   }
 
   /** Whether somebody can read a channel's messages, those apart that he has to have received. */

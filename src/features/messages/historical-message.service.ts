@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { Flag } from './message-flags';
+import { SENT_TO_NOBODY } from './reading/received-history';
 import { PersonalFlagRowsService } from './personal-flag-rows.service';
 import { ReadStateService } from './read-state.service';
 
@@ -28,23 +29,36 @@ export class HistoricalMessageService {
   }
 
   /**
-   * Lets messages into the histories of those of the people who have not received them; they count as read.
+   * Has rows say from now on who has messages in his history, and no longer the channel they were sent to: whoever
+   * cannot see them where they are now does not get them back by coming there later.
+   * @param entering people who get also what they have not received, which counts as read
+   * @param keeping further people, who keep what they have received
    * @returns how many rows that took
    */
-  async enterAll(tx: Transaction, people: Audience, messageIds: readonly number[]): Promise<number> {
-    const rows = await tx.query<{ userId: number; messageId: number }>(
+  async settle(
+    tx: Transaction,
+    { entering, keeping }: { readonly entering: Audience; readonly keeping: Audience },
+    messageIds: readonly number[],
+  ): Promise<number> {
+    const rows = await tx.query<{ userId: number; messageId: number; flags: number }>(
       `INSERT INTO message_flag (user_id, message_id, flags)
-       SELECT a.id, m.id, ? FROM account a CROSS JOIN message m
-       WHERE a.id IN (?) AND m.id IN (?) AND NOT EXISTS (
-         SELECT 1 FROM subscription_period p
-         WHERE p.user_id = a.id AND p.channel_id = COALESCE(m.sent_channel_id, m.channel_id)
-           AND p.first_message_id <= m.id AND (p.last_message_id IS NULL OR p.last_message_id >= m.id))
-       ON CONFLICT (user_id, message_id) DO NOTHING
-       RETURNING user_id AS "userId", message_id AS "messageId"`,
-      [Flag.historical, [...people.ids()], messageIds],
+       SELECT user_id, message_id, CASE WHEN has_received THEN ${Flag.received} ELSE ${Flag.historical} END FROM (
+         SELECT a.id AS user_id, m.id AS message_id, EXISTS (
+           SELECT 1 FROM subscription_period p
+           WHERE p.user_id = a.id AND p.channel_id = COALESCE(m.sent_channel_id, m.channel_id)
+             AND p.first_message_id <= m.id AND (p.last_message_id IS NULL OR p.last_message_id >= m.id)
+         ) AS has_received
+         FROM account a CROSS JOIN message m WHERE a.id IN (?) AND m.id IN (?)) AS part
+       WHERE has_received OR user_id IN (?)
+       ON CONFLICT (user_id, message_id) DO UPDATE SET flags = message_flag.flags | excluded.flags
+       WHERE excluded.flags = ${Flag.received} AND (message_flag.flags & ${Flag.historical}) = 0
+       RETURNING user_id AS "userId", message_id AS "messageId", flags`,
+      [[...entering.union(keeping).ids()], messageIds, [...entering.ids()]],
     );
+    await tx.query(`UPDATE message SET sent_channel_id = ${SENT_TO_NOBODY} WHERE id IN (?)`, [messageIds]);
+    const entered = rows.filter(({ flags }) => flags === Flag.historical);
     const byPeople = new Map<string, { userIds: number[]; messageIds: number[] }>();
-    for (const [userId, own] of groupByPerson(rows)) {
+    for (const [userId, own] of groupByPerson(entered)) {
       const key = own.join();
       const group = byPeople.get(key);
       if (group) group.userIds.push(userId);

@@ -27,6 +27,8 @@ export const Flag = {
   topicWildcardMentioned: 1 << 5,
   hasAlertWord: 1 << 9,
   historical: 1 << 10,
+  /** Has no name: that somebody received a message which since moved to where only rows say so. */
+  received: 1 << 11,
 } as const;
 
 const WILDCARDS = Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;

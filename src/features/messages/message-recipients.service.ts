@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { DirectConversationService } from './direct-conversation.service';
 import type { PlacedMessage } from './message-audience.service';
+import { Flag } from './message-flags';
 import { channelSentTo } from './reading/received-history';
 
 /** Knows who has a message in his history: those who received it, and those who have a row for it. */
@@ -31,8 +32,10 @@ export class MessageRecipientsService {
     const rows = await db.query<{ user_id: number }>(
       `SELECT user_id FROM subscription_period
        WHERE channel_id = ? AND first_message_id <= ? AND (last_message_id IS NULL OR last_message_id >= ?)
+         AND user_id IN (?)
+       UNION SELECT user_id FROM message_flag WHERE message_id = ? AND (flags & ${Flag.received}) <> 0
          AND user_id IN (?)`,
-      [channelSentTo(message), message.id, message.id, userIds],
+      [channelSentTo(message), message.id, message.id, userIds, message.id, userIds],
     );
     return new Set(rows.map((row) => row.user_id));
   }

@@ -32,7 +32,10 @@ export class Message {
   @Column('integer', { name: 'channel_id', nullable: true })
   channelId!: number | null;
 
-  /** The channel it was sent to, which decides who received it, where that is not the one it is in now. */
+  /**
+   * The channel it was sent to, which decides who received it, where that is not the one it is in now; 0 where rows of
+   * people say who did.
+   */
   @Column('integer', { name: 'sent_channel_id', nullable: true })
   sentChannelId!: number | null;
 

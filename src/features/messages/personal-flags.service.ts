@@ -47,7 +47,7 @@ export class PersonalFlagsService {
     const state = (message: MessageHead): PersonalState =>
       personalState(message, {
         stored: stored.get(message.id),
-        isReceived: received.has(message),
+        isReceived: received.has(message) || ((stored.get(message.id) ?? 0) & Flag.received) !== 0,
         isRead: reads.isRead(message.id),
         mentionSets,
       });

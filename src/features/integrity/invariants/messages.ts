@@ -4,7 +4,7 @@ import { Flag } from '../../messages/message-flags';
 import { isCanonicalBlock } from '../../messages/reading/read-set';
 import { byQuery, byRows, type Invariant } from './invariant';
 
-const ALL_FLAGS = 2 ** 11 - 1;
+const ALL_FLAGS = 2 ** 12 - 1;
 
 /** What is true of messages, and of what people did with them. */
 export const messageInvariants: readonly Invariant[] = [

@@ -13,6 +13,9 @@ export interface Receivable {
   readonly sentChannelId: number | null;
 }
 
+/** Stands for the channel a message was sent to where rows of people say who received it: no channel has this ID. */
+export const SENT_TO_NOBODY = 0;
+
 /** The channel that decides who received a message, wherever the message is now; null for a direct one. */
 export function channelSentTo({ sentChannelId, channelId }: Omit<Receivable, 'id'>): number | null {
   return sentChannelId ?? channelId;
