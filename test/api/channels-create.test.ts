@@ -264,7 +264,7 @@ describe('permissions of a new channel', () => {
   it.each([
     ['an unknown group', 4711, 'Invalid user group'],
     ['an unknown person', { direct_members: [4711], direct_subgroups: [] }, 'Invalid user ID: 4711'],
-    ['an unknown subgroup', { direct_members: [4], direct_subgroups: [4711] }, 'Invalid user group ID: 4711'],
+    ['an unknown subgroup', { direct_members: [], direct_subgroups: [4711] }, 'Invalid user group ID: 4711'],
     ['text', '"members"', 'can_subscribe_group["int"] is not an integer'],
     ['half an object', { direct_members: [] }, 'can_subscribe_group["int"] is not an integer'],
   ])('refuse %s', async (_, value, message) => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { StateKeys, StateReader } from '../../platform/client-state/state-contributor';
+import type { StateReader } from '../../platform/client-state/state-contributor';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { OrganizationDirectory } from '../organization/organization.directory';

@@ -1,5 +1,4 @@
 import type { RawJson } from '../../platform/http/raw-json';
-import type { GroupSettingValue } from './group-setting.service';
 import type { UserGroupWire } from './user-group.wire';
 
 export function userGroupsState(groups: RawJson<UserGroupWire[]>) {
