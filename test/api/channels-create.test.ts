@@ -264,11 +264,15 @@ describe('permissions of a new channel', () => {
   it.each([
     ['an unknown group', 4711, 'Invalid user group'],
     ['an unknown person', { direct_members: [4711], direct_subgroups: [] }, 'Invalid user ID: 4711'],
-    ['an unknown subgroup', { direct_members: [], direct_subgroups: [4711] }, 'Invalid user group ID: 4711'],
     ['text', '"members"', 'can_subscribe_group["int"] is not an integer'],
     ['half an object', { direct_members: [] }, 'can_subscribe_group["int"] is not an integer'],
   ])('refuse %s', async (_, value, message) => {
     expectError(await attempt('olivia', { can_subscribe_group: value }), message);
+  });
+
+  it('refuse an unknown subgroup', async () => {
+    const group = { direct_members: [app.cast.mia.id], direct_subgroups: [4711] };
+    expectError(await attempt('olivia', { can_subscribe_group: group }), 'Invalid user group ID: 4711');
   });
 
   it.each([
