@@ -19,7 +19,7 @@ describe('The companion interface', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
+    app = await TestApp.start({ clock, withoutLaw: 'one account gets a role that there is not' });
   });
 
   afterAll(() => app.stop());

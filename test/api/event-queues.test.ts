@@ -508,10 +508,25 @@ describe('A queue gets', () => {
     const { max } = app.cast;
     const aware = { notification_settings_null: true, empty_topic_name: true };
     const queues = [await app.queue(max), await app.queue(max, { client_capabilities: aware })];
-    const event = { type: 'test_a', topic: '', subject: '', orig_subject: '', topic_name: '', text: '' };
+    const event = {
+      type: 'test_a',
+      topic: '',
+      subject: '',
+      orig_subject: '',
+      topic_name: '',
+      text: '',
+      message_details: { 7: { topic: '' } },
+    };
     await emit(event, [max]);
     const shown = 'general chat';
-    const named = { topic: shown, subject: shown, orig_subject: shown, topic_name: shown, text: '' };
+    const named = {
+      topic: shown,
+      subject: shown,
+      orig_subject: shown,
+      topic_name: shown,
+      text: '',
+      message_details: { 7: { topic: shown } },
+    };
     expect(await queues[0]?.events()).toMatchObject([named]);
     expect(await queues[1]?.events()).toMatchObject([event]);
   });

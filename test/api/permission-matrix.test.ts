@@ -29,11 +29,14 @@ function endpointOf(verb: string, path: string): string {
 }
 
 const routesFile = readFileSync(join(__dirname, '../architecture/routes.tsv'), 'utf8');
+/** The companion interface asks for other credentials; `companion-*.test.ts` say whom it serves. */
+const isCompanion = (path: string) => path.startsWith('/api/') && !path.startsWith('/api/v1/');
 const endpoints = routesFile
   .trim()
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'))
+  .filter(([, path = '']) => !isCompanion(path))
   .map(([verb = '', path = '']) => endpointOf(verb, path));
 
 const cases: CaseTable = {
@@ -52,7 +55,7 @@ const found: Row[] = [];
 
 beforeAll(async () => {
   const env = { WEB_PUBLIC_STREAMS_ENABLED: 'true' };
-  app = await TestApp.start({ env });
+  app = await TestApp.start({ env, withoutLaw: 'it makes thousands of accounts, of which all are told' });
   const { olivia, mia: host } = app.cast;
   expectSuccess(await app.as(olivia).patch('/realm', { enable_spectator_access: true }));
   const field = await app.as(olivia).post('/realm/profile_fields', { name: 'Phone', field_type: 1 });

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
+import { Upkeep } from '../../platform/lifecycle/upkeep';
 import type { ChannelRecord } from './channel.directory';
 import { MessageTimesService } from './message-times.service';
 import { TRAFFIC_DAYS, weeklyTraffic } from './rules/activity';
@@ -24,15 +25,12 @@ interface Count {
  */
 @Injectable()
 export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('ChannelTraffic');
+  private readonly upkeep = new Upkeep('ChannelTraffic', () => this.count());
   /** Messages by day, counted from 1970, and by channel. */
   private readonly days = new Map<number, Map<number, number>>();
   private totals: ReadonlyMap<number, number> = new Map();
   /** The last ID that is counted; undefined before the first time. */
   private countedTo: number | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
 
   constructor(
     private readonly database: Database,
@@ -41,18 +39,11 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
   ) {}
 
   onApplicationBootstrap(): void {
-    const count = () => {
-      this.running = this.count().catch((error: unknown) => this.logger.error(error));
-    };
-    count();
-    this.timer = setInterval(count, INTERVAL_MS).unref();
+    this.upkeep.start(INTERVAL_MS, { atOnce: true });
   }
 
-  /** Before the connections close. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** @param now UNIX seconds */
@@ -65,7 +56,7 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     const oldestDay = Math.floor(this.clock.nowSeconds() / SECONDS_A_DAY) - TRAFFIC_DAYS;
     this.countedTo ??= await this.times.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
     const newest = await this.times.newestId();
-    while (!this.isStopping && this.countedTo < newest) {
+    while (!this.upkeep.isStopping && this.countedTo < newest) {
       await this.countStep(this.countedTo, Math.min(this.countedTo + IDS_PER_STEP, newest));
       await nextTurn();
     }

@@ -1,8 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
+import { Upkeep } from '../../platform/lifecycle/upkeep';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { ChannelRowsService } from './channel-rows.service';
@@ -21,10 +22,7 @@ const UNLIMITED = -1;
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('Retention');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly upkeep = new Upkeep('Retention', () => this.expire());
 
   constructor(
     private readonly database: Database,
@@ -38,28 +36,18 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.purpose.isServer) return;
-    const start = () => {
-      this.running = this.running
-        .then(() => this.expire())
-        .catch((error: unknown) => this.logger.error(error));
-    };
-    start();
-    this.timer = setInterval(start, INTERVAL_MS).unref();
+    if (this.purpose.isServer) this.upkeep.start(INTERVAL_MS, { atOnce: true });
   }
 
-  /** Before the connections close. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Deletes everything that is due by now, in small steps. */
   async expire(): Promise<void> {
     const now = this.clock.nowSeconds();
     for (const { id } of [...this.channels.all()]) {
-      if (this.isStopping) return;
+      if (this.upkeep.isStopping) return;
       const before = this.channels.byId(id)?.firstMessageId;
       await this.expiring.expire(now, { channelId: id }, () => this.daysOf(id));
       if (this.channels.byId(id)?.firstMessageId !== before) {
@@ -71,7 +59,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
 
   private async expireConversations(now: number): Promise<void> {
     let lastId = 0;
-    while (!this.isStopping && this.daysOf(null) !== null) {
+    while (!this.upkeep.isStopping && this.daysOf(null) !== null) {
       const rows = await this.database.read.query<{ id: number }>(
         'SELECT id FROM direct_conversation WHERE id > ? ORDER BY id LIMIT ?',
         [lastId, CONVERSATIONS_PER_STEP],
@@ -90,6 +78,6 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   private daysOf(channelId: number | null): number | null {
     const own = channelId === null ? null : this.channels.byId(channelId)?.messageRetentionDays;
     const days = own ?? this.organization.settings.message_retention_days;
-    return this.isStopping || days === UNLIMITED ? null : days;
+    return this.upkeep.isStopping || days === UNLIMITED ? null : days;
   }
 }

@@ -1,8 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
+import { Upkeep } from '../../platform/lifecycle/upkeep';
 
 /** Providers repeat what they deliver for a week at most; later than this it would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;
@@ -17,10 +18,7 @@ const ROWS_PER_STEP = 500;
 /** Forgets what was delivered so long ago that nobody delivers it again, and old entries of the mock log. */
 @Injectable()
 export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('MessagingBridge');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly upkeep = new Upkeep('MessagingBridge', () => this.expire());
 
   constructor(
     private readonly database: Database,
@@ -30,16 +28,11 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.purpose.isServer) return;
-    this.timer = setInterval(() => {
-      this.running = this.expire().catch((error: unknown) => this.logger.error(error));
-    }, INTERVAL_MS).unref();
+    if (this.purpose.isServer) this.upkeep.start(INTERVAL_MS);
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Deletes everything that is due by now, in small steps. */
@@ -50,7 +43,7 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
 
   private async expireTable(table: string, days: number): Promise<void> {
     const before = this.clock.nowMs() - days * DAY_MS;
-    for (let isMore = true; isMore && !this.isStopping;) {
+    for (let isMore = true; isMore && !this.upkeep.isStopping;) {
       const oldest = await this.database.read.query<{ id: number; created_at: number }>(
         `SELECT id, created_at FROM ${table} ORDER BY id LIMIT ?`,
         [ROWS_PER_STEP],

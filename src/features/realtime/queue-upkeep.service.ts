@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { Upkeep } from '../../platform/lifecycle/upkeep';
 import type { EventQueue } from './event-queue.entity';
 import { EventQueuesService } from './event-queues.service';
 import { LiveQueues } from './live-queues.directory';
@@ -19,8 +20,7 @@ const IN_MEMORY_MS = 5 * 60_000;
 export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('QueueUpkeep');
   private writtenAtMs: number;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly upkeep = new Upkeep('QueueUpkeep', () => this.keepUp());
 
   constructor(
     private readonly database: Database,
@@ -35,16 +35,11 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.timer = setInterval(() => {
-      this.running = this.running
-        .then(() => this.keepUp())
-        .catch((error: unknown) => this.logger.error(error));
-    }, LAST_SEEN_WRITTEN_EVERY_MS).unref();
+    this.upkeep.start(LAST_SEEN_WRITTEN_EVERY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
+    await this.upkeep.stop();
     await this.writeLastSeen().catch((error: unknown) => this.logger.error(error));
   }
 

@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { Upkeep } from '../../platform/lifecycle/upkeep';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { SystemGroupService } from './system-group.service';
 
@@ -7,9 +8,8 @@ const HOUR_MS = 3_600_000;
 
 /** Makes members full members once their accounts are old enough; looks once an hour. */
 @Injectable()
-export class FullMemberPromotion implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger(FullMemberPromotion.name);
-  private timer: NodeJS.Timeout | undefined;
+export class FullMemberPromotion implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly upkeep = new Upkeep('FullMemberPromotion', () => this.promote());
 
   constructor(
     private readonly transactions: TransactionService,
@@ -18,13 +18,11 @@ export class FullMemberPromotion implements OnApplicationBootstrap, OnApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.promote().catch((error: unknown) => this.logger.error(error));
-    }, HOUR_MS).unref();
+    this.upkeep.start(HOUR_MS);
   }
 
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Without a waiting period everybody is a full member from the start, and there is nothing to do. */

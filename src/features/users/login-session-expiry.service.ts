@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { Upkeep } from '../../platform/lifecycle/upkeep';
 
 const INTERVAL_MS = 10 * 60_000;
 const ROWS_PER_STEP = 500;
@@ -9,10 +10,7 @@ const ROWS_PER_STEP = 500;
 /** Deletes sessions that have expired, in steps short enough for other writes to come between. */
 @Injectable()
 export class LoginSessionExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('LoginSessionExpiry');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly upkeep = new Upkeep('LoginSessionExpiry', () => this.expire());
 
   constructor(
     private readonly transactions: TransactionService,
@@ -20,21 +18,16 @@ export class LoginSessionExpiry implements OnApplicationBootstrap, OnModuleDestr
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.expire().catch((error: unknown) => this.logger.error(error));
-    }, INTERVAL_MS).unref();
+    this.upkeep.start(INTERVAL_MS);
   }
 
-  /** Before the connections close. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Deletes everything that is due by now. */
   async expire(): Promise<void> {
-    while (!this.isStopping && (await this.step())) await nextTurn();
+    while (!this.upkeep.isStopping && (await this.step())) await nextTurn();
   }
 
   /** @returns whether there may be more to delete */

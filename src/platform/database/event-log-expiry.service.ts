@@ -1,14 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
 import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience-store';
 import { LogClaims } from '../events/log-claims';
+import { Upkeep } from '../lifecycle/upkeep';
 import { CommittedReads } from './queryable';
 import { TransactionService } from './transaction.service';
 
@@ -24,10 +19,7 @@ const ALWAYS_KEPT_MS = 30 * 60_000;
 /** Deletes events that nobody can ask for any more, in steps short enough for other writes to come between. */
 @Injectable()
 export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger('EventLogExpiry');
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
+  private readonly upkeep = new Upkeep('EventLogExpiry', () => this.expire());
 
   constructor(
     private readonly database: CommittedReads,
@@ -38,24 +30,19 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running = this.expire().catch((error: unknown) => this.logger.error(error));
-    }, INTERVAL_MS).unref();
+    this.upkeep.start(INTERVAL_MS);
   }
 
-  /** Before the connections close. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    clearInterval(this.timer);
-    await this.running;
+  onModuleDestroy(): Promise<void> {
+    return this.upkeep.stop();
   }
 
   /** Deletes everything that is due by now. */
   async expire(): Promise<void> {
     const before = await this.keptSince();
-    while (!this.isStopping && (await this.expireEvents(before))) await nextTurn();
+    while (!this.upkeep.isStopping && (await this.expireEvents(before))) await nextTurn();
     let lastId: number | undefined = 0;
-    while (!this.isStopping && lastId !== undefined) {
+    while (!this.upkeep.isStopping && lastId !== undefined) {
       lastId = await this.expireAudiences(lastId);
       await nextTurn();
     }

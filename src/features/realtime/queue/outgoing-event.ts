@@ -129,7 +129,9 @@ export class OutgoingEvent {
     if (form & Form.gravatar) Object.assign(message ?? {}, alternatives['gravatar']);
     if (form & Form.shownEmptyTopic) {
       Object.assign(message ?? {}, alternatives['shown_empty_topic']);
-      for (const key of TOPIC_KEYS) if (payload[key] === '') payload[key] = this.surroundings.emptyTopicName;
+      for (const place of topicPlaces(payload)) {
+        for (const key of TOPIC_KEYS) if (place[key] === '') place[key] = this.surroundings.emptyTopicName;
+      }
     }
     return form & Form.singleDeletions ? singleDeletions(payload) : [members(payload)];
   }
@@ -167,7 +169,9 @@ export class OutgoingEvent {
   private formsThatMatter(): number {
     const { type, payload, options } = this.event;
     const { markdown, gravatar, shown_empty_topic: topicShown } = options.alternatives ?? {};
-    const namesEmptyTopic = EMPTY_TOPIC.test(payload) && TOPIC_KEYS.some((key) => this.parsed()[key] === '');
+    const namesEmptyTopic =
+      EMPTY_TOPIC.test(payload) &&
+      topicPlaces(this.parsed()).some((place) => TOPIC_KEYS.some((key) => place[key] === ''));
     return (
       (markdown ? Form.markdown : 0) |
       (gravatar ? Form.gravatar : 0) |
@@ -179,6 +183,11 @@ export class OutgoingEvent {
   private parsed(): Payload {
     return JSON.parse(this.event.payload) as Payload;
   }
+}
+
+/** The objects of an event in which topics are named: itself, and what it says of messages that are unread again. */
+function topicPlaces(payload: Payload): Payload[] {
+  return [payload, ...Object.values((payload['message_details'] ?? {}) as Record<string, Payload>)];
 }
 
 function members(payload: Payload): string {

@@ -1,0 +1,41 @@
+import { Logger } from '@nestjs/common';
+
+/** Work that a server does again and again beside its requests, one run after the other. */
+export class Upkeep {
+  private readonly logger: Logger;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopping = false;
+
+  /**
+   * @param name under which failures are logged; the next run takes place nevertheless
+   * @param work looks at {@link isStopping} where it takes long
+   */
+  constructor(
+    name: string,
+    private readonly work: () => Promise<void>,
+  ) {
+    this.logger = new Logger(name);
+  }
+
+  /** @param atOnce whether the first run does not wait */
+  start(everyMs: number, { atOnce = false }: { readonly atOnce?: boolean } = {}): void {
+    const run = () => {
+      this.running = this.running.then(this.work).catch((error: unknown) => this.logger.error(error));
+    };
+    if (atOnce) run();
+    this.timer = setInterval(run, everyMs).unref();
+  }
+
+  /** Resolves once nothing runs any more. To be called before the connections close. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** Whether what runs should end early: whatever it leaves is done after the next start. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+}
