@@ -139,8 +139,18 @@ describe('Organization settings', () => {
       { message_edit_history_visibility_policy: 'none' },
       { allow_edit_history: false },
     ]);
-    expect(await change({ can_mention_many_users_group: { new: systemGroup('role:owners') } })).toEqual([
-      { can_mention_many_users_group: systemGroup('role:owners'), wildcard_mention_policy: 1 },
+    const [moderators, owners] = [systemGroup('role:moderators'), systemGroup('role:owners')];
+    for (const [group, policy] of Object.entries({
+      can_create_public_channel_group: 'create_public_stream_policy',
+      can_create_private_channel_group: 'create_private_stream_policy',
+    })) {
+      expect(await change({ [group]: { new: moderators } })).toEqual([{ [group]: moderators, [policy]: 4 }]);
+    }
+    for (const group of ['can_set_topics_policy_group', 'can_set_delete_message_policy_group']) {
+      expect(await change({ [group]: { new: owners } })).toEqual([{ [group]: owners }]);
+    }
+    expect(await change({ can_mention_many_users_group: { new: owners } })).toEqual([
+      { can_mention_many_users_group: owners, wildcard_mention_policy: 1 },
     ]);
   });
 

@@ -24,6 +24,7 @@ import {
 import { RunningLaw } from './running-law';
 import { StateLaw } from './state-law';
 import { createMigratedDatabase, type TestEngine } from './test-database';
+import { writeContractRecord } from './contract/running-check';
 import { TestQueue } from './test-queue';
 
 /** What a test may choose about the server it runs against. */
@@ -101,6 +102,7 @@ export class TestApp {
   async stop(): Promise<void> {
     try {
       await this.law?.end();
+      writeContractRecord();
     } finally {
       await this.nest.close();
       await this.cleanUp();
