@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { ChannelAudienceService } from './channel-audience.service';
 import { ChannelDirectory } from './channel.directory';
-import { PeerEventsService, type PeerChange } from './peer-events.service';
-import { SubscriptionPeriodService } from './subscription-period.service';
+import { PeerEventsService, type PeerChange } from './subscriptions/peer-events.service';
+import { SubscriptionPeriodService } from './subscriptions/subscription-period.service';
 
 /**
  * What happens to the subscriptions of an account that is deactivated or reactivated: they stay as they

@@ -10,10 +10,10 @@ import { ChannelSettingsService } from './channel-settings.service';
 import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from './channels.events';
 import { personalSettingsWire, type ChannelSettingValues, type SubscriptionWire } from './channels.wire';
 import { GuestSightService, type SightBefore } from './guest-sight.service';
-import { PeerEventsService, type PeerChange } from './peer-events.service';
+import { PeerEventsService, type PeerChange } from './subscriptions/peer-events.service';
 import { groupBy } from './rules/group-by';
 import { SubscriptionDirectory } from './subscription.directory';
-import { SubscriptionRowsService, type StoredRow } from './subscription-rows.service';
+import { SubscriptionRowsService, type StoredRow } from './subscriptions/subscription-rows.service';
 
 /** A channel and who is to be subscribed to it. */
 export interface Addition {

@@ -16,7 +16,7 @@ import {
   type ChannelGroupSetting,
 } from './channel-group-settings';
 import { PostingAccess, type Sender } from './posting.access';
-import { SubscribeAccess } from './subscribe.access';
+import { SubscribeAccess } from './subscriptions/subscribe.access';
 
 type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
 

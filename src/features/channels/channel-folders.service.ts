@@ -7,12 +7,20 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from '../users/account.directory';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelFolder } from './channel-folder.entity';
-import { FolderAlreadyExists, FolderInUse, InvalidFolderOrder } from './channel-folders.errors';
-import { channelFolderAdded, channelFoldersReordered, channelFolderUpdated } from './channel-folders.events';
-import { channelFolderChangesWire, channelFolderWire, type ChannelFolderWire } from './channel-folders.wire';
+import { FolderAlreadyExists, FolderInUse, InvalidFolderOrder } from './folders/channel-folders.errors';
+import {
+  channelFolderAdded,
+  channelFoldersReordered,
+  channelFolderUpdated,
+} from './folders/channel-folders.events';
+import {
+  channelFolderChangesWire,
+  channelFolderWire,
+  type ChannelFolderWire,
+} from './folders/channel-folders.wire';
 import { InvalidChannelFolder } from './channels.errors';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
-import { checkFolderName, folderNameKey } from './rules/folder-name';
+import { checkFolderName, folderNameKey } from './folders/folder-name';
 import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** What to change about a folder; what is not given stays as it is. */

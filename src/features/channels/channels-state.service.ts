@@ -9,7 +9,7 @@ import { PermissionService } from '../user-groups/permission.service';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelFoldersService } from './channel-folders.service';
-import type { ChannelFolderWire } from './channel-folders.wire';
+import type { ChannelFolderWire } from './folders/channel-folders.wire';
 import {
   channelFoldersState,
   channelLimitsState,

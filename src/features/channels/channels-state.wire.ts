@@ -5,11 +5,11 @@ import {
   permissionSettingsWire,
 } from '../user-groups/permission-settings.wire';
 import type { ChannelWire } from './channels.wire';
-import type { ChannelFolderWire } from './channel-folders.wire';
+import type { ChannelFolderWire } from './folders/channel-folders.wire';
 import { CHANNEL_GROUP_SETTINGS } from './channel-group-settings';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from './rules/channel-name';
-import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './rules/folder-name';
-import type { MutedTopicWire, UserTopicWire } from './user-topics.wire';
+import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './folders/folder-name';
+import type { MutedTopicWire, UserTopicWire } from './topic-preferences/user-topics.wire';
 
 /** What settings that name a group accept; channels are the last feature that has any. */
 const PERMISSION_SETTINGS = {

@@ -12,9 +12,9 @@ import {
   FindOrCreateChannelsService,
   type RenderedDescriptions,
   type WantedChannel,
-} from './find-or-create-channels.service';
-import { PrincipalsService, type Principals } from './principals.service';
-import { SubscribeAccess } from './subscribe.access';
+} from './creation/find-or-create-channels.service';
+import { PrincipalsService, type Principals } from './subscriptions/principals.service';
+import { SubscribeAccess } from './subscriptions/subscribe.access';
 
 /** Who is to be subscribed to what (spec, endpoint 1). */
 export interface SubscribeRequest {

@@ -8,8 +8,8 @@ import { OrganizationDirectory } from '../organization/organization.directory';
 import { ChannelDirectory } from './channel.directory';
 import { topicKey } from './topic.entity';
 import { TopicVisibility } from './topic-visibility';
-import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';
-import type { MutedTopicWire } from './user-topics.wire';
+import { mutedTopicsReplaced, userTopicChanged } from './topic-preferences/user-topics.events';
+import type { MutedTopicWire } from './topic-preferences/user-topics.wire';
 
 /** A topic about which a person has said something. */
 export interface UserTopicPolicy {

@@ -6,8 +6,8 @@ import { HistoricalMessageService } from './historical-message.service';
 import type { PlacedMessage } from './message-audience.service';
 import { factsOf } from './message-facts';
 import { MessageRecipientsService } from './message-recipients.service';
-import { MessageStoreService } from './message-store.service';
-import type { OutgoingMessage } from './message-writer.service';
+import { MessageStoreService } from './sending/message-store.service';
+import type { OutgoingMessage } from './sending/message-writer.service';
 
 /** Content that takes the place of a message's old one: checked, normalized and rendered. */
 export interface ReplacingContent extends Pick<

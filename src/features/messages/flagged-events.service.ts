@@ -7,7 +7,7 @@ import { flagNames } from './message-flags';
 import { MessageReadersService } from './message-readers.service';
 import { MessageRecipientsService } from './message-recipients.service';
 import { loadMessages, type MessageRow } from './message-rows';
-import { personalState } from './personal-flags.service';
+import { personalState } from './reading/personal-flags.service';
 import { planDeliveries } from './sending/deliveries';
 
 /** Emits events about a message that carry each receiver's own flags on it. */

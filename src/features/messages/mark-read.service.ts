@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { MessageScanService, type MessageSelection } from './message-scan.service';
+import { MessageScanService, type MessageSelection } from './narrow/message-scan.service';
 import { everythingRead, messageFlagAdded } from './messages.events';
 import { ownMessages } from './narrow/candidate-search';
 import { isOwn } from './narrow/personal-conditions';

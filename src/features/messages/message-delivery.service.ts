@@ -4,7 +4,7 @@ import type { Audience } from '../../platform/events/audience';
 import { flagNames } from './message-flags';
 import { MessageObserverRegistry, type SentMessage } from './message-observer.registry';
 import type { NewMessageRecord } from './message-records.service';
-import { MessageStoreService } from './message-store.service';
+import { MessageStoreService } from './sending/message-store.service';
 import { messageArrived } from './messages.events';
 import { ReadStateService } from './read-state.service';
 import { planDeliveries } from './sending/deliveries';

@@ -15,7 +15,7 @@ import {
 import { InvalidMessage } from './messages.errors';
 import { isOwn } from './narrow/personal-conditions';
 import { allOf, anyOf, condition, type SqlCondition } from './narrow/sql-condition';
-import { PersonalFlagsService, type PersonalState } from './personal-flags.service';
+import { PersonalFlagsService, type PersonalState } from './reading/personal-flags.service';
 
 /** A message that the reader may see, and what he has to do with it. */
 export interface ReadableMessage {

@@ -2,8 +2,8 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AllowIncomingWebhookBots, CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { FetchMessagesService, type FetchRequest } from './fetch-messages.service';
-import { MatchMessagesService } from './match-messages.service';
+import { FetchMessagesService, type FetchRequest } from './reading/fetch-messages.service';
+import { MatchMessagesService } from './narrow/match-messages.service';
 import { MessageRendererService } from './message-renderer.service';
 import {
   FetchMessageDto,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Requester as Reader } from '../user-groups/permission.service';
-import { ChannelNarrowService } from './channel-narrow.service';
-import { MessageScanService } from './message-scan.service';
+import { ChannelNarrowService } from './narrow/channel-narrow.service';
+import { MessageScanService } from './narrow/message-scan.service';
 
 /** Knows which messages are in channels and topics that somebody has muted. */
 @Injectable()

@@ -4,10 +4,10 @@ import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import { Unauthorized } from '../../platform/errors/shared.errors';
 import type { Requester as Reader } from '../user-groups/permission.service';
-import { ChannelNarrowService } from './channel-narrow.service';
+import { ChannelNarrowService } from './narrow/channel-narrow.service';
 import { MessageFact } from './message-facts';
 import { Flag } from './message-flags';
-import { MessageScanService, type MessageSelection } from './message-scan.service';
+import { MessageScanService, type MessageSelection } from './narrow/message-scan.service';
 import { MessageAccess } from './message.access';
 import { InvalidMessage } from './messages.errors';
 import {
@@ -22,9 +22,9 @@ import { BadNarrow } from './narrow/narrow.errors';
 import { parseNarrow } from './narrow/parse-narrow';
 import { hasFlag, isMentioned, isOwn } from './narrow/personal-conditions';
 import { condition, not, type SqlCondition } from './narrow/sql-condition';
-import { PeopleNarrowService } from './people-narrow.service';
+import { PeopleNarrowService } from './narrow/people-narrow.service';
 import { ReadStateService } from './read-state.service';
-import { SearchMessagesService } from './search-messages.service';
+import { SearchMessagesService } from './search/search-messages.service';
 import type { SearchQuery } from './search/search-query';
 
 /** The conversation that a `with` term leads to. */

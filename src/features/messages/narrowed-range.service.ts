@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Requester as Reader } from '../user-groups/permission.service';
-import { MessageRangeService, type FoundRange } from './message-range.service';
+import { MessageRangeService, type FoundRange } from './reading/message-range.service';
 import { NarrowService } from './narrow.service';
 import { MAX_MESSAGES, parseRange, type RequestedRange } from './reading/anchor';
 

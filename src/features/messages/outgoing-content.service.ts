@@ -5,7 +5,7 @@ import { MutedUserDirectory } from '../muted-users/muted-user.directory';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { MentionAccess } from './mention.access';
 import { MessageRendererService } from './message-renderer.service';
-import type { OutgoingMessage } from './message-writer.service';
+import type { OutgoingMessage } from './sending/message-writer.service';
 import { normalizeContent } from './sending/message-text';
 import { isReadBySender } from './sending/read-by-sender';
 import type { LocalEcho } from './sent-echo.registry';

@@ -3,8 +3,8 @@ import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { newestWithNoneUnderWay } from './message-order';
 import { blockOf, type ReadSet } from './reading/read-set';
-import { ReadRowsService } from './read-rows.service';
-import { ReadWatermarkService } from './read-watermark.service';
+import { ReadRowsService } from './reading/read-rows.service';
+import { ReadWatermarkService } from './reading/read-watermark.service';
 
 /** People whose read state one statement changes. */
 const PEOPLE_PER_STATEMENT = 500;

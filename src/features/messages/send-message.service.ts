@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/actor';
 import { ForgingNotAllowed, MirroringNotSupported } from './messages.errors';
 import type { SentMessageWire } from './messages.wire';
 import type { ContentToSend } from './outgoing-content.service';
-import { SendChannelMessageService } from './send-channel-message.service';
-import { SendDirectMessageService } from './send-direct-message.service';
+import { SendChannelMessageService } from './sending/send-channel-message.service';
+import { SendDirectMessageService } from './sending/send-direct-message.service';
 import { SentEchoRegistry, SentMeanwhile } from './sent-echo.registry';
 
 /** A message as `POST /messages` takes it. */

@@ -6,7 +6,7 @@ import type { ChannelRecord } from '../channels/channel.directory';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { ChannelUpkeepService } from './channel-upkeep.service';
 import { MessageRendererService } from './message-renderer.service';
-import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
+import { MessageWriterService, type OutgoingMessage } from './sending/message-writer.service';
 
 /** Which of the system's own bots speaks. */
 export type SystemBot = 'notification-bot' | 'welcome-bot' | 'messaging-bridge';

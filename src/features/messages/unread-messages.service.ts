@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import { MessageScanService } from './message-scan.service';
+import { MessageScanService } from './narrow/message-scan.service';
 import { ownMessages } from './narrow/candidate-search';
 import { condition } from './narrow/sql-condition';
 import { NEWEST } from './reading/anchor';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountChanges } from './account-changes.service';
-import { ClientDeviceService } from './client-device.service';
-import { PushTokenService } from './push-token.service';
+import { ClientDeviceService } from './devices/client-device.service';
+import { PushTokenService } from './devices/push-token.service';
 
 /** Replaces API keys (endpoint 12). */
 @Injectable()

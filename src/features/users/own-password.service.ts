@@ -4,7 +4,7 @@ import { LoginThrottle } from '../../platform/secrets/login-throttle';
 import { isStrongPassword } from '../../platform/secrets/password-strength';
 import { Passwords } from '../../platform/secrets/passwords';
 import { Account } from './account.entity';
-import { NewPasswordTooWeak, WrongPassword } from './own-settings.errors';
+import { NewPasswordTooWeak, WrongPassword } from './own-settings/own-settings.errors';
 
 /** A password change whose slow part is done. */
 export interface CheckedPassword {

@@ -5,7 +5,7 @@ import { AccountDirectory } from './account.directory';
 import { AccountChanges } from './account-changes.service';
 import { isMarkdownKind } from './custom-profile/field-kinds';
 import { checkedValue, type GivenValue } from './custom-profile/field-values';
-import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.errors';
+import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile/custom-profile.errors';
 import { CustomProfileField } from './custom-profile-field.entity';
 import { CustomProfileValue } from './custom-profile-value.entity';
 import { ProfileTextRegistry } from './profile-text.registry';

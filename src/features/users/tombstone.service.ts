@@ -6,9 +6,9 @@ import { EmailVisibility } from './account.directory';
 import type { Account } from './account.entity';
 import { AccountChanges } from './account-changes.service';
 import { AvatarService } from './avatar.service';
-import { ClientDeviceService } from './client-device.service';
+import { ClientDeviceService } from './devices/client-device.service';
 import { PersonalDataRegistry } from './personal-data.registry';
-import { PushTokenService } from './push-token.service';
+import { PushTokenService } from './devices/push-token.service';
 
 /** What the files of a deleted person are, to be removed once the deletion is committed. */
 export interface LeftFiles {

@@ -1,5 +1,5 @@
 import { defineEvent } from '../../platform/events/server-event';
-import type { CustomProfileFieldWire } from './custom-profile-field.wire';
+import type { CustomProfileFieldWire } from './custom-profile/custom-profile-field.wire';
 import type { UserRecord } from './user-record.wire';
 
 /** What changed about an account: its ID and one group of keys (messages reference 8.3). */

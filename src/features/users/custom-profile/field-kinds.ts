@@ -1,5 +1,5 @@
 import { isURL } from 'class-validator';
-import { InvalidProfileField } from '../custom-profile.errors';
+import { InvalidProfileField } from './custom-profile.errors';
 
 /** Kinds of custom profile fields, by their numbers on the wire. */
 export const FieldKind = {

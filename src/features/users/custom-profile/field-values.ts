@@ -1,5 +1,5 @@
 import { codePointLength } from '../../../platform/http/parameters/text-rules';
-import { InvalidProfileValue } from '../custom-profile.errors';
+import { InvalidProfileValue } from './custom-profile.errors';
 import { FieldKind, isLink, type FieldOptions } from './field-kinds';
 
 /** A field as far as checking its values goes. */

@@ -1,0 +1,73 @@
+import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { AdministratorOnly, CurrentActor, NoGuests } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { ArchiveChannelService } from './archive-channel.service';
+import {
+  ChannelEmailDto,
+  DefaultChannelDto,
+  NewChannelDto,
+  toChannelChanges,
+  toNewChannel,
+  UpdateChannelDto,
+} from './channel-administration.dto';
+import { ChannelEmailService } from './channel-email.service';
+import { ChannelPathDto } from '../channels.dto';
+import { DefaultChannelsService } from './default-channels.service';
+import { NewChannelService } from '../creation/new-channel.service';
+import { UpdateChannelService } from './update-channel.service';
+
+/** Making, changing and archiving channels. */
+@Controller('api/v1')
+export class ChannelAdministrationController {
+  constructor(
+    private readonly making: NewChannelService,
+    private readonly updating: UpdateChannelService,
+    private readonly archiving: ArchiveChannelService,
+    private readonly defaults: DefaultChannelsService,
+    private readonly emails: ChannelEmailService,
+  ) {}
+
+  /**
+   * Creates a channel, and subscribes people to it.
+   * @answers 409 there is a channel of this name
+   */
+  @Post('channels/create')
+  @NoGuests()
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: NewChannelDto): Promise<{ id: number }> {
+    return { id: await this.making.create(actor, toNewChannel(dto)) };
+  }
+
+  /** Changes properties and permissions of a channel. */
+  @Patch('streams/:stream_id(\\d+)')
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateChannelDto): Promise<void> {
+    return this.updating.update(actor, dto.stream_id, toChannelChanges(dto));
+  }
+
+  /** Archives a channel. */
+  @Delete('streams/:stream_id(\\d+)')
+  @AdministratorOnly()
+  archive(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto): Promise<void> {
+    return this.archiving.archive(actor, dto.stream_id);
+  }
+
+  /** Tells the e-mail address by which messages can be sent into a channel. */
+  @Get('streams/:stream_id(\\d+)/email_address')
+  async email(@CurrentActor() actor: Actor, @Parameters() dto: ChannelEmailDto): Promise<{ email: string }> {
+    return { email: await this.emails.addressOf(actor, dto.stream_id, dto.sender_id) };
+  }
+
+  /** Makes a channel one that newcomers are subscribed to. */
+  @Post('default_streams')
+  @AdministratorOnly()
+  addDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
+    return this.defaults.add(actor, dto.stream_id);
+  }
+
+  /** Ends that newcomers are subscribed to a channel. */
+  @Delete('default_streams')
+  @AdministratorOnly()
+  removeDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
+    return this.defaults.remove(actor, dto.stream_id);
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
+import { OrganizationDirectory } from '../../organization/organization.directory';
+import { PermissionService } from '../../user-groups/permission.service';
+import { ChannelAccess } from '../channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
+import { hasOtherPrivacy, type ChannelChanges, type Privacy } from '../channel-changes';
+import {
+  ArchivedChannelCannotBeDefault,
+  ChannelContentAccessRequired,
+  ChannelHasNamedTopics,
+  ChannelNameTaken,
+  ChannelNameUnchanged,
+  ChannelNotArchived,
+  MayNotChangeDefaultChannels,
+  ModerationRequestChannelCannotBePublic,
+  PrivateChannelWithoutSubscribers,
+} from './channel-changes.errors';
+import {
+  DefaultChannelCannotBePrivate,
+  InvalidChannelFolder,
+  InvalidPrivacy,
+  WebPublicChannelsDisabled,
+} from '../channels.errors';
+import { channelNameKey, checkChannelName } from '../rules/channel-name';
+import { SubscriptionDirectory } from '../subscription.directory';
+
+/**
+ * Decides whether somebody who administers a channel may change it as asked, in the order of messages
+ * reference 11.3. Permissions of the channel are for `ChannelPermissionChangeAccess`.
+ */
+@Injectable()
+export class ChannelChangeAccess {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly access: ChannelAccess,
+    private readonly permissions: PermissionService,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /**
+   * @returns the channel as it will be, but for its description and permissions
+   * @throws errors of privacy, of single properties, InsufficientPermission, MustBeOwner
+   */
+  async check(
+    tx: Transaction,
+    actor: Actor,
+    channel: ChannelRecord,
+    changes: ChannelChanges,
+  ): Promise<ChannelRecord> {
+    const { isDefault, messageRetentionDays, topicsPolicy, folderId, name } = changes;
+    const after: ChannelRecord = {
+      ...channel,
+      ...privacyAfter(channel, changes),
+      isDefault: isDefault ?? channel.isDefault,
+      isArchived: changes.isArchived ?? channel.isArchived,
+      messageRetentionDays:
+        messageRetentionDays === undefined ? channel.messageRetentionDays : messageRetentionDays,
+      topicsPolicy: topicsPolicy ?? channel.topicsPolicy,
+      folderId: folderId === undefined ? channel.folderId : folderId,
+    };
+    this.checkPrivacy(actor, channel, after);
+    if (isDefault !== undefined) this.checkDefault(actor, after);
+    if (messageRetentionDays !== undefined && !isOwner(actor)) throw new MustBeOwner();
+    if (changes.isArchived !== undefined) this.checkReturn(channel, after);
+    if (after.topicsPolicy !== channel.topicsPolicy) await this.checkTopicsPolicy(tx, actor, after);
+    if (after.folderId !== null && after.folderId !== channel.folderId) {
+      await this.checkFolder(tx, after.folderId);
+    }
+    return name === undefined ? after : { ...after, ...this.checkName(channel, name) };
+  }
+
+  private checkPrivacy(actor: Actor, before: ChannelRecord, after: ChannelRecord): void {
+    const { isPrivate, isWebPublic, isHistoryPublicToSubscribers } = after;
+    if (isPrivate ? isWebPublic : !isHistoryPublicToSubscribers) throw new InvalidPrivacy();
+    if (isPrivate && after.isDefault) throw new DefaultChannelCannotBePrivate();
+    if (!hasOtherPrivacy(before, after)) return;
+    if (!isPrivate && before.id === this.organization.settings.moderation_request_channel_id) {
+      throw new ModerationRequestChannelCannotBePublic();
+    }
+    if (!this.access.hasContentAccess(actor, before)) throw new ChannelContentAccessRequired();
+    if (isPrivate !== before.isPrivate) {
+      const needed = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group';
+      if (!this.permissions.allowsInOrganization(actor, needed)) throw new InsufficientPermission();
+    }
+    if (isWebPublic && !before.isWebPublic) this.checkWebPublic(actor);
+  }
+
+  private checkWebPublic(actor: Actor): void {
+    if (!this.access.webPublicChannelsOffered) throw new WebPublicChannelsDisabled();
+    if (!this.permissions.allowsInOrganization(actor, 'can_create_web_public_channel_group')) {
+      throw new InsufficientPermission();
+    }
+  }
+
+  private checkDefault(actor: Actor, after: ChannelRecord): void {
+    if (!isAdministrator(actor)) throw new MayNotChangeDefaultChannels();
+    if (after.isDefault && after.isArchived) throw new ArchivedChannelCannotBeDefault();
+  }
+
+  private checkReturn(before: ChannelRecord, after: ChannelRecord): void {
+    if (!before.isArchived) throw new ChannelNotArchived();
+    if (after.isPrivate && this.subscriptions.subscriberCount(before.id) === 0) {
+      throw new PrivateChannelWithoutSubscribers();
+    }
+  }
+
+  /** Leaving the decision to the organization is open to everybody who administers the channel. */
+  private async checkTopicsPolicy(tx: Transaction, actor: Actor, after: ChannelRecord): Promise<void> {
+    if (
+      after.topicsPolicy !== 'inherit' &&
+      !this.permissions.allowsInOrganization(actor, 'can_set_topics_policy_group')
+    ) {
+      throw new InsufficientPermission();
+    }
+    if (after.topicsPolicy === 'empty_topic_only' && (await hasNamedTopics(tx, after.id))) {
+      throw new ChannelHasNamedTopics(this.organization.settings.empty_topic_display_name);
+    }
+  }
+
+  private async checkFolder(tx: Transaction, folderId: number): Promise<void> {
+    const folders = await tx.query<{ id: number }>('SELECT id FROM channel_folder');
+    if (!folders.some(({ id }) => id === folderId)) throw new InvalidChannelFolder();
+  }
+
+  /** Another spelling of the same name is free. */
+  private checkName(channel: ChannelRecord, wanted: string): Pick<ChannelRecord, 'name' | 'nameKey'> {
+    const name = checkChannelName(wanted);
+    if (name === channel.name) throw new ChannelNameUnchanged();
+    const holder = this.channels.byName(name);
+    if (holder && holder.id !== channel.id) throw new ChannelNameTaken();
+    return { name, nameKey: channelNameKey(name) };
+  }
+}
+
+function privacyAfter(before: Privacy, changes: ChannelChanges): Privacy {
+  const { isPrivate = before.isPrivate, isWebPublic = before.isWebPublic } = changes;
+  const initial = changes.isPrivate === undefined ? before.isHistoryPublicToSubscribers : !isPrivate;
+  const { isHistoryPublicToSubscribers = initial } = changes;
+  return { isPrivate, isWebPublic, isHistoryPublicToSubscribers };
+}
+
+/** Waits for messages that are being sent to the channel, and keeps others from being sent, to be sure of it. */
+async function hasNamedTopics(tx: Transaction, channelId: number): Promise<boolean> {
+  if (tx.engine === 'postgres') await tx.query('SELECT id FROM channel WHERE id = ? FOR UPDATE', [channelId]);
+  const topics = await tx.query(
+    "SELECT id FROM topic WHERE channel_id = ? AND name_key <> '' AND message_count > 0 LIMIT 1",
+    [channelId],
+  );
+  return topics.length > 0;
+}

@@ -1,0 +1,90 @@
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** Whoever sees of a channel only that it exists may not decide who reads it (spec, Authentication 8). */
+export class ChannelContentAccessRequired extends ApiError {
+  constructor() {
+    super('Channel content access is required.');
+  }
+}
+
+/** Which channels newcomers are put into is for administrators to say. */
+export class MayNotChangeDefaultChannels extends ApiError {
+  constructor() {
+    super('You do not have permission to change default channels.');
+  }
+}
+
+/** Said where a channel is only made a default one; see also `DefaultChannelCannotBePrivate`. */
+export class PrivateChannelCannotBeDefault extends ApiError {
+  constructor() {
+    super('Private channels cannot be made default.');
+  }
+}
+
+export class ArchivedChannelCannotBeDefault extends ApiError {
+  constructor() {
+    super('Archived channels cannot be made default.');
+  }
+}
+
+/** Reports to moderators are posted there. */
+export class ModerationRequestChannelCannotBePublic extends ApiError {
+  constructor() {
+    super('A moderation request channel cannot be public.');
+  }
+}
+
+export class ChannelNameUnchanged extends ApiError {
+  constructor() {
+    super('Channel already has that name.');
+  }
+}
+
+export class ChannelNameTaken extends ApiError {
+  constructor() {
+    super('Channel name is already in use.');
+  }
+}
+
+/** A new channel asks for the name of another one, which may be archived. */
+export class ChannelAlreadyExists extends ApiError {
+  constructor(name: string) {
+    super(`Channel '${name}' already exists`, { code: 'CHANNEL_ALREADY_EXISTS', status: 409 });
+  }
+}
+
+export class ChannelAlreadyArchived extends ApiError {
+  constructor() {
+    super('Channel is already deactivated');
+  }
+}
+
+export class ChannelNotArchived extends ApiError {
+  constructor() {
+    super('Channel is not currently deactivated');
+  }
+}
+
+/** Nobody could enter the channel if it were brought back. */
+export class PrivateChannelWithoutSubscribers extends ApiError {
+  constructor() {
+    super('Channel is private and have no subscribers');
+  }
+}
+
+/** `empty_topic_only` would hide messages that are in named topics (spec, topics policy). */
+export class ChannelHasNamedTopics extends ApiError {
+  /** @param displayName how the organization shows the empty topic */
+  constructor(displayName: string) {
+    super(`This takes a channel whose messages are all in the ${displayName} topic.`, {
+      data: { empty_topic_display_name: displayName },
+    });
+  }
+}
+
+/** No bot has this ID, or it is the ID of a person other than the caller. */
+export class NoSuchBot extends ApiError {
+  constructor() {
+    super('No such bot');
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { InsufficientPermission } from '../../../platform/errors/shared.errors';
+import { AccountDirectory, type AccountRecord } from '../../users/account.directory';
+import { ChannelAccess } from '../channel.access';
+import { NoSuchBot } from './channel-changes.errors';
+import { PostingAccess } from '../posting.access';
+import { emailSlug } from '../rules/email-slug';
+
+/** Local part of the system bot in whose name mail is posted unless somebody else is asked for. */
+const GATEWAY = 'emailgateway';
+
+const TOKEN_BYTES = 16;
+
+/**
+ * Hands out the e-mail addresses of channels (spec, endpoint 7). Each caller and sender has one of their
+ * own, which cannot be guessed and stays the same; the name of the channel in it is decoration.
+ */
+@Injectable()
+export class ChannelEmailService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: ChannelAccess,
+    private readonly posting: PostingAccess,
+  ) {}
+
+  /**
+   * @param senderId in whose name mail is posted; the gateway bot unless given
+   * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend, NoSuchBot, InsufficientPermission
+   */
+  async addressOf(actor: Actor, channelId: number, senderId?: number): Promise<string> {
+    const channel = this.access.forMetadata(actor, channelId);
+    this.posting.checkMayPost(actor, channel);
+    const sender = senderId === undefined ? this.gatewayBot() : this.sender(actor, senderId);
+    const key = [channel.id, actor.userId, sender.id] as const;
+    const token = (await this.find(key)) ?? (await this.create(key));
+    const slug = emailSlug(channel.name);
+    return `${slug === null ? '' : `${slug}.`}${token}.show-sender@${this.config.emailDomain}`;
+  }
+
+  /** The caller, the gateway bot, or a bot of the caller; nobody else's, whoever asks. */
+  private sender(actor: Actor, senderId: number): AccountRecord {
+    const sender = this.accounts.byId(senderId);
+    if (sender && (sender.id === actor.userId || sender.id === this.gatewayBot().id)) return sender;
+    if (!sender?.isBot || sender.isSystemBot) throw new NoSuchBot();
+    if (sender.botOwnerId !== actor.userId) throw new InsufficientPermission();
+    return sender;
+  }
+
+  private gatewayBot(): AccountRecord {
+    const bot = this.accounts.systemBots().find(({ emailKey }) => emailKey.startsWith(`${GATEWAY}@`));
+    if (!bot) throw new Error('The e-mail gateway bot does not exist.');
+    return bot;
+  }
+
+  private async find(key: AddressKey): Promise<string | undefined> {
+    const [row] = await this.database.read.query<{ token: string }>(
+      'SELECT token FROM channel_email_address WHERE channel_id = ? AND user_id = ? AND sender_id = ?',
+      key,
+    );
+    return row?.token;
+  }
+
+  /** Of two requests at once, both get the token of the first. */
+  private create(key: AddressKey): Promise<string> {
+    const token = randomBytes(TOKEN_BYTES).toString('hex');
+    return this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ token: string }>(
+        `INSERT INTO channel_email_address (token, channel_id, user_id, sender_id) VALUES (?, ?, ?, ?)
+         ON CONFLICT (channel_id, user_id, sender_id) DO UPDATE SET token = channel_email_address.token
+         RETURNING token`,
+        [token, ...key],
+      );
+      return (row as { token: string }).token;
+    });
+  }
+}
+
+/** IDs of the channel, the caller and the sender. */
+type AddressKey = readonly [channelId: number, userId: number, senderId: number];

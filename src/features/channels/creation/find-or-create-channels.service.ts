@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
+import { ChannelCreationAccess } from './channel-creation.access';
+import type { ChannelOptions } from '../channel-options';
+import { CreateChannelService, type CreatedChannel } from './create-channel.service';
+import { DescriptionRendererRegistry } from '../description-renderer.registry';
+import { channelNameKey, checkChannelName } from '../rules/channel-name';
+
+/** A channel as a request names it. */
+export interface WantedChannel {
+  readonly name: string;
+  /** Markdown; for a new channel only. */
+  readonly description?: string;
+  /** Of new subscriptions; only where the name is spelled as it is stored. */
+  readonly color?: string;
+}
+
+/** HTML by Markdown. */
+export type RenderedDescriptions = ReadonlyMap<string, string>;
+
+/** Channels by how they were come by; each once. */
+export interface FoundChannels {
+  readonly existing: readonly ChannelRecord[];
+  readonly created: readonly CreatedChannel[];
+}
+
+/** Finds channels by their names, archived ones included, and makes those that do not exist. */
+@Injectable()
+export class FindOrCreateChannelsService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelCreationAccess,
+    private readonly creation: CreateChannelService,
+    private readonly renderer: DescriptionRendererRegistry,
+  ) {}
+
+  /** Renders the descriptions that new channels will need; to be done before the transaction. */
+  render(wanted: readonly WantedChannel[]): RenderedDescriptions {
+    const missing = wanted.filter(({ name }) => !this.channels.byName(name));
+    const descriptions = new Set(missing.map(descriptionOf));
+    return new Map([...descriptions].map((markdown) => [markdown, this.renderer.render(markdown)]));
+  }
+
+  /**
+   * @throws errors of the options, of the names, and of the right to make channels, in this order
+   */
+  async findOrCreate(
+    tx: Transaction,
+    actor: Actor,
+    wanted: readonly WantedChannel[],
+    options: ChannelOptions,
+    rendered: RenderedDescriptions,
+  ): Promise<FoundChannels> {
+    await this.access.checkOptions(tx, actor, options);
+    const named = new Map<string, WantedChannel>();
+    for (const channel of wanted) {
+      const name = checkChannelName(channel.name);
+      const key = channelNameKey(name);
+      if (!named.has(key)) named.set(key, { ...channel, name });
+    }
+    const existing = [...named.keys()].flatMap((key) => this.channels.byName(key) ?? []);
+    const missing = [...named.values()].filter(({ name }) => !this.channels.byName(name));
+    if (missing.length === 0) return { existing, created: [] };
+    const settings = this.access.checkMayCreate(actor, options);
+    const channels = missing.map((channel) => this.withDescription(channel, rendered));
+    return {
+      existing,
+      created: await this.creation.create(tx, channels, options, settings, actor.userId),
+    };
+  }
+
+  private withDescription(channel: WantedChannel, rendered: RenderedDescriptions) {
+    const description = descriptionOf(channel);
+    // A channel may have lost its name since descriptions were rendered.
+    const renderedDescription = rendered.get(description) ?? this.renderer.render(description);
+    return { name: channel.name, description, renderedDescription };
+  }
+}
+
+/** Descriptions are one line. */
+function descriptionOf({ description = '' }: WantedChannel): string {
+  return description.replaceAll('\n', ' ');
+}

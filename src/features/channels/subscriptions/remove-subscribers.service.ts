@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import type { ChannelRecord } from '../channel.directory';
+import { ChannelAudienceService } from '../channel-audience.service';
+import type { SubscriptionChange } from '../channel-observer.registry';
+import { ChannelSettingsService } from '../channel-settings.service';
+import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from '../channels.events';
+import { GuestSightService } from '../guest-sight.service';
+import { PeerEventsService, type PeerChange } from './peer-events.service';
+import { groupBy } from '../rules/group-by';
+import { SubscriptionDirectory } from '../subscription.directory';
+import { SubscriptionPeriodService } from './subscription-period.service';
+
+interface EndedRow {
+  id: number;
+  user_id: number;
+  channel_id: number;
+}
+
+/**
+ * Ends subscriptions, whoever asks for it: rows, periods and events. Rows stay, so that subscribing again
+ * restores the personal settings. Permission is the caller's affair. Needs an exclusive transaction.
+ */
+@Injectable()
+export class RemoveSubscribersService {
+  constructor(
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly periods: SubscriptionPeriodService,
+    private readonly settings: ChannelSettingsService,
+    private readonly audiences: ChannelAudienceService,
+    private readonly peers: PeerEventsService,
+    private readonly guests: GuestSightService,
+  ) {}
+
+  /** @returns for each channel that somebody left, who was subscribed before */
+  async remove(
+    tx: Transaction,
+    channels: readonly ChannelRecord[],
+    userIds: readonly number[],
+  ): Promise<SubscriptionChange[]> {
+    const channelIds = channels.map(({ id }) => id);
+    const sight = await this.guests.look(
+      tx,
+      channels.map((channel) => ({ channel, userIds })),
+    );
+    const rows = await tx.query<EndedRow>(
+      `UPDATE subscription SET is_active = ? WHERE is_active = ? AND channel_id IN (?) AND user_id IN (?)
+       RETURNING id, user_id, channel_id`,
+      [false, true, channelIds, userIds],
+    );
+    if (rows.length === 0) return [];
+    await this.periods.close(tx, channelIds, userIds);
+    tx.touch(
+      'subscriptions',
+      rows.map((row) => row.id),
+    );
+    const byChannel = groupBy(rows, (row) => row.channel_id);
+    const changes = channels
+      .map((channel) => ({ channel, userIds: ascending(byChannel.get(channel.id) ?? []) }))
+      .filter((change) => change.userIds.length > 0)
+      .sort((a, b) => a.channel.id - b.channel.id);
+    this.emit(tx, changes);
+    await this.guests.emitLost(tx, sight);
+    return changes;
+  }
+
+  private emit(tx: Transaction, changes: readonly SubscriptionChange[]): void {
+    const peerChanges = changes.map((change) => this.peerChange(change));
+    for (const archived of [false, true]) {
+      const some = peerChanges.filter(({ channel }) => channel.isArchived === archived);
+      const options = archived ? FOR_ARCHIVED_CHANNELS : {};
+      for (const [people, left] of alike(some)) {
+        tx.emit(subscriptionsRemoved(left.map(({ channel }) => channel)), people, options);
+      }
+      for (const [people, lost] of alike(some.map(onlyBlinded))) {
+        tx.emit(channelsDisappeared(lost.map(({ channel }) => channel.id)), people, options);
+      }
+    }
+    this.peers.emitRemoved(tx, peerChanges);
+  }
+
+  private peerChange({ channel, userIds }: SubscriptionChange): PeerChange & SubscriptionChange {
+    const remaining = this.subscriptions.subscribersOf(channel.id).without(userIds);
+    return {
+      channel,
+      userIds,
+      viewers: this.audiences.viewers(channel, this.settings.valuesOf(channel), remaining),
+    };
+  }
+}
+
+type Change = Pick<PeerChange, 'channel' | 'userIds'>;
+
+/** The part of a change that concerns people who no longer see the channel. */
+function onlyBlinded<C extends PeerChange>(change: C): C {
+  return { ...change, userIds: change.userIds.filter((userId) => !change.viewers.has(userId)) };
+}
+
+/** Puts people together whom the same channels concern. */
+function alike<C extends Change>(changes: readonly C[]): [Audience, C[]][] {
+  const byUser = new Map<number, C[]>();
+  for (const change of changes) {
+    for (const userId of change.userIds) {
+      byUser.set(userId, [...(byUser.get(userId) ?? []), change]);
+    }
+  }
+  const groups = groupBy(byUser, ([, own]) => own.map(({ channel }) => channel.id).join());
+  return [...groups.values()].map((people) => [
+    Audience.of(people.map(([userId]) => userId)),
+    people[0]?.[1] ?? [],
+  ]);
+}
+
+function ascending(rows: readonly EndedRow[]): number[] {
+  return rows.map((row) => row.user_id).sort((a, b) => a - b);
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+
+/**
+ * Keeps the stretches of message IDs during which people were subscribed. What is sent to a channel while
+ * somebody's period is open, that person receives; sending itself writes nothing for each reader.
+ */
+@Injectable()
+export class SubscriptionPeriodService {
+  /** Begins a period with the next message for those of the people who are subscribed; none may be open. */
+  async open(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
+    await lock(tx, channelIds);
+    await tx.query(
+      `INSERT INTO subscription_period (user_id, channel_id, first_message_id)
+       SELECT user_id, channel_id, ? FROM subscription
+       WHERE user_id IN (?) AND channel_id IN (?) AND is_active = ?`,
+      [(await newestMessageId(tx)) + 1, userIds, channelIds, true],
+    );
+  }
+
+  /** Ends open periods with the newest message. Those in which nothing was sent at all are dropped. */
+  async close(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
+    await lock(tx, channelIds);
+    const newest = await newestMessageId(tx);
+    await tx.query(
+      `DELETE FROM subscription_period
+       WHERE user_id IN (?) AND channel_id IN (?) AND last_message_id IS NULL AND first_message_id > ?`,
+      [userIds, channelIds, newest],
+    );
+    await tx.query(
+      `UPDATE subscription_period SET last_message_id = ?
+       WHERE user_id IN (?) AND channel_id IN (?) AND last_message_id IS NULL`,
+      [newest, userIds, channelIds],
+    );
+  }
+}
+
+/** Waits for messages that are being sent to the channels; the next ones wait for this transaction. */
+async function lock(tx: Transaction, channelIds: readonly number[]): Promise<void> {
+  if (tx.engine === 'sqlite') return;
+  await tx.query('SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR UPDATE', [channelIds]);
+}
+
+async function newestMessageId(tx: Transaction): Promise<number> {
+  const [row] = await tx.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
+  return row?.id ?? 0;
+}

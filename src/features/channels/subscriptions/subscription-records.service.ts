@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Audience } from '../../../platform/events/audience';
+import { AccountDirectory } from '../../users/account.directory';
+import type { ChannelRecord } from '../channel.directory';
+import { ChannelRecordsService } from '../channel-records.service';
+import type { PersonalSettingsWire, SubscriptionRow } from '../channels.wire';
+import { SubscriptionDirectory } from '../subscription.directory';
+
+/** How many of the subscribers to name: nobody, everybody, or some where there are many. */
+export type SubscriberDetail = 'none' | 'all' | 'partial';
+
+/** From this number of subscribers on, a partial answer names only some (reference 4.1). */
+const MANY_SUBSCRIBERS = 250;
+
+/** A subscription of somebody, or what is left of one that ended. */
+export interface OwnSubscriptionRow extends SubscriptionRow {
+  readonly is_active: unknown;
+}
+
+/** Shows channels as their subscribers see them: with personal settings, and with who else is there. */
+@Injectable()
+export class SubscriptionRecords {
+  /** The keys that name subscribers, as JSON text; a set of subscribers is replaced when it changes. */
+  private readonly named = new Map<SubscriberDetail, WeakMap<Audience, string>>([
+    ['all', new WeakMap()],
+    ['partial', new WeakMap()],
+  ]);
+
+  constructor(
+    private readonly channels: ChannelRecordsService,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /** The rows of somebody by channel, ended subscriptions included. */
+  async rowsOf(db: Queryable, userId: number): Promise<Map<number, OwnSubscriptionRow>> {
+    const rows = await db.query<OwnSubscriptionRow>(
+      `SELECT channel_id, color, is_muted, is_pinned, desktop_notifications, audible_notifications,
+         push_notifications, email_notifications, wildcard_mentions_notify, is_active
+       FROM subscription WHERE user_id = ?`,
+      [userId],
+    );
+    return new Map(rows.map((row) => [row.channel_id, row]));
+  }
+
+  /**
+   * The record of a channel as JSON text.
+   * @param personal null for somebody who was never subscribed
+   */
+  json(channel: ChannelRecord, personal: PersonalSettingsWire | null, detail: SubscriberDetail): string {
+    const record = this.channels.json(channel).slice(0, -1);
+    const settings = personal ? `,${JSON.stringify(personal).slice(1, -1)}` : '';
+    return `${record}${settings}${this.subscribers(channel, detail)}}`;
+  }
+
+  private subscribers(channel: ChannelRecord, detail: SubscriberDetail): string {
+    const audience = this.subscriptions.subscribersOf(channel.id);
+    const texts = this.named.get(detail);
+    let text = texts?.get(audience) ?? '';
+    if (texts && text === '') texts.set(audience, (text = this.write(audience, detail)));
+    return text;
+  }
+
+  /** Where only some are named, they are the bots: clients cannot do without them and look people up. */
+  private write(audience: Audience, detail: SubscriberDetail): string {
+    const userIds = [...audience.ids()];
+    if (detail === 'all' || userIds.length < MANY_SUBSCRIBERS) return `,"subscribers":[${userIds.join(',')}]`;
+    const bots = userIds.filter((userId) => this.accounts.byId(userId)?.isBot);
+    return `,"partial_subscribers":[${bots.join(',')}]`;
+  }
+}

@@ -1,0 +1,151 @@
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { oneOf, text } from '../../../platform/http/parameters/text';
+import type { Decoded } from '../../../platform/http/parameters/wire-type';
+import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.dto';
+import { DEFAULT_CHANNEL_OPTIONS } from '../channel-options';
+import { InvalidColor } from '../channels.errors';
+import type { WantedChannel } from '../creation/find-or-create-channels.service';
+import type { SubscriberDetail } from './subscription-records.service';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../rules/channel-name';
+import { isColor } from '../rules/colors';
+import { checkSettingChange, parseSettingValue, type SettingChange } from '../rules/personal-settings';
+import type { SubscribeRequest } from '../subscribe.service';
+import type { UnsubscribeRequest } from './unsubscribe.service';
+
+/** Names are checked by the service, which has messages of its own for what they may not hold. */
+const channelName = json.text({ unchecked: true });
+
+/** Channels in one request; each that is made keeps every other write waiting for a moment. */
+const MAX_CHANNELS = 500;
+
+const wantedChannels = json.array(
+  json.object(
+    {
+      name: channelName,
+      color: json.text({ optional: true }),
+      description: json.text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH, optional: true }),
+    },
+    {
+      notAnObject: (at) =>
+        `Invalid ${at}: Input should be a valid dictionary or instance of AddSubscriptionData`,
+    },
+  ),
+  { maxItems: MAX_CHANNELS },
+);
+
+const principals = json.union({
+  'list[str]': json.array(json.text()),
+  'list[int]': json.array(json.integer()),
+});
+
+/** Parameters of `POST /users/me/subscriptions` (spec, endpoint 1; reference 1.1). */
+export class SubscribeDto extends ChannelOptionsDto {
+  @Parameter(wantedChannels) subscriptions!: Decoded<typeof wantedChannels>;
+  @Parameter(json.boolean(), { default: false }) announce!: boolean;
+  @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
+  @Parameter(json.boolean(), { default: true }) authorization_errors_fatal!: boolean;
+  @Parameter(json.boolean(), { default: true }) send_new_subscription_messages!: boolean;
+}
+
+/** @throws InvalidColor, BadRetention */
+export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
+  return {
+    channels: withColors(dto.subscriptions, 'subscriptions'),
+    options: toChannelOptions(dto),
+    principals: dto.principals,
+    announce: dto.announce,
+    isAuthorizationFatal: dto.authorization_errors_fatal,
+    sendMessages: dto.send_new_subscription_messages,
+  };
+}
+
+/** Parameters of `DELETE /users/me/subscriptions` (spec, endpoint 2). */
+export class UnsubscribeDto {
+  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS })) subscriptions!: string[];
+  @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
+}
+
+export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
+  return { names: dto.subscriptions, principals: dto.principals };
+}
+
+/** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
+export class UpdateSubscriptionsDto {
+  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [] }) delete!: string[];
+  @Parameter(wantedChannels, { default: [] }) add!: Decoded<typeof wantedChannels>;
+}
+
+/** @throws InvalidColor */
+export function toAddition(dto: UpdateSubscriptionsDto): SubscribeRequest {
+  return {
+    channels: withColors(dto.add, 'add'),
+    options: DEFAULT_CHANNEL_OPTIONS,
+    principals: [],
+    announce: false,
+    isAuthorizationFatal: true,
+    sendMessages: false,
+  };
+}
+
+function withColors(channels: Decoded<typeof wantedChannels>, parameter: string): WantedChannel[] {
+  channels.forEach(({ color }, index) => {
+    if (color !== undefined && !isColor(color)) {
+      throw new InvalidColor(`Invalid ${parameter}[${index}]: Value error, add.`);
+    }
+  });
+  return channels;
+}
+
+const DETAILS: Readonly<Record<string, SubscriberDetail>> = {
+  false: 'none',
+  true: 'all',
+  partial: 'partial',
+};
+
+/** Parameters of `GET /users/me/subscriptions`. */
+export class ListSubscriptionsDto {
+  @Parameter(oneOf(['false', 'true', 'partial']), { default: 'false' })
+  include_subscribers!: 'false' | 'true' | 'partial';
+}
+
+export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
+  return DETAILS[dto.include_subscribers] ?? 'none';
+}
+
+/** Parameters of `PATCH /users/me/subscriptions/{stream_id}` (spec, endpoint 4). */
+export class UpdateSubscriptionSettingDto extends ChannelPathDto {
+  @Parameter(text()) property!: string;
+  @Parameter(text()) value!: string;
+}
+
+/** @throws UnknownSubscriptionProperty, PropertyNotBoolean, InvalidColor */
+export function toSettingChanges(dto: UpdateSubscriptionSettingDto): SettingChange[] {
+  const value = parseSettingValue(dto.value);
+  return [checkSettingChange(dto.stream_id, dto.property, value, new InvalidColor())];
+}
+
+const settingData = json.array(
+  json.object({
+    stream_id: json.integer(),
+    property: json.text(),
+    value: json.union({ bool: json.boolean(), str: json.text() }),
+  }),
+);
+
+/** Parameters of `POST /users/me/subscriptions/properties`. */
+export class UpdateSubscriptionSettingsDto {
+  @Parameter(settingData) subscription_data!: Decoded<typeof settingData>;
+}
+
+/** @throws UnknownSubscriptionProperty, PropertyNotBoolean, InvalidColor */
+export function toBulkSettingChanges(dto: UpdateSubscriptionSettingsDto): SettingChange[] {
+  return dto.subscription_data.map(({ stream_id, property, value }, index) =>
+    checkSettingChange(
+      stream_id,
+      property,
+      value,
+      new InvalidColor(`Invalid subscription_data[${index}]: Value error, `),
+    ),
+  );
+}

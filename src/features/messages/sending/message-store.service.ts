@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { MessageFact } from '../message-facts';
+import { Flag } from '../message-flags';
+import { JOIN_MESSAGES } from '../message-order';
+import { condition } from '../narrow/sql-condition';
+import { messageWords } from '../search/message-words';
+import { SearchIndex } from '../search/search-index';
+
+/** Where a message is: in a topic of a channel, or in a direct conversation. */
+export type MessagePlace =
+  { readonly channelId: number; readonly topicId: number } | { readonly conversationId: number };
+
+/** The row of a message that is being sent. */
+export interface NewMessageRow {
+  readonly senderId: number;
+  readonly place: MessagePlace;
+  readonly content: string;
+  readonly renderedContent: string;
+  readonly clientName: string;
+  /** UNIX seconds. */
+  readonly sentAt: number;
+  /** Bits: see message-facts.ts. */
+  readonly facts: number;
+  readonly groupMembers: ReadonlySet<number>;
+  readonly topicParticipants: ReadonlySet<number>;
+}
+
+const INSERT = `INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered_content,
+  client_name, sent_at, facts, group_mention_set_id, topic_mention_set_id)`;
+/** What an edit replaces in the row of a message. */
+export type ReplacingRow = Pick<
+  NewMessageRow,
+  'content' | 'renderedContent' | 'facts' | 'groupMembers' | 'topicParticipants'
+> & {
+  /** UNIX seconds. */
+  readonly editedAt: number;
+};
+
+/** Recipients whom a message concerns in person. */
+interface ConcernedRecipients {
+  readonly mentioned: readonly number[];
+  readonly alerted: readonly number[];
+}
+
+/** Writes messages and what belongs to them beside their events. */
+@Injectable()
+export class MessageStoreService {
+  constructor(private readonly search: SearchIndex) {}
+
+  /** @returns the ID of the message */
+  async insert(tx: Transaction, message: NewMessageRow): Promise<number> {
+    const { place } = message;
+    const isInChannel = 'channelId' in place;
+    const insert = condition(
+      tx.engine === 'postgres'
+        ? `${JOIN_MESSAGES} ${INSERT} SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM joined RETURNING id`
+        : `${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      message.senderId,
+      isInChannel ? place.channelId : null,
+      isInChannel ? place.topicId : null,
+      isInChannel ? null : place.conversationId,
+      message.content,
+      message.renderedContent,
+      message.clientName,
+      message.sentAt,
+      message.facts,
+      await this.mentionSet(tx, message.groupMembers),
+      await this.mentionSet(tx, message.topicParticipants),
+    );
+    const { sql, values } = this.search.insertion(insert, () => messageWords(message.renderedContent));
+    const [row] = await tx.query<{ id: number }>(sql, values);
+    return (row as { id: number }).id;
+  }
+
+  /** Puts new content in the place of the old; reactions stay. */
+  async replaceContent(tx: Transaction, messageId: number, next: ReplacingRow): Promise<void> {
+    await tx.query(
+      `UPDATE message SET content = ?, rendered_content = ?, facts = (facts & ?) | ?,
+         group_mention_set_id = ?, topic_mention_set_id = ?, last_edited_at = ? WHERE id = ?`,
+      [
+        next.content,
+        next.renderedContent,
+        MessageFact.hasReaction,
+        next.facts,
+        await this.mentionSet(tx, next.groupMembers),
+        await this.mentionSet(tx, next.topicParticipants),
+        next.editedAt,
+        messageId,
+      ],
+    );
+  }
+
+  /** Notes once more which of the recipients are mentioned in person and which have an alert word in it. */
+  async replaceFlags(tx: Transaction, messageId: number, recipients: ConcernedRecipients): Promise<void> {
+    const renewed = Flag.mentioned | Flag.hasAlertWord;
+    await tx.query('UPDATE message_flag SET flags = flags & ? WHERE message_id = ? AND (flags & ?) <> 0', [
+      ~renewed,
+      messageId,
+      renewed,
+    ]);
+    await this.insertFlags(tx, messageId, recipients);
+    await tx.query('DELETE FROM message_flag WHERE message_id = ? AND flags = 0', [messageId]);
+  }
+
+  /** Notes which of the recipients are mentioned in person, and which have an alert word that is in the message. */
+  async insertFlags(tx: Transaction, messageId: number, recipients: ConcernedRecipients): Promise<void> {
+    const mentioned = new Set(recipients.mentioned);
+    const alerted = new Set(recipients.alerted);
+    const groups: [flags: number, userIds: number[]][] = [
+      [Flag.mentioned, recipients.mentioned.filter((id) => !alerted.has(id))],
+      [Flag.hasAlertWord, recipients.alerted.filter((id) => !mentioned.has(id))],
+      [Flag.mentioned | Flag.hasAlertWord, recipients.mentioned.filter((id) => alerted.has(id))],
+    ];
+    for (const [flags, userIds] of groups) {
+      if (userIds.length === 0) continue;
+      await tx.query(
+        `INSERT INTO message_flag (user_id, message_id, flags) SELECT id, ?, ? FROM account WHERE id IN (?)
+         ON CONFLICT (user_id, message_id) DO UPDATE SET flags = message_flag.flags | excluded.flags`,
+        [messageId, flags, userIds],
+      );
+    }
+  }
+
+  /** The stored set with these members, made when it is the first of its kind. */
+  private async mentionSet(tx: Transaction, userIds: ReadonlySet<number>): Promise<number | null> {
+    if (userIds.size === 0) return null;
+    const hash = Audience.of(userIds).hash();
+    const [created] = await tx.query<{ id: number }>(
+      'INSERT INTO mention_set (hash) VALUES (?) ON CONFLICT (hash) DO NOTHING RETURNING id',
+      [hash],
+    );
+    if (created) {
+      await tx.query(
+        'INSERT INTO mention_set_member (user_id, set_id) SELECT id, ? FROM account WHERE id IN (?)',
+        [created.id, [...userIds]],
+      );
+      return created.id;
+    }
+    const [known] = await tx.query<{ id: number }>('SELECT id FROM mention_set WHERE hash = ?', [hash]);
+    return (known as { id: number }).id;
+  }
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import type { ChannelRecord } from '../../channels/channel.directory';
+import { SubscriptionDirectory } from '../../channels/subscription.directory';
+import type { AccountRecord } from '../../users/account.directory';
+import { UserVisibility } from '../../users/user-visibility.service';
+import { ChannelUpkeepService } from '../channel-upkeep.service';
+import { DirectConversationService } from '../direct-conversation.service';
+import { MessageDeliveryService, type StoredDelivery } from '../message-delivery.service';
+import { factsOf } from '../message-facts';
+import { MessageRecordsService } from '../message-records.service';
+import type { MessageRow } from '../message-rows';
+import { MessageStoreService, type MessagePlace } from './message-store.service';
+import type { RenderedMarkdown } from '../rendering/render-markdown';
+import type { LocalEcho } from '../sent-echo.registry';
+
+/** A message about to be written: checked, normalized and rendered. */
+export interface OutgoingMessage {
+  readonly sender: AccountRecord;
+  readonly clientName: string;
+  /** Markdown. */
+  readonly content: string;
+  readonly rendered: RenderedMarkdown;
+  /** Everybody mentioned through a group. */
+  readonly groupMembers: ReadonlySet<number>;
+  /** Everybody who has an alert word that is in it. */
+  readonly alerted: ReadonlySet<number>;
+  /** For whom it is read from the start. People in these sets who do not receive it do not matter. */
+  readonly readBy: ReadonlySet<number>;
+  readonly echo?: LocalEcho;
+  /** Now if not given. UNIX seconds. */
+  readonly sentAt?: number;
+}
+
+/** Where a channel message goes. */
+export interface ChannelTarget {
+  readonly channel: ChannelRecord;
+  /** Normalized. */
+  readonly topic: string;
+  /** The people whom a topic wildcard in it reaches. */
+  readonly topicParticipants: ReadonlySet<number>;
+  /** The subscribers, where the directory does not show them yet. */
+  readonly subscribers?: Audience;
+}
+
+/** Whom a message reaches. */
+interface Reach {
+  readonly audience: Audience;
+  /** Null for direct messages. */
+  readonly topicId: number | null;
+  /** Whether it is one of a public channel. */
+  readonly isPublic: boolean;
+  /** The people whom a topic wildcard in it reaches. */
+  readonly topicParticipants: ReadonlySet<number>;
+}
+
+/** What became of a message. */
+export interface WrittenMessage {
+  readonly messageId: number;
+  /** Whether it is the first of its topic. */
+  readonly startsTopic: boolean;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** Writes messages inside a transaction. Whoever calls it has checked that the message may be sent. */
+@Injectable()
+export class MessageWriterService {
+  constructor(
+    private readonly upkeep: ChannelUpkeepService,
+    private readonly conversations: DirectConversationService,
+    private readonly store: MessageStoreService,
+    private readonly records: MessageRecordsService,
+    private readonly delivery: MessageDeliveryService,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Writes a message to a channel that {@link ChannelUpkeepService.lock} holds.
+   * @param noteInChannel whether the channel's own row takes note; needs an exclusive transaction
+   */
+  async writeToChannel(
+    tx: Transaction,
+    message: OutgoingMessage,
+    target: ChannelTarget,
+    noteInChannel: boolean,
+  ): Promise<WrittenMessage> {
+    const { channel } = target;
+    const topic = await this.upkeep.openTopic(tx, channel.id, target.topic);
+    const place = { channelId: channel.id, topicId: topic.id };
+    const row = await this.insert(tx, message, place, target.topic, target.topicParticipants);
+    await this.upkeep.closeTopic(tx, topic.id, row.id);
+    if (noteInChannel) await this.upkeep.noteMessage(tx, channel, row.id, row.sentAt);
+    const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
+    const records = await this.channelRecords(tx, message, row, channel.name, audience);
+    await this.deliver(tx, message, row.id, records, {
+      audience,
+      topicId: topic.id,
+      isPublic: !channel.isPrivate,
+      topicParticipants: target.topicParticipants,
+    });
+    return { messageId: row.id, startsTopic: topic.isNew };
+  }
+
+  /** Writes a direct message. @param memberIds everybody in the conversation, the sender included, ascending */
+  async writeToConversation(
+    tx: Transaction,
+    message: OutgoingMessage,
+    memberIds: readonly number[],
+  ): Promise<WrittenMessage> {
+    const conversation = await this.conversations.open(tx, memberIds);
+    const row = await this.insert(tx, message, { conversationId: conversation.id }, null, NOBODY);
+    await this.conversations.close(tx, conversation.id, row.id);
+    const audience = Audience.of(memberIds);
+    const record = this.records.newRecord(row, message.sender, { memberIds });
+    await this.deliver(tx, message, row.id, [{ ...record, audience }], {
+      audience,
+      topicId: null,
+      isPublic: false,
+      topicParticipants: NOBODY,
+    });
+    return { messageId: row.id, startsTopic: false };
+  }
+
+  /** Whoever shares the channel with the sender sees him; some guests see nobody else. */
+  private async channelRecords(
+    tx: Transaction,
+    { sender }: OutgoingMessage,
+    row: MessageRow,
+    channelName: string,
+    audience: Audience,
+  ): Promise<StoredDelivery['records']> {
+    const shown = this.records.newRecord(row, sender, { channelName });
+    const blind = audience.has(sender.id)
+      ? Audience.nobody
+      : await this.visibility.blindAmong(tx, audience, sender);
+    if (blind.size === 0) return [{ ...shown, audience }];
+    const hidden = this.records.newRecord(row, sender, { channelName }, true);
+    return [
+      { ...shown, audience: audience.without(blind.ids()) },
+      { ...hidden, audience: blind },
+    ];
+  }
+
+  private async insert(
+    tx: Transaction,
+    message: OutgoingMessage,
+    place: MessagePlace,
+    topicName: string | null,
+    topicParticipants: ReadonlySet<number>,
+  ): Promise<MessageRow> {
+    const row = {
+      senderId: message.sender.id,
+      content: message.content,
+      renderedContent: message.rendered.html,
+      clientName: message.clientName,
+      sentAt: message.sentAt ?? this.clock.nowSeconds(),
+      facts: factsOf(message.rendered),
+    };
+    const { groupMembers } = message;
+    const id = await this.store.insert(tx, { ...row, place, groupMembers, topicParticipants });
+    return {
+      id,
+      ...row,
+      channelId: null,
+      topicId: null,
+      conversationId: null,
+      ...place,
+      sentChannelId: null,
+      topicName,
+      lastEditedAt: null,
+      lastMovedAt: null,
+      groupMentionSetId: null,
+      topicMentionSetId: null,
+    };
+  }
+
+  private deliver(
+    tx: Transaction,
+    message: OutgoingMessage,
+    messageId: number,
+    records: StoredDelivery['records'],
+    { audience, topicId, isPublic, topicParticipants }: Reach,
+  ): Promise<void> {
+    const { sender, rendered, groupMembers, alerted, readBy, echo } = message;
+    const concerned = {
+      channelWildcard: rendered.channelWildcard,
+      mentioned: rendered.mentionedUserIds,
+      groupMembers,
+      topicParticipants,
+      alerted,
+      readBy,
+    };
+    return this.delivery.deliver(tx, {
+      messageId,
+      sender,
+      rendered,
+      records,
+      audience,
+      topicId,
+      concerned,
+      isPublic,
+      echo,
+    });
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { AutomaticTopicPolicyService } from '../automatic-topic-policy.service';
+import { ChannelTargetService, type SendingTarget } from '../channel-target.service';
+import { ChannelUpkeepService } from '../channel-upkeep.service';
+import { MentionAccess } from '../mention.access';
+import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
+import { MissingTopic } from '../messages.errors';
+import type { SentMessageWire } from '../messages.wire';
+import { OutgoingContentService, type ContentToSend } from '../outgoing-content.service';
+import { parseChannelAddress } from './address';
+import { checkTopicCharacters } from './message-text';
+
+/** Sends messages to channels. */
+@Injectable()
+export class SendChannelMessageService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly targets: ChannelTargetService,
+    private readonly content: OutgoingContentService,
+    private readonly mentions: MentionAccess,
+    private readonly upkeep: ChannelUpkeepService,
+    private readonly writer: MessageWriterService,
+    private readonly policies: AutomaticTopicPolicyService,
+  ) {}
+
+  /**
+   * The checks come in the order of messages reference 2.3.
+   * @param to in any of the forms of messages reference 2.2; a bot's default channel when left out
+   */
+  async send(
+    actor: Actor,
+    to: string | undefined,
+    topic: string | undefined,
+    content: ContentToSend,
+  ): Promise<SentMessageWire> {
+    const address = to === undefined ? this.targets.defaultAddress(actor) : parseChannelAddress(to);
+    if (topic === undefined) throw new MissingTopic();
+    checkTopicCharacters(topic);
+    const normalized = this.content.normalize(content);
+    const target = await this.targets.find(actor, address, topic);
+    const message = await this.content.prepare(actor, normalized);
+    const topicParticipants = await this.checkMentions(actor, target, message);
+    return this.write(actor, target, message, topicParticipants);
+  }
+
+  /** @returns whom a topic wildcard of the message reaches; nobody when it has none */
+  private async checkMentions(
+    actor: Actor,
+    target: SendingTarget,
+    { rendered }: OutgoingMessage,
+  ): Promise<ReadonlySet<number>> {
+    const participants = new Set(rendered.topicWildcard ? await this.targets.participants(target) : []);
+    if (rendered.topicWildcard) participants.add(actor.userId);
+    this.mentions.checkWildcards(actor, rendered, target.channel.id, participants);
+    this.mentions.checkGroups(actor, rendered);
+    return participants;
+  }
+
+  private async write(
+    actor: Actor,
+    target: SendingTarget,
+    message: OutgoingMessage,
+    topicParticipants: ReadonlySet<number>,
+  ): Promise<SentMessageWire> {
+    const { topic } = target;
+    const channelId = target.channel.id;
+    const stance = await this.policies.stanceOf(actor, channelId, topic);
+    const isExclusive = this.upkeep.isDue(target.channel);
+    const work = async (tx: Transaction): Promise<SentMessageWire> => {
+      await this.upkeep.lock(tx, [channelId], isExclusive);
+      const channel = this.targets.refind(actor, target);
+      const note = isExclusive && this.upkeep.isDue(channel);
+      const destination = { channel, topic, topicParticipants };
+      const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
+      const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });
+      await this.policies.afterMentioning(tx, message.rendered.mentionedUserIds, { channelId, topic });
+      return {
+        id: messageId,
+        ...(policy === null ? {} : { automatic_new_visibility_policy: policy }),
+      };
+    };
+    return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
+  }
+}

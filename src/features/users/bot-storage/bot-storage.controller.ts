@@ -1,0 +1,30 @@
+import { Controller, Delete, Get, Put } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { BotStorageKeysDto, PutBotStorageDto } from './bot-storage.dto';
+import { BotStorageService } from './bot-storage.service';
+
+/** Texts that a bot keeps on the server, by key. */
+@Controller('api/v1/bot_storage')
+export class BotStorageController {
+  constructor(private readonly botStorage: BotStorageService) {}
+
+  /** Stores texts of a bot under keys. */
+  @Put()
+  put(@CurrentActor() actor: Actor, @Parameters() dto: PutBotStorageDto): Promise<void> {
+    return this.botStorage.put(actor, dto.storage);
+  }
+
+  /** Reads what a bot stored under some keys, or under all. */
+  @Get()
+  async get(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto) {
+    return { storage: await this.botStorage.get(actor, dto.keys) };
+  }
+
+  /** Removes what a bot stored under some keys, or under all. */
+  @Delete()
+  remove(@CurrentActor() actor: Actor, @Parameters() dto: BotStorageKeysDto): Promise<void> {
+    return this.botStorage.remove(actor, dto.keys);
+  }
+}

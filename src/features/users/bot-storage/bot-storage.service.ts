@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/database/queryable';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { codePointLength } from '../../../platform/http/parameters/text-rules';
+import { BotsOnly, NoSuchStorageKey, StorageFull } from './bot-storage.errors';
+
+/** Characters that one bot may store, keys and values counted. */
+const LIMIT = 10_000_000;
+
+interface Row {
+  key: string;
+  value: string;
+}
+
+/** A bot's own storage: texts by key (messages reference 12). */
+@Injectable()
+export class BotStorageService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /** Adds or replaces entries. @throws BotsOnly, StorageFull */
+  async put(actor: Actor, storage: Readonly<Record<string, string>>): Promise<void> {
+    requireBot(actor);
+    const keys = Object.keys(storage);
+    if (keys.length === 0) return;
+    await this.transactions.run(async (tx) => {
+      const size = (await this.sizeWithout(tx, actor.userId, keys)) + sizeOf(storage);
+      if (size > LIMIT) throw new StorageFull(size - LIMIT, LIMIT);
+      for (const key of keys) await this.store(tx, actor.userId, key, storage[key] as string);
+    });
+  }
+
+  /** @param keys everything, when left out. @throws BotsOnly, NoSuchStorageKey */
+  async get(actor: Actor, keys?: readonly string[]): Promise<Record<string, string>> {
+    requireBot(actor);
+    const rows = await this.rows(this.database.read, actor.userId, keys);
+    return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+  }
+
+  /** @param keys everything, when left out. @throws BotsOnly, NoSuchStorageKey when one is missing */
+  async remove(actor: Actor, keys?: readonly string[]): Promise<void> {
+    requireBot(actor);
+    await this.transactions.run(async (tx) => {
+      const found = (await this.rows(tx, actor.userId, keys)).map(({ key }) => key);
+      if (found.length === 0) return;
+      await tx.query('DELETE FROM bot_storage WHERE bot_id = ? AND key IN (?)', [actor.userId, found]);
+    });
+  }
+
+  private async rows(db: Queryable, botId: number, keys?: readonly string[]): Promise<Row[]> {
+    const all = 'SELECT key, value FROM bot_storage WHERE bot_id = ?';
+    if (!keys) return db.query<Row>(`${all} ORDER BY key`, [botId]);
+    const wanted = [...new Set(keys)];
+    if (wanted.length === 0) return [];
+    const rows = await db.query<Row>(`${all} AND key IN (?)`, [botId, wanted]);
+    if (rows.length < wanted.length) throw new NoSuchStorageKey();
+    return rows;
+  }
+
+  private async sizeWithout(tx: Transaction, botId: number, keys: readonly string[]): Promise<number> {
+    const [row] = await tx.query<{ size: number }>(
+      `SELECT CAST(COALESCE(SUM(LENGTH(key) + LENGTH(value)), 0) AS INTEGER) AS size
+       FROM bot_storage WHERE bot_id = ? AND key NOT IN (?)`,
+      [botId, keys],
+    );
+    return row?.size ?? 0;
+  }
+
+  private async store(tx: Transaction, botId: number, key: string, value: string): Promise<void> {
+    await tx.query(
+      `INSERT INTO bot_storage (bot_id, key, value) VALUES (?, ?, ?)
+       ON CONFLICT (bot_id, key) DO UPDATE SET value = excluded.value`,
+      [botId, key, value],
+    );
+  }
+}
+
+function requireBot(actor: Actor): void {
+  if (!actor.isBot) throw new BotsOnly();
+}
+
+function sizeOf(storage: Readonly<Record<string, string>>): number {
+  return Object.entries(storage).reduce(
+    (sum, [key, value]) => sum + codePointLength(key) + codePointLength(value),
+    0,
+  );
+}

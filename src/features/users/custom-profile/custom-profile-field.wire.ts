@@ -1,0 +1,46 @@
+import { FieldKind } from './field-kinds';
+import type { CustomProfileField } from '../custom-profile-field.entity';
+
+/** A custom profile field as clients get it. */
+export interface CustomProfileFieldWire {
+  readonly id: number;
+  readonly name: string;
+  /** The number of its kind. */
+  readonly type: number;
+  readonly hint: string;
+  /** JSON, which depends on the kind; empty where there is nothing to say. */
+  readonly field_data: string;
+  readonly order: number;
+  readonly required: boolean;
+  readonly editable_by_user: boolean;
+  readonly use_for_user_matching: boolean;
+  /** There only when true. */
+  readonly display_in_profile_summary?: true;
+}
+
+export function customProfileFieldRecord(field: CustomProfileField): CustomProfileFieldWire {
+  return {
+    id: field.id,
+    name: field.name,
+    type: field.type,
+    hint: field.hint,
+    field_data: field.fieldData,
+    order: field.position,
+    required: field.isRequired,
+    editable_by_user: field.isEditableByUser,
+    use_for_user_matching: field.isUsedForMatching,
+    ...(field.isInProfileSummary ? { display_in_profile_summary: true } : {}),
+  };
+}
+
+/** The kinds that there are, by their names on the wire, each with its number and a name for people. */
+export const PROFILE_FIELD_TYPES = {
+  SHORT_TEXT: { id: FieldKind.shortText, name: 'Text (short)' },
+  LONG_TEXT: { id: FieldKind.longText, name: 'Text (long)' },
+  SELECT: { id: FieldKind.options, name: 'List of options' },
+  DATE: { id: FieldKind.date, name: 'Date' },
+  URL: { id: FieldKind.link, name: 'Link' },
+  USER: { id: FieldKind.person, name: 'Users' },
+  EXTERNAL_ACCOUNT: { id: FieldKind.externalAccount, name: 'External account' },
+  PRONOUNS: { id: FieldKind.pronouns, name: 'Pronouns' },
+} as const;

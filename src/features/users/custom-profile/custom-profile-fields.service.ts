@@ -1,0 +1,203 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import type { Queryable, SqlValue } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { AccountDirectory } from '../account.directory';
+import { AccountChanges } from '../account-changes.service';
+import {
+  checkedFieldData,
+  checkedKind,
+  FieldKind,
+  fitsMatching,
+  fitsSummary,
+  knownExternalAccount,
+  type FieldData,
+} from './field-kinds';
+import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors';
+import { CustomProfileField } from '../custom-profile-field.entity';
+import { customProfileFieldRecord, type CustomProfileFieldWire } from './custom-profile-field.wire';
+import { customProfileFieldsChanged } from '../users.events';
+import { ActorTransactions } from '../actor-transactions.service';
+
+/** What a field is, apart from its kind; what is left out stays as it is, or as fields begin. */
+export interface FieldDeclaration {
+  readonly name?: string;
+  readonly hint?: string;
+  readonly data?: FieldData;
+  readonly isInProfileSummary?: boolean;
+  readonly isRequired?: boolean;
+  readonly isEditableByUser?: boolean;
+  readonly isUsedForMatching?: boolean;
+}
+
+/** Most fields that a summary of a profile has room for. */
+const SUMMARY_FIELDS = 2;
+
+/** The organization's profile fields: few rows, changed by administrators only. */
+@Injectable()
+export class CustomProfileFieldsService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly database: Database,
+    private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
+  ) {}
+
+  /** Records of all fields in the order in which they are shown. */
+  async list(db: Queryable = this.database.read): Promise<CustomProfileFieldWire[]> {
+    return (await this.all(db)).map(customProfileFieldRecord);
+  }
+
+  /**
+   * Adds a field at the end.
+   * @returns its ID
+   * @throws InvalidProfileField
+   */
+  create(actor: Actor, kind: number, declaration: FieldDeclaration): Promise<number> {
+    return this.transactions.runForAdministrator(actor, async (tx) => {
+      const fields = await this.all(tx);
+      const data = declaration.data ?? {};
+      const external = knownExternalAccount(kind, data);
+      const field = tx.repository(CustomProfileField).create({
+        name: external?.name ?? declaration.name ?? '',
+        hint: external?.hint ?? declaration.hint ?? '',
+        fieldData: '',
+        position: Math.max(0, ...fields.map(({ position }) => position)) + 1,
+        isInProfileSummary: declaration.isInProfileSummary ?? false,
+        isRequired: declaration.isRequired ?? false,
+        isEditableByUser: declaration.isEditableByUser ?? true,
+        isUsedForMatching: declaration.isUsedForMatching ?? false,
+      });
+      requireName(field);
+      const known = checkedKind(kind);
+      field.type = known;
+      field.fieldData = storedData(checkedFieldData(known, data));
+      requireFit(field, fields);
+      const { id } = await tx.repository(CustomProfileField).save(field);
+      await this.announce(tx);
+      return id;
+    });
+  }
+
+  /** @throws NoSuchProfileField, InvalidProfileField */
+  async update(actor: Actor, fieldId: number, declaration: FieldDeclaration): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
+      const fields = await this.all(tx);
+      const field = find(fields, fieldId);
+      const before = { ...field };
+      apply(field, declaration);
+      if (knownExternalAccount(before.type, JSON.parse(before.fieldData || '{}') as FieldData)) {
+        requireSameIdentity(before, field);
+      }
+      requireName(field);
+      requireFit(
+        field,
+        fields.filter(({ id }) => id !== fieldId),
+      );
+      await tx.repository(CustomProfileField).save(field);
+      if (field.type === FieldKind.options) await this.dropGoneOptions(tx, field);
+      await this.announce(tx);
+    });
+  }
+
+  /** @param order the IDs of all fields, as they are to be shown. @throws InvalidProfileField */
+  async reorder(actor: Actor, order: readonly number[]): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
+      for (const field of await this.all(tx)) {
+        field.position = order.indexOf(field.id) + 1;
+        if (field.position === 0) throw new InvalidProfileField('Invalid order mapping.');
+        await tx.repository(CustomProfileField).save(field);
+      }
+      await this.announce(tx);
+    });
+  }
+
+  /** Removes a field with everything entered in it. @throws NoSuchProfileField */
+  async remove(actor: Actor, fieldId: number): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
+      find(await this.all(tx), fieldId);
+      await forget(tx, 'field_id = ?', [fieldId]);
+      await tx.query('DELETE FROM custom_profile_field WHERE id = ?', [fieldId]);
+      await this.announce(tx);
+    });
+  }
+
+  private all(db: Queryable): Promise<CustomProfileField[]> {
+    return db.repository(CustomProfileField).find({ order: { position: 'ASC', id: 'ASC' } });
+  }
+
+  /** People who had picked an option that is gone have picked none. */
+  private async dropGoneOptions(tx: Transaction, field: CustomProfileField): Promise<void> {
+    const keys = Object.keys(JSON.parse(field.fieldData) as FieldData);
+    const userIds = await forget(tx, 'field_id = ? AND value NOT IN (?)', [field.id, keys]);
+    for (const userId of userIds) {
+      const row = await this.changes.load(tx, userId);
+      await this.changes.announce(tx, row, { custom_profile_field: { id: field.id, value: null } });
+    }
+  }
+
+  private async announce(tx: Transaction): Promise<void> {
+    const fields = (await this.all(tx)).map(customProfileFieldRecord);
+    tx.emit(customProfileFieldsChanged({ fields }), this.accounts.active);
+  }
+}
+
+function find(fields: readonly CustomProfileField[], fieldId: number): CustomProfileField {
+  const field = fields.find(({ id }) => id === fieldId);
+  if (!field) throw new NoSuchProfileField(fieldId);
+  return field;
+}
+
+function apply(field: CustomProfileField, { data, ...rest }: FieldDeclaration): void {
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  Object.assign(field, Object.fromEntries(given));
+  if (data !== undefined) field.fieldData = storedData(checkedFieldData(field.type as FieldKind, data));
+}
+
+function storedData(data: FieldData): string {
+  return Object.keys(data).length === 0 ? '' : JSON.stringify(data);
+}
+
+function requireName({ name }: CustomProfileField): void {
+  if (name === '') throw new InvalidProfileField('Label cannot be blank.');
+}
+
+/** A field that stands for a known external account is always called the same. */
+function requireSameIdentity(before: CustomProfileField, after: CustomProfileField): void {
+  if (before.name !== after.name || before.hint !== after.hint || before.fieldData !== after.fieldData) {
+    throw new InvalidProfileField('Default custom field cannot be updated.');
+  }
+}
+
+function requireFit(field: CustomProfileField, others: readonly CustomProfileField[]): void {
+  const kind = field.type as FieldKind;
+  if (field.isInProfileSummary && !fitsSummary(kind)) {
+    throw new InvalidProfileField('Field type not supported for display in profile summary.');
+  }
+  if (field.isUsedForMatching && !fitsMatching(kind)) {
+    throw new InvalidProfileField('Field type not supported for use for user matching.');
+  }
+  if (
+    field.isInProfileSummary &&
+    others.filter((other) => other.isInProfileSummary).length >= SUMMARY_FIELDS
+  ) {
+    throw new InvalidProfileField(
+      `Only ${SUMMARY_FIELDS} custom profile fields can be displayed in the profile summary.`,
+    );
+  }
+  if (others.some((other) => other.name === field.name)) {
+    throw new InvalidProfileField('A field with that label already exists.');
+  }
+}
+
+/** Takes away values that people entered. @returns their IDs */
+async function forget(tx: Transaction, condition: string, parameters: SqlValue[]): Promise<number[]> {
+  const rows = await tx.query<{ user_id: number }>(
+    `DELETE FROM custom_profile_value WHERE ${condition} RETURNING user_id`,
+    parameters,
+  );
+  const userIds = rows.map((row) => row.user_id);
+  tx.touch('profiles', userIds);
+  return userIds;
+}

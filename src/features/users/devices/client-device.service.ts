@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { ClientDevice } from '../client-device.entity';
+import { InvalidRegistration, NoSuchDevice } from './devices.errors';
+import { deviceAdded, deviceRemoved, deviceUpdated } from '../users.events';
+
+/** The key with which notifications for a device are to be encrypted, in Base64. */
+export interface PushKey {
+  readonly id: number;
+  readonly key: string;
+}
+
+/** The token that Apple or Google gave to a device, sealed for the relay that will use it. */
+export interface SealedToken {
+  readonly id: string;
+  readonly kind: 'apns' | 'fcm';
+  readonly relayPublicKey: string;
+  readonly sealedRegistration: string;
+}
+
+/** Symmetric encryption with a key of 32 bytes, the one cryptosystem there is; stands before the key. */
+const SECRET_BOX = 0x31;
+
+/**
+ * Devices on which somebody is signed in, and their registrations for end-to-end-encrypted notifications.
+ * A registration is in force at once: no relay is asked, since none is used yet.
+ */
+@Injectable()
+export class ClientDeviceService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the ID of the new device */
+  add(actor: Actor): Promise<number> {
+    return this.transactions.run(async (tx) => {
+      const [row] = await tx.query<{ id: number }>(
+        'INSERT INTO client_device (user_id) VALUES (?) RETURNING id',
+        [actor.userId],
+      );
+      const device_id = (row as { id: number }).id;
+      tx.emit(deviceAdded({ device_id }), Audience.of([actor.userId]));
+      return device_id;
+    });
+  }
+
+  /** @throws NoSuchDevice */
+  async remove(actor: Actor, deviceId: number): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const device = await load(tx, actor, deviceId);
+      await tx.repository(ClientDevice).delete({ id: device.id });
+      tx.emit(deviceRemoved({ device_id: device.id }), Audience.of([actor.userId]));
+    });
+  }
+
+  /**
+   * Registers a device, or replaces its key or its token. Both are needed the first time.
+   * @throws NoSuchDevice, InvalidRegistration
+   */
+  async register(actor: Actor, deviceId: number, key?: PushKey, token?: SealedToken): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const device = await load(tx, actor, deviceId);
+      if (!key && !token) {
+        throw new InvalidRegistration(
+          'Missing parameters: must provide either all push key fields, all token fields, or both.',
+        );
+      }
+      if (device.pushKeyId === null && !(key && token)) {
+        throw new InvalidRegistration(`No push registration exists to rotate ${key ? 'key' : 'token'} for.`);
+      }
+      const changed = { ...(key && replaceKey(device, key)), ...(token && this.replaceToken(device, token)) };
+      if (Object.keys(changed).length === 0) return;
+      await tx.repository(ClientDevice).save(device);
+      tx.emit(deviceUpdated({ device_id: device.id, ...changed }), Audience.of([actor.userId]));
+    });
+  }
+
+  /** Removes all devices of somebody, and with them their registrations. */
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    const rows = await tx.query<{ id: number }>('DELETE FROM client_device WHERE user_id = ? RETURNING id', [
+      userId,
+    ]);
+    for (const { id } of rows) tx.emit(deviceRemoved({ device_id: id }), Audience.of([userId]));
+  }
+
+  private replaceToken(device: ClientDevice, token: SealedToken): Record<string, unknown> {
+    if (decodeBase64(token.id)?.length !== 8) throw new InvalidRegistration('Invalid `token_id`');
+    if (device.pushTokenId === token.id && device.pushTokenKind === token.kind) return {};
+    device.pushTokenId = token.id;
+    device.pushTokenKind = token.kind;
+    device.relayPublicKey = token.relayPublicKey;
+    device.sealedRegistration = token.sealedRegistration;
+    device.pushTokenUpdatedAt = this.clock.nowSeconds();
+    return {
+      push_token_id: token.id,
+      pending_push_token_id: null,
+      push_token_last_updated_timestamp: device.pushTokenUpdatedAt,
+      push_registration_error_code: null,
+    };
+  }
+}
+
+function replaceKey(device: ClientDevice, { id, key }: PushKey): Record<string, unknown> {
+  const bytes = decodeBase64(key);
+  if (bytes?.length !== 33 || bytes[0] !== SECRET_BOX) throw new InvalidRegistration('Invalid `push_key`');
+  if (device.pushKeyId === id && device.pushKey === key) return {};
+  device.pushKeyId = id;
+  device.pushKey = key;
+  return { push_key_id: id };
+}
+
+/** @throws NoSuchDevice also for devices of others */
+async function load(tx: Transaction, actor: Actor, deviceId: number): Promise<ClientDevice> {
+  const isPossible = deviceId > 0 && deviceId < 2 ** 31;
+  const device = isPossible
+    ? await tx.repository(ClientDevice).findOneBy({ id: deviceId, userId: actor.userId })
+    : null;
+  if (!device) throw new NoSuchDevice();
+  return device;
+}
+
+function decodeBase64(text: string): Buffer | undefined {
+  return /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
+    ? Buffer.from(text, 'base64')
+    : undefined;
+}

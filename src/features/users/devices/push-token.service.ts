@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { InvalidRegistration, NoSuchToken } from './devices.errors';
+
+type TokenKind = 'apns' | 'fcm';
+
+const MAX_LENGTH = 4096;
+
+/** Tokens under which apps get notifications that are not end-to-end encrypted. */
+@Injectable()
+export class PushTokenService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registering a token again renews it. @param appId for Apple only. @throws InvalidRegistration */
+  async add(actor: Actor, kind: TokenKind, token: string, appId: string | null = null): Promise<void> {
+    checkToken(kind, token);
+    if (appId !== null && !/^[.a-zA-Z0-9-]+$/.test(appId)) {
+      throw new InvalidRegistration('appid has invalid format');
+    }
+    await this.transactions.run(async (tx) => {
+      await tx.query(
+        `INSERT INTO push_registration (user_id, kind, token, app_id, created_at) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (user_id, kind, token) DO UPDATE
+         SET app_id = excluded.app_id, created_at = excluded.created_at`,
+        [actor.userId, kind, token, appId, this.clock.nowSeconds()],
+      );
+    });
+  }
+
+  /** @throws InvalidRegistration, NoSuchToken */
+  async remove(actor: Actor, kind: TokenKind, token: string): Promise<void> {
+    checkToken(kind, token);
+    await this.transactions.run(async (tx) => {
+      const removed = await tx.query(
+        'DELETE FROM push_registration WHERE user_id = ? AND kind = ? AND token = ? RETURNING id',
+        [actor.userId, kind, token],
+      );
+      if (removed.length === 0) throw new NoSuchToken();
+    });
+  }
+
+  /** Removes all of somebody's registrations. */
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('DELETE FROM push_registration WHERE user_id = ?', [userId]);
+  }
+}
+
+function checkToken(kind: TokenKind, token: string): void {
+  if (token === '' || token.length > MAX_LENGTH) {
+    throw new InvalidRegistration('Empty or invalid length token');
+  }
+  if (kind === 'apns' && !/^([0-9a-fA-F]{2})+$/.test(token)) {
+    throw new InvalidRegistration('Invalid APNS token');
+  }
+}

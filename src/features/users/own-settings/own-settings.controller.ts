@@ -1,0 +1,39 @@
+import { Controller, Patch } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { OwnSettingsDto, toOwnSettingsChange } from './own-settings.dto';
+import { OwnSettingsService } from './own-settings.service';
+
+/** One's own name, address, password and personal settings. */
+@Controller('api/v1/settings')
+export class OwnSettingsController {
+  constructor(private readonly ownSettings: OwnSettingsService) {}
+
+  /** Changes the caller's own name, address, password and personal settings. */
+  @Patch()
+  @HumansOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
+    return this.ownSettings.update(actor, toOwnSettingsChange(dto));
+  }
+
+  /**
+   * As `PATCH /api/v1/settings`.
+   * @deprecated Use `PATCH /api/v1/settings`.
+   */
+  @Patch('display')
+  @HumansOnly()
+  updateDisplay(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
+    return this.update(actor, dto);
+  }
+
+  /**
+   * As `PATCH /api/v1/settings`.
+   * @deprecated Use `PATCH /api/v1/settings`.
+   */
+  @Patch('notifications')
+  @HumansOnly()
+  updateNotifications(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
+    return this.update(actor, dto);
+  }
+}

@@ -1,0 +1,32 @@
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** The current password given with a new one is not right. */
+export class WrongPassword extends ApiError {
+  constructor() {
+    super('Wrong password!');
+  }
+}
+
+/** The new password is too short or too easy to guess. */
+export class NewPasswordTooWeak extends ApiError {
+  constructor() {
+    super('New password is too weak!');
+  }
+}
+
+/** The organization lets nobody but administrators change addresses. */
+export class EmailChangesDisabled extends ApiError {
+  constructor() {
+    super('Email address changes are disabled in this organization.');
+  }
+}
+
+/** The organization lets nobody but administrators change names. */
+export class NameChangesDisabled extends ApiError {
+  constructor() {
+    super('Name changes are disabled in this organization.');
+  }
+}
+
+/** A setting has a value that the server does not know; the sentence names both. */
+export class InvalidSetting extends ApiError {}
