@@ -1,4 +1,3 @@
-import './platform/http/async-resource-bind';
 import { createApp } from './app.factory';
 import { FirstStartService } from './features/admin/first-start.service';
 import { signInNotice } from './features/admin/sign-in-notice';

@@ -1,4 +1,3 @@
-import '../platform/http/async-resource-bind';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext, LoggerService } from '@nestjs/common';

@@ -7,6 +7,7 @@ export const Role = {
   guest: 600,
 } as const;
 
+/** One of the numbers of {@link Role}. */
 export type Role = (typeof Role)[keyof typeof Role];
 
 /** Names of the roles in the companion interface. */
@@ -35,6 +36,10 @@ export interface Actor {
   readonly clientName: string;
 }
 
+/** The `clientName` of what the server does by itself. */
+export const INTERNAL_CLIENT = 'Internal';
+
+/** Only owners, not administrators. */
 export function isOwner(who: { readonly role: Role }): boolean {
   return who.role === Role.owner;
 }
@@ -49,6 +54,7 @@ export function isModerator(who: { readonly role: Role }): boolean {
   return who.role <= Role.moderator;
 }
 
+/** Guests see only channels that they are in, and do less than members. */
 export function isGuest(who: { readonly role: Role }): boolean {
   return who.role === Role.guest;
 }

@@ -108,6 +108,11 @@ describe('the log of a server that is told secrets', () => {
       .post('/auth/login', { email: 'max@example.com', password: PASSWORD });
     given.push(body.access_token);
     await (await app.companionAs(max)).get('/auth/me');
+    for (const secret of [key, body.access_token]) {
+      for (const url of [`/api/v1/nowhere/${secret}`, `/api/auth/me;key=${secret}`, `/${secret}/%ff`]) {
+        expect((await app.nest.inject({ method: 'GET', url })).statusCode).toBeGreaterThanOrEqual(400);
+      }
+    }
     expectSuccess(
       await app.as(max).patch('/settings', { old_password: PASSWORD, new_password: NEW_PASSWORD }),
     );

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BotType } from '../../platform/actor';
-import { Unauthorized } from '../../platform/errors/shared.errors';
+import { AccountIsDeactivated, Unauthorized } from '../../platform/errors/shared.errors';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { accessPolicy } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';
@@ -46,7 +46,7 @@ export class BasicAuthGuard implements CanActivate {
     const account = this.accounts.byEmail(userName);
     const matches = this.apiKeys.matches(account?.keyNonce ?? UNKNOWN_ACCOUNT_NONCE, apiKey);
     if (!account || account.isSystemBot || !matches) throw new Unauthorized('Invalid API key');
-    if (!account.isActive) throw new Unauthorized('Account is deactivated');
+    if (!account.isActive) throw new AccountIsDeactivated();
     return account;
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Unauthorized, BadRequest } from '../../platform/errors/shared.errors';
 
 /** What an `Authorization: Basic` header holds, trimmed. */
@@ -27,9 +28,6 @@ export function parseBasicCredentials(header: string): BasicCredentials {
 /** Strict on both layers: text that is no base64 or no UTF-8 gives undefined. */
 function decode(base64: string): string | undefined {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'));
-  } catch {
-    return undefined;
-  }
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

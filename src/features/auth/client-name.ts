@@ -4,7 +4,7 @@
  */
 export function clientNameOf(clientParameter: string | undefined, userAgent: string | undefined): string {
   const name = clientParameter?.trim() || userAgent?.split(/[/\s]/, 1)[0]?.trim() || 'Unspecified';
-  return [...name].slice(0, MAX_CLIENT_NAME_LENGTH).join('');
+  return name.length <= MAX_CLIENT_NAME_LENGTH ? name : [...name].slice(0, MAX_CLIENT_NAME_LENGTH).join('');
 }
 
 const MAX_CLIENT_NAME_LENGTH = 30;

@@ -3,10 +3,12 @@ import { text } from '../../platform/http/parameters/text';
 
 /** Parameters of endpoint 13. */
 export class DevelopmentKeyDto {
+  /** E-mail address of the account. */
   @Parameter(text({ trim: true })) username!: string;
 }
 
 /** Parameters of `POST /fetch_api_key`. */
 export class FetchApiKeyDto extends DevelopmentKeyDto {
+  /** Password of the account. */
   @Parameter(text()) password!: string;
 }

@@ -1,17 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/actor';
 import { sentParameters } from '../../platform/http/request';
-import type { AccountRecord } from '../users/account.directory';
+import { actorOf, type AccountRecord } from '../users/account.directory';
 import { clientNameOf } from './client-name';
 
 /** Who is acting: the account as it is now, through the client that sent the request. */
 export function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
-  return {
-    userId: account.id,
-    role: account.role,
-    isBot: account.isBot,
-    botType: account.botType,
-    ownerId: account.botOwnerId,
-    clientName: clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']),
-  };
+  return actorOf(account, clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']));
 }

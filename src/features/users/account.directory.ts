@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Role } from '../../platform/actor';
+import { INTERNAL_CLIENT, Role, type Actor } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
@@ -25,6 +25,12 @@ export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>>
   /** Personal settings that differ from their defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
 };
+
+/** The account as one who acts, through a client or by the server itself. */
+export function actorOf(account: AccountRecord, clientName = INTERNAL_CLIENT): Actor {
+  const { id, role, isBot, botType, botOwnerId } = account;
+  return { userId: id, role, isBot, botType, ownerId: botOwnerId, clientName };
+}
 
 /** What must be unique about an address: its lower-case form, trimmed. */
 export function emailKey(email: string): string {
@@ -56,6 +62,13 @@ export class AccountDirectory extends Snapshot {
   /** The account with this real address, in any case. */
   byDeliveryEmail(email: string): AccountRecord | undefined {
     return this.find(this.idByEmail.get(emailKey(email)));
+  }
+
+  /** An account that there is for certain, since nothing removes its row: one that acts or wrote something. */
+  existing(userId: number): AccountRecord {
+    const account = this.accounts.get(userId);
+    if (!account) throw new Error(`There is no account ${userId}.`);
+    return account;
   }
 
   /** The account with this real or placeholder address, in any case. */

@@ -85,3 +85,14 @@ export class ServerStopping extends ApiError {
     });
   }
 }
+
+/** There is no room left for what was to be stored; nothing of it was. */
+export class StorageFull extends ApiError {
+  constructor() {
+    super('The server has no room left to store this. Please tell its operator.', {
+      code: 'STORAGE_FULL',
+      status: 503,
+      headers: { 'retry-after': '60' },
+    });
+  }
+}

@@ -13,7 +13,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const error = asApiError(thrown);
-    if (error.status === 500) {
+    if (error.status >= 500 && error !== thrown) {
       request.log.error({ err: thrown }, 'request failed');
     }
     if (reply.sent) {

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error';
 import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
-import { cameThroughTls, isTlsConnection, securityHeaders } from './security-headers';
+import { securityHeaders } from './security-headers';
+import type { Transport } from './transport';
 
 /** Where the parser gave up, the path is unknown: such answers have the shape of the main interface. */
 const UNKNOWN_URL = '/api/v1/';
@@ -16,23 +17,23 @@ const UNKNOWN_URL = '/api/v1/';
 export function answerParserError(
   error: Error & { code?: string },
   socket: Socket,
-  behindTls: boolean,
+  transport: Transport,
 ): void {
   if (error.code === 'ECONNRESET' || /^ERR_(SSL|TLS)_/.test(error.code ?? '') || !socket.writable) {
     socket.destroy();
     return;
   }
-  const throughTls = behindTls || isTlsConnection(socket);
-  const { status, headers, body } = wholeAnswer(parserProblem(error.code), UNKNOWN_URL, throughTls);
+  const isSecure = transport.isSecureConnection(socket);
+  const { status, headers, body } = wholeAnswer(parserProblem(error.code), UNKNOWN_URL, isSecure);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}connection: close\r\n\r\n`;
   socket.end(head + body, () => socket.destroy());
 }
 
 /** An answer with all its headers, for where no hook and no reply adds them. */
-function wholeAnswer(error: ApiError, url: string, throughTls: boolean): ErrorAnswer {
+function wholeAnswer(error: ApiError, url: string, isSecure: boolean): ErrorAnswer {
   const answer = errorAnswer(error, url);
-  const security = securityHeaders(url, randomUUID(), throughTls);
+  const security = securityHeaders(url, randomUUID(), isSecure);
   const length = { 'content-length': String(Buffer.byteLength(answer.body)) };
   return { ...answer, headers: { ...security, ...answer.headers, ...length } };
 }
@@ -50,18 +51,15 @@ function parserProblem(code: string | undefined): ApiError {
   }
 }
 
-/**
- * Answers what the router refuses before a request exists: paths that cannot be decoded or are too long. Fastify does
- * not look at what proxies say by then, so TLS in front is known here from the configuration only.
- */
+/** Answers what the router refuses before any hook runs: paths that cannot be decoded or are too long. */
 export function answerRouterError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  behindTls: boolean,
+  transport: Transport,
 ): void {
   const { status, headers, body } = errorAnswer(routerProblem(error), request.url);
-  const security = securityHeaders(request.url, request.id, behindTls || cameThroughTls(request));
+  const security = securityHeaders(request.url, request.id, transport.isSecureRequest(request.raw));
   void reply
     .code(status)
     .headers({ ...security, ...headers })
@@ -80,11 +78,11 @@ function routerProblem(error: FastifyError): ApiError {
 }
 
 /** Takes over the two refusals that Node would write by itself, without any headers. */
-export function registerConnectionErrors(fastify: FastifyInstance, behindTls: boolean): void {
+export function registerConnectionErrors(fastify: FastifyInstance, transport: Transport): void {
   fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = new ApiError('Unknown expectation', { status: 417 });
-    const throughTls = behindTls || isTlsConnection(request.socket);
-    const { status, headers, body } = wholeAnswer(refusal, request.url ?? UNKNOWN_URL, throughTls);
+    const isSecure = transport.isSecureRequest(request);
+    const { status, headers, body } = wholeAnswer(refusal, request.url ?? UNKNOWN_URL, isSecure);
     response.writeHead(status, headers).end(body);
   });
   fastify.addHook('onRequest', (request, _reply, done) => {

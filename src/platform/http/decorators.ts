@@ -100,3 +100,19 @@ export const CurrentActor = createParamDecorator(
 export const ClientAddress = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
 );
+
+/** From where somebody calls, and with what. */
+export interface RequestOrigin {
+  /** As {@link ClientAddress}. */
+  readonly address: string;
+  /** What the client says of itself, cut to 200 characters; empty if nothing. */
+  readonly userAgent: string;
+}
+
+const MAX_USER_AGENT = 200;
+
+/** Origin of the request, as an argument of a handler. */
+export const CurrentOrigin = createParamDecorator((_: unknown, context: ExecutionContext): RequestOrigin => {
+  const { ip, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { address: ip, userAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT) };
+});

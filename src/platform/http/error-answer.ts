@@ -1,6 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
+import { isDiskFull } from '../errors/disk-full';
+import { StorageFull } from '../errors/request.errors';
 import { isMainInterface } from './paths';
 
 /** An error as it is sent. */
@@ -21,14 +23,14 @@ const CODES: Readonly<Record<number, string>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** The error that a caller sees, whatever was thrown. Unknown errors become a 500 without details. */
+/** The error that a caller sees, whatever was thrown. Unknown errors become a 500 without details, a full disk a 503. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) {
     return thrown;
   }
   const status = statusOf(thrown);
   if (status < 400 || status >= 500) {
-    return INTERNAL;
+    return isDiskFull(thrown) ? new StorageFull() : INTERNAL;
   }
   return new ApiError((thrown as Error).message, { status, code: CODES[status] ?? 'BAD_REQUEST' });
 }

@@ -4,13 +4,10 @@ import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
 import { DEFAULT_REQUEST_LIMITS } from './request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
+import { Transport, type TransportSettings } from './transport';
 
 /** What the operator decides. */
-export interface ServerSettings {
-  /** Addresses or networks whose `X-Forwarded-*` headers are believed. */
-  readonly trustedProxies: readonly string[];
-  /** Whether clients always reach the server through TLS, whatever a request says. */
-  readonly behindTls?: boolean;
+export interface ServerSettings extends TransportSettings {
   /** With which the server speaks TLS itself; null or absent where it does not. */
   readonly tls?: TlsIdentity | null;
 }
@@ -22,12 +19,12 @@ const MAX_PATH_PARAMETER = 2000;
 const REQUEST_TIMEOUT_MS = 300_000;
 
 /** Options of the Fastify instance, but for logging, which the caller adds. */
-export function fastifyOptions(settings: ServerSettings): FastifyHttpOptions<Server> {
-  const { trustedProxies, behindTls = false, tls = null } = settings;
+export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {}): FastifyHttpOptions<Server> {
+  const transport = new Transport(settings);
   return {
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: MAX_PATH_PARAMETER },
     bodyLimit: DEFAULT_REQUEST_LIMITS.bodyBytes,
-    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    trustProxy: (address) => transport.trusts(address),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -36,7 +33,7 @@ export function fastifyOptions(settings: ServerSettings): FastifyHttpOptions<Ser
     http: { requireHostHeader: false },
     // Fastify knows both kinds of server; its types make a choice of them that a program cannot leave open.
     ...((tls && { https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false } }) as object),
-    clientErrorHandler: (error, socket) => answerParserError(error, socket, behindTls),
-    frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply, behindTls),
+    clientErrorHandler: (error, socket) => answerParserError(error, socket, transport),
+    frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply, transport),
   };
 }

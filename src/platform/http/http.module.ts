@@ -4,6 +4,8 @@ import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { AccessGuard } from './access.guard';
 import { ApiErrorFilter } from './api-error.filter';
 import { IgnoredParametersInterceptor } from './ignored-parameters.interceptor';
+import { runLean } from './lean-interceptors';
+import { ParametersGuard } from './parameters.guard';
 import { RateLimitGuard, throttlerOptions } from './rate-limit.guard';
 import { ResponseEnvelopeInterceptor } from './response-envelope.interceptor';
 import { RollingWindowStorage } from './rolling-window.storage';
@@ -16,10 +18,13 @@ export interface HttpOptions {
 
 const HTTP_OPTIONS = Symbol('HttpOptions');
 
+runLean([ResponseEnvelopeInterceptor, IgnoredParametersInterceptor]);
+
 /** Nest runs global guards and interceptors in the order in which they are provided. */
 const pipeline: Provider[] = [
   { provide: APP_GUARD, useClass: RateLimitGuard },
   { provide: APP_GUARD, useClass: AccessGuard },
+  { provide: APP_GUARD, useClass: ParametersGuard },
   { provide: APP_INTERCEPTOR, useClass: ResponseEnvelopeInterceptor },
   { provide: APP_INTERCEPTOR, useClass: IgnoredParametersInterceptor },
   { provide: APP_FILTER, useClass: ApiErrorFilter },

@@ -1,22 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerStopping } from '../errors/request.errors';
-import './async-resource-bind';
 import { registerBodyParsers } from './body/body-parsers';
 import { registerConnectionErrors } from './connection-errors';
 import { registerMethodFallbacks } from './method-fallbacks';
 import './request';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits';
 import { registerSecurityHeaders } from './security-headers';
+import { Transport, type TransportSettings } from './transport';
 
 /** Bytes of a refused body that are received for the sake of a readable answer before the line is cut. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /** What differs between servers. */
-export interface ServerPreparations {
+export interface ServerPreparations extends TransportSettings {
   readonly limits?: RequestLimits;
-  /** Whether clients always reach the server through TLS, whatever a request says. */
-  readonly behindTls?: boolean;
 }
 
 /**
@@ -25,13 +23,16 @@ export interface ServerPreparations {
  * which must be created with `bodyParser: false`.
  */
 export function prepareFastify(fastify: FastifyInstance, preparations: ServerPreparations = {}): void {
-  const { limits = DEFAULT_REQUEST_LIMITS, behindTls = false } = preparations;
+  const { limits = DEFAULT_REQUEST_LIMITS } = preparations;
+  const transport = new Transport(preparations);
   fastify.decorate('requestLimits', limits);
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('sessionId', null);
+  fastify.decorateRequest('supportedParameters', null);
+  fastify.decorateRequest('ignoredParameters', null);
   fastify.decorateRequest('parameterTexts', null);
-  registerSecurityHeaders(fastify, behindTls);
-  registerConnectionErrors(fastify, behindTls);
+  registerSecurityHeaders(fastify, transport);
+  registerConnectionErrors(fastify, transport);
   refuseWhileClosing(fastify);
   registerMethodFallbacks(fastify);
   registerBodyParsers(fastify, limits);

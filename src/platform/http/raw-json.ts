@@ -1,6 +1,6 @@
 /**
- * JSON text that is ready to be sent: a value of a handler's result that is spliced into the answer as
- * it is. Lists that are kept as text cost nothing to write again. The type argument says what the text
+ * JSON text that is ready to be sent: a value of a handler's result, or the whole of it, that is spliced into
+ * the answer as it is. Lists that are kept as text cost nothing to write again. The type argument says what the text
  * holds; the API description is made from it.
  */
 export class RawJson<T = unknown> {
@@ -13,9 +13,10 @@ export class RawJson<T = unknown> {
   }
 }
 
-/** Like `JSON.stringify`, with {@link RawJson} values of the object spliced in. */
-export function stringifyMembers(members: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(members);
+/** Like `JSON.stringify` of an object, with {@link RawJson} spliced in: the whole of it, or values of its keys. */
+export function stringifyMembers(members: object): string {
+  if (members instanceof RawJson) return members.text;
+  const entries = Object.entries(members as Readonly<Record<string, unknown>>);
   if (!entries.some(([, value]) => value instanceof RawJson)) {
     return JSON.stringify(members);
   }

@@ -8,6 +8,7 @@ export interface RequestLimits {
   readonly parameterBytes: number;
 }
 
+/** Limits of routes that ask for no others. */
 export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   bodyBytes: 4 * 1024 * 1024,
   parameters: 500,

@@ -11,6 +11,10 @@ declare module 'fastify' {
     actor: Actor | null;
     /** The session whose token was sent; null on the main interface, which has none. */
     sessionId: string | null;
+    /** Names of the parameters that the route reads; null where nobody looked. */
+    supportedParameters: ReadonlySet<string> | null;
+    /** Names of the parameters that were sent but are not supported, sorted; null where nobody looked. */
+    ignoredParameters: readonly string[] | null;
     /** Memory of {@link sentParameters}. */
     parameterTexts: ReadonlyMap<string, string> | null;
   }

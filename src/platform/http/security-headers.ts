@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { isApi } from './paths';
+import type { Transport } from './transport';
 
 /** On every answer of the server, whatever it is (spec, Companion administration interface). */
 const ALWAYS = {
@@ -30,32 +29,19 @@ const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' };
 export function securityHeaders(
   url: string,
   requestId: string,
-  throughTls: boolean,
+  isSecure: boolean,
 ): Readonly<Record<string, string>> {
   return {
     ...(isApi(url) ? API : ALWAYS),
-    ...(throughTls ? TRANSPORT : {}),
+    ...(isSecure ? TRANSPORT : {}),
     'x-request-id': requestId,
   };
 }
 
-/** Whether a request came through TLS, by what the proxy says where that one is trusted (`TRUSTED_PROXIES`). */
-export function cameThroughTls({ protocol }: Pick<FastifyRequest, 'protocol'>): boolean {
-  return (protocol as string).toLowerCase() === 'https';
-}
-
-/** Whether a connection is one of TLS; what the proxy says is not known where there is no request. */
-export function isTlsConnection(socket: Socket): boolean {
-  return (socket as Partial<TLSSocket>).encrypted === true;
-}
-
-/**
- * Sets the headers before anything else happens, so that errors carry them too; handlers may overwrite them.
- * @param behindTls whether clients always reach the server through TLS, whatever a request says.
- */
-export function registerSecurityHeaders(fastify: FastifyInstance, behindTls: boolean): void {
+/** Sets the headers before anything else happens, so that errors carry them too; handlers may overwrite them. */
+export function registerSecurityHeaders(fastify: FastifyInstance, transport: Transport): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    reply.headers(securityHeaders(request.url, request.id, behindTls || cameThroughTls(request)));
+    reply.headers(securityHeaders(request.url, request.id, transport.isSecureRequest(request.raw)));
     done();
   });
   fastify.addHook('onSend', (_request, reply, payload, done) => {

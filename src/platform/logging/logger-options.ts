@@ -1,4 +1,4 @@
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config/config';
 import { redact, redactText } from './redaction';
 
@@ -28,4 +28,12 @@ export function loggerOptions(
     // The name of the option is pino's.
     ...(destination && { ['stream']: destination }),
   };
+}
+
+/**
+ * Makes the logger of one request. Fastify by itself names options for it, though there are none, for which pino makes
+ * a logger from scratch instead of one that rests on its parent.
+ */
+export function requestLogger(logger: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
+  return logger.child(bindings);
 }

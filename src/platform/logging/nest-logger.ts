@@ -10,6 +10,9 @@ const CHATTY = new Set([
   'NestApplication',
 ]);
 
+/** Parts of Nest that report an error of the start and throw it as well; whoever starts the server tells of it then. */
+const REPEATING = new Set(['ExceptionHandler', 'NestApplication']);
+
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Sends what Nest and our own `Logger`s say to the logger of the server. */
@@ -47,10 +50,14 @@ export class NestLogger implements LoggerService {
     const err = [message, ...details].find((part) => part instanceof Error);
     const stack = details.find((part) => typeof part === 'string');
     const fields = typeof message === 'object' && message !== err ? message : undefined;
-    const isChatter = level === 'info' && typeof context === 'string' && CHATTY.has(context);
-    this.logger[isChatter ? 'debug' : level](
+    this.logger[isChatter(level, context) ? 'debug' : level](
       { context, ...fields, err, stack },
       typeof message === 'string' ? message : err?.message,
     );
   }
+}
+
+function isChatter(level: Level, context: unknown): boolean {
+  if (typeof context !== 'string') return false;
+  return (level === 'info' && CHATTY.has(context)) || (level === 'error' && REPEATING.has(context));
 }

@@ -40,6 +40,11 @@ describe('redaction', () => {
     ['/user_uploads/temporary/bG9uZw.c2ln/a.png', '/user_uploads/temporary/[secret]/a.png'],
     ['//user_uploads//temporary//bG9uZw.c2ln', '//user_uploads//temporary//[secret]'],
     ['/user_uploads/1/ab/temporary/a.png', '/user_uploads/1/ab/temporary/a.png'],
+    [`/api/v1/fetch_api_key/${'a1B2'.repeat(8)}`, '/api/v1/fetch_api_key/[secret]'],
+    [`/messages;key=${'a1B2'.repeat(8)}/x`, '/messages;key=[secret]/x'],
+    ['/me/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI1In0.c2ln-_', '/me/[secret]'],
+    [`/avatar/${'0a1b'.repeat(8)}`, `/avatar/${'0a1b'.repeat(8)}`],
+    [`/uploads/${'a1B2'.repeat(9)}`, `/uploads/${'a1B2'.repeat(9)}`],
     ['a basic idea', 'a basic idea'],
     ['see https://example.com/a@b', 'see https://example.com/a@b'],
   ])('masks %j inside a text', (text, expected) => {

@@ -9,6 +9,9 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/\b(basic|bearer) +[\w+/=.~-]{6,}/gi, `$1 ${MASK}`],
   [/((?:password|api_key|secret|token)=)[^&\s"']*/gi, `$1${MASK}`],
   [/(\/\/)[^/\s"']+@/g, `$1${MASK}@`],
+  // Tokens of the companion interface, and API keys, wherever somebody puts them; hashes in hex are none.
+  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, MASK],
+  [/(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}(?![A-Za-z0-9])/g, MASK],
   // Links to files that open by themselves.
   [/(\/user_uploads\/+temporary\/+)[^/\s"']+/g, `$1${MASK}`],
 ];

@@ -356,7 +356,9 @@ describe('headers', () => {
     async (proto, remoteAddress, believed) => {
       const proxied = await createHttpApp([AnswersController], { trustedProxies: ['10.0.0.1'] });
       const headers = { 'x-forwarded-proto': proto };
-      const urls = ['/unknown', '/api/v1/nothing', '/api/v1/refuse'];
+      const undecodable = ['/%ff', '/api/v1/things/%ff', '/api/auth/users/%'];
+      const tooLong = `/api/v1/things/${'a'.repeat(2001)}`;
+      const urls = ['/unknown', '/api/v1/nothing', '/api/v1/refuse', ...undecodable, tooLong];
       for (const url of urls) {
         const answer = await proxied.app.inject({ url, headers, remoteAddress });
         expect([url, 'strict-transport-security' in answer.headers]).toEqual([url, believed]);

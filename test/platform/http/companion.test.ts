@@ -185,6 +185,15 @@ describe('a JSON body', () => {
     expect(Object.keys(answer.body)).toEqual(['detail']);
   });
 
+  it('with countless unknown keys is refused for some of them', async () => {
+    const keys = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`k${at}`, 1]));
+    const answer = await create(JSON.stringify({ ...keys, name: 5 }));
+    expect(answer.status).toBe(422);
+    const { detail } = answer.body as { detail: { loc: string[] }[] };
+    expect(detail.filter(({ loc }) => loc[1]?.startsWith('k'))).toHaveLength(100);
+    expect(detail.map(({ loc }) => loc[1])).toContain('name');
+  });
+
   it('never breaks the server, whatever it holds', async () => {
     const values = fc.oneof(
       fc.json(),

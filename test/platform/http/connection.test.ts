@@ -164,6 +164,24 @@ it.each([
   expect(answer.headers).toMatchObject(securityHeaders);
 });
 
+it('asks clients of a trusted proxy to stay with TLS, whatever they expect [HDR-transport]', async () => {
+  const proxied = await createHttpApp([ConnectionController], { trustedProxies: ['127.0.0.0/8'] });
+  await proxied.app.listen(0, '127.0.0.1');
+  const expecting = (proto: string) =>
+    send(
+      `GET /api/v1/ping HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: ${proto}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+      proxied,
+    );
+  const [through, plain] = [await expecting('http, https'), await expecting('https, http')];
+  await proxied.app.close();
+  expect(through).toMatchObject({
+    status: 417,
+    headers: { 'strict-transport-security': 'max-age=31536000' },
+  });
+  expect(plain.status).toBe(417);
+  expect(plain.headers).not.toHaveProperty('strict-transport-security');
+});
+
 it('takes requests with the whole address in the first line', async () => {
   const answer = await send(
     'GET http://chat.example.com/api/v1/ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',

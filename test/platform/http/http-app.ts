@@ -76,12 +76,12 @@ export async function createHttpApp(
   class AppModule {}
 
   const testing = await Test.createTestingModule({ imports: [AppModule] }).compile();
-  const adapter = new FastifyAdapter({ ...fastifyOptions({ trustedProxies }), ...fastify });
+  const adapter = new FastifyAdapter({ ...fastifyOptions({ trustedProxies, behindTls }), ...fastify });
   const app = testing.createNestApplication<NestFastifyApplication>(adapter, {
     bodyParser: false,
     logger: false,
   });
-  prepareFastify(adapter.getInstance(), { limits, behindTls });
+  prepareFastify(adapter.getInstance(), { limits, trustedProxies, behindTls });
   await app.init();
   await adapter.getInstance().ready();
   return { app, clock };

@@ -21,6 +21,7 @@ interface RawBodyConfig {
 /** The route gets its body as it came ({@link SentBody}), so that callers can be refused before it is parsed. */
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
 
+/** Whether the route of a request wants the bytes of its body as they came. */
 export function takesRawBody({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RawBodyConfig).rawBody === true;
 }

@@ -51,10 +51,12 @@ export function checkParameterName(name: string): void {
   }
 }
 
+/** The refusal of a body or query with too many parameters. */
 export function tooManyParameters(limits: RequestLimits): BadRequest {
   return new BadRequest(`Too many parameters (limit: ${limits.parameters})`);
 }
 
+/** The refusal of a parameter that is too long. */
 export function parameterTooLong(name: string, limits: RequestLimits): BadRequest {
   return new BadRequest(`${name} is too long (limit: ${limits.parameterBytes} bytes)`);
 }

@@ -14,10 +14,13 @@ const MAX_ID = 2 ** 31 - 1;
  * it stays where it is when entries come and go. Extend it for lists that can be searched.
  */
 export class PageQuery {
+  /** Number of the page, from 1; not together with `cursor`. */
   @Optional() @IntegerText() @Min(1) @Max(MAX_PAGE) page?: number;
+  /** Entries of a page, 20 if left out. More than 100 counts as 100. */
   @Optional() @IntegerText() @Min(1) page_size?: number;
   /** Another name of `page_size`. */
   @Optional() @IntegerText() @Min(1) limit?: number;
+  /** `next_cursor` of the answer before. */
   @Optional() @IsString() @MaxLength(100) cursor?: string;
 }
 

@@ -51,9 +51,12 @@ const KINDS: Readonly<Record<string, string>> = {
   whitelistValidation: 'extra_forbidden',
 };
 
+/** A body may hold hundreds of thousands, and whoever sends it need not be signed in. */
+const MOST_UNKNOWN_KEYS = 100;
+
 /**
  * Makes an instance of the class out of what was sent, and checks it: unknown keys, missing ones and
- * wrong types are refused alike, all of them at once.
+ * wrong types are refused alike, all of them at once of unknown keys the first hundred.
  * @param at where it was sent, the first word of every `loc`
  * @throws UnprocessableEntity
  */
@@ -63,7 +66,8 @@ export function validInput<T extends object>(type: Type<T>, given: unknown, at: 
   }
   const declared = declaredKeys(type);
   const entries = Object.entries(given);
-  const problems = entries.filter(([key]) => !declared.has(key)).map(([key]) => unknownKey(at, key));
+  const unknown = entries.filter(([key]) => !declared.has(key)).slice(0, MOST_UNKNOWN_KEYS);
+  const problems = unknown.map(([key]) => unknownKey(at, key));
   const known = entries.filter(([key]) => declared.has(key));
   for (const [key, value] of known) if (!isStorable(value)) problems.push(unstorable(at, key));
   const dto = plainToInstance(type, Object.fromEntries(known));

@@ -57,6 +57,7 @@ export function cachingHeaders(file: FileAnswer): Record<string, string> {
   return { etag: entityTag(file), 'cache-control': 'private, no-cache' };
 }
 
+/** The `ETag` of a file: its version in quotes. */
 export function entityTag({ version }: FileAnswer): string {
   return `"${version}"`;
 }

@@ -1,5 +1,5 @@
 import { json } from './json';
-import { defineJsonType, type IsOptional, type JsonType, type Presence } from './json-type';
+import { defineJsonType, type JsonType } from './json-type';
 
 /** Who holds a permission: a group's ID, or people and groups named one by one (spec, Group-setting value). */
 export type GroupSettingValue = number | { direct_members: number[]; direct_subgroups: number[] };
@@ -23,10 +23,8 @@ const shape = json.union({
  * A group-setting value by its JSON shape; whether the groups and people exist is for the service to
  * say. Whatever does not fit is "not an integer" (reference 3.1 of groups).
  */
-export function groupSettingValue<const O extends Presence>(
-  options?: O,
-): JsonType<GroupSettingValue, IsOptional<O>> {
-  return defineJsonType(options, shape);
+export function groupSettingValue(): JsonType<GroupSettingValue, false> {
+  return defineJsonType(undefined, shape);
 }
 
 /** The `{new, old}` form that updating endpoints take (reference 3.4 of groups). */

@@ -24,6 +24,7 @@ export interface Presence {
   optional?: boolean;
 }
 
+/** Whether the options of a type let the key be absent. */
 export type IsOptional<Options> = Options extends { optional: true } ? true : false;
 
 /** Keys of an object with their types. */

@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** What the operator says of the way to the server. */
+export interface TransportSettings {
+  /** Addresses or networks whose `X-Forwarded-*` headers are believed (`TRUSTED_PROXIES`). */
+  readonly trustedProxies?: readonly string[];
+  /** Whether clients always reach the server through TLS, whatever a request says. */
+  readonly behindTls?: boolean;
+}
+
+/**
+ * Knows which proxies are believed, and what came through TLS. It looks at what Node has of a request, so that it can say
+ * so also where Fastify refuses one before it makes a request of its own out of it.
+ */
+export class Transport {
+  private readonly proxies = new BlockList();
+  private readonly behindTls: boolean;
+
+  constructor({ trustedProxies = [], behindTls = false }: TransportSettings) {
+    this.behindTls = behindTls;
+    for (const network of trustedProxies) {
+      const [address = '', prefix] = network.split('/');
+      const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+      this.proxies.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family);
+    }
+  }
+
+  /** Whether what comes from this address is believed when it speaks for others; of a closed connection there is none. */
+  trusts(address: string | undefined): boolean {
+    const [plain = ''] = (address ?? '').split('%'); // without the interface of a link-local address
+    const version = isIP(plain);
+    return version !== 0 && this.proxies.check(plain, version === 6 ? 'ipv6' : 'ipv4');
+  }
+
+  /** Whether a request came through TLS; what a trusted proxy says counts more than the connection to it. */
+  isSecureRequest({ headers, socket }: IncomingMessage): boolean {
+    const said = headers['x-forwarded-proto'];
+    if (said === undefined || !this.trusts(socket.remoteAddress)) return this.isSecureConnection(socket);
+    const nearest = String(said).split(',').at(-1) as string;
+    return this.behindTls || nearest.trim().toLowerCase() === 'https';
+  }
+
+  /** The same of a connection, where the request on it could not be read. */
+  isSecureConnection(socket: Socket): boolean {
+    return this.behindTls || (socket as Partial<TLSSocket>).encrypted === true;
+  }
+}
