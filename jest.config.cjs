@@ -12,7 +12,8 @@ process.env.PARLEY_TEST_RUN ??= randomBytes(6).toString('hex');
  */
 module.exports = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/jest/shared-environment.cjs',
+  runtime: '<rootDir>/test/support/jest/shared-runtime.cjs',
   testMatch: [...(engine === 'sqlite' ? ['<rootDir>/src/**/*.spec.ts'] : []), '<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
@@ -27,5 +28,6 @@ module.exports = {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   reporters: ['default', '<rootDir>/test/spec/rule-reporter.cjs'],
   testTimeout: 30_000,
-  maxWorkers: 2,
+  // One more than the processors of a small machine: tests often wait, for a database, a process or a moment.
+  maxWorkers: 3,
 };

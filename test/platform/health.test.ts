@@ -38,7 +38,7 @@ describe('health', () => {
       HttpModule.forRootAsync({ useFactory: () => ({ rateLimitPerMinute: 1 }) }),
       HealthModule,
     ];
-    const adapter = new FastifyAdapter(fastifyOptions({ trustedProxies: [] }));
+    const adapter = new FastifyAdapter(fastifyOptions());
     prepareFastify(adapter.getInstance());
     app = await NestFactory.create({ module: ServerModule, imports }, adapter, {
       bodyParser: false,

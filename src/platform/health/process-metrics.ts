@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { Database } from '../database/database.service';
 import { Metrics } from '../metrics/metrics';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../version';
@@ -14,7 +14,10 @@ export class ProcessMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     const { registry } = this.metrics;
-    collectDefaultMetrics({ register: registry });
+    const shared = processFigures();
+    for (const { name } of shared.getMetricsAsArray()) {
+      registry.registerMetric(shared.getSingleMetric(name) as Metric);
+    }
     const labels = {
       version: PROGRAM_VERSION,
       interface_version: ADVERTISED_VERSION,
@@ -25,4 +28,15 @@ export class ProcessMetrics implements OnModuleInit {
     const build = { name: 'parley_build_info', help: 'What runs here: 1, with versions as labels.' };
     new Gauge({ ...build, labelNames: Object.keys(labels), registers: [registry] }).set(labels, 1);
   }
+}
+
+let figures: Registry | null = null;
+
+/** What the library measures. It never stops watching the event loop, so all nodes of a process share it. */
+function processFigures(): Registry {
+  if (figures === null) {
+    figures = new Registry();
+    collectDefaultMetrics({ register: figures });
+  }
+  return figures;
 }

@@ -9,13 +9,14 @@ export function measureRequests(server: FastifyInstance, metrics: Metrics): void
     ['method', 'route', 'status'],
   );
   server.addHook('onResponse', (request, reply, done) => {
+    const route = routeOf(request);
+    const method = route === undefined ? 'any' : request.method;
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    durations.observe({ ...routeOf(request), status }, reply.elapsedTime / 1000);
+    durations.observe({ method, route: route ?? 'none', status }, reply.elapsedTime / 1000);
     done();
   });
 }
 
-function routeOf({ is404, method, routeOptions }: FastifyRequest): { method: string; route: string } {
-  if (is404 || routeOptions.url === undefined) return { method: 'any', route: 'none' };
-  return { method, route: routeOptions.url };
+function routeOf(request: FastifyRequest): string | undefined {
+  return request.is404 ? undefined : request.routeOptions.url;
 }

@@ -34,6 +34,7 @@ export function readDifferences(): Difference[] {
   return parseDifferences(readFileSync(join(__dirname, '../../compat/differences.tsv'), 'utf8'));
 }
 
+/** Reads `test/compat/differences.tsv`. @throws Error naming a line that is wrong */
 export function parseDifferences(text: string): Difference[] {
   const differences = text
     .split('\n')

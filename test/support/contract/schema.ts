@@ -41,6 +41,7 @@ export function referredName({ $ref }: Schema): string | null {
   return $ref === undefined ? null : $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
+/** A schema that stands under its name among the definitions. */
 export function referenceTo(definition: string): Schema {
   return { $ref: REFERENCE + definition };
 }

@@ -1,0 +1,52 @@
+const { ModuleMocker } = require('jest-mock');
+
+const KEPT_BY_JEST = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
+
+/**
+ * Has tests run among the globals of the process, where the program is that they share (`shared-runtime.cjs`). What jest,
+ * a test or a package changes among them is put back after the test file. There are no fake timers; tests hand the
+ * program a clock.
+ */
+class SharedEnvironment {
+  constructor() {
+    this.global = globalThis;
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = null;
+    this.fakeTimersModern = null;
+    this.exit = process.exit;
+    this.globals = Object.getOwnPropertyDescriptors(globalThis);
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return globalThis;
+  }
+
+  async setup() {}
+
+  async teardown() {
+    process.exit = this.exit;
+    forgetTests();
+    const now = Object.getOwnPropertyDescriptors(globalThis);
+    for (const name of Reflect.ownKeys(this.globals)) {
+      const was = this.globals[name];
+      if (was.configurable && !isSame(was, now[name])) Object.defineProperty(globalThis, name, was);
+    }
+  }
+}
+
+/** What jest keeps of a test file; it holds on to everything that the tests of the file can see. */
+function forgetTests() {
+  for (const name of Object.getOwnPropertySymbols(globalThis)) {
+    if (KEPT_BY_JEST.includes(name.description)) delete globalThis[name];
+  }
+}
+
+function isSame(one, other) {
+  return one.value === other?.value && one.get === other?.get && one.set === other?.set;
+}
+
+module.exports = SharedEnvironment;
