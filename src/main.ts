@@ -1,3 +1,4 @@
+import './platform/lifecycle/require-node';
 import { serve } from './serve';
 
 // What `npm start` runs; `parley serve` does the same.

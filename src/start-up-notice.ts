@@ -18,9 +18,13 @@ export function startUpNotice(
   const isReachedThere = config.port === 0 || config.externalUrl === url;
   const facts: [string, string][] = [
     ['Address', isReachedThere ? url : `${url}, reached as ${config.externalUrl}`],
+    ['Interface', `described at ${isReachedThere ? url : config.externalUrl}/api/docs`],
     ['Database', `${ENGINES[database.engine]} (driver ${database.driver})`],
     ['Data folder', config.dataDir],
   ];
+  if (config.redisUrl !== null && database.engine === 'sqlite') {
+    facts.push(['Redis', 'not used: the embedded database has one node']);
+  }
   if (config.isDevelopment) facts.push(['Mode', 'development: hands every API key to anyone who asks']);
   const lines = facts.map(([name, value]) => `  ${name.padEnd(13)}${value}`);
   return ['', 'Parley is ready.', '', ...lines, '', ...(signIn ? [signIn, ''] : []), ''].join('\n');

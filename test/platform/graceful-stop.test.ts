@@ -57,7 +57,7 @@ describe('a graceful stop', () => {
   let agent: Agent;
 
   beforeEach(async () => {
-    const adapter = new FastifyAdapter(fastifyOptions({ trustedProxies: [] }));
+    const adapter = new FastifyAdapter(fastifyOptions());
     prepareFastify(adapter.getInstance());
     app = await NestFactory.create<NestFastifyApplication>(SlowModule, adapter, {
       bodyParser: false,

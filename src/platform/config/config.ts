@@ -153,7 +153,7 @@ export class Config {
     about:
       'Redis over which several nodes on one PostgreSQL database tell each other what happens. Without it, and while it ' +
       'is down, clients of another node learn of a change up to a second later and do not see who types, and each ' +
-      'node counts failed logins for itself.',
+      'node counts failed logins for itself. The embedded database does not use it.',
     secret: true,
   })
   readonly redisUrl!: string | null;

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from './config';
 import { StartRefused } from './start-refused';
 
 /**
- * Makes the data folder where it is missing, for its owner only.
+ * Makes the data folder where it is missing, for its owner only, and sees that this user may write there.
  * @throws {StartRefused}
  */
 export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
@@ -14,6 +14,15 @@ export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new StartRefused(
       `The data folder ${dataDir} cannot be made (${reason}): set DATA_DIR to a folder this user may write to.`,
+    );
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new StartRefused(
+      `This user may not write in the data folder ${dataDir} (${reason}): run this as the user it belongs to, or set ` +
+        'DATA_DIR to another folder.',
     );
   }
 }

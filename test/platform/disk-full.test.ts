@@ -1,0 +1,42 @@
+import { Database } from '../../src/platform/database/database.service';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { TestApp } from '../support/test-app';
+import { sqliteDrivers } from '../support/test-database';
+
+describe.each(sqliteDrivers)('where no page is left for the database on %s', (engine) => {
+  let app: TestApp;
+  const log: string[] = [];
+
+  beforeAll(async () => {
+    app = await TestApp.start({
+      engine,
+      env: { LOG_LEVEL: 'error' },
+      log: { write: (line) => void log.push(line) },
+    });
+  });
+  afterAll(() => app.stop());
+
+  const send = (content: string) =>
+    app.as(app.cast.mia).post('/messages', { type: 'direct', to: [app.cast.max.id], content });
+
+  async function setMostPages(pages: number): Promise<void> {
+    await app.get(Database).writeSource.query(`PRAGMA max_page_count = ${pages}`);
+  }
+
+  it('what is written is refused and told the operator, what is read is answered, and all is well afterwards', async () => {
+    await setMostPages(1);
+    const long = 'Words, words, words. '.repeat(450);
+    let answer = await send(long);
+    for (let tries = 0; tries < 50 && answer.status === 200; tries++) answer = await send(long);
+    expectError(answer, 'The server has no room left to store this. Please tell its operator.', {
+      code: 'STORAGE_FULL',
+      status: 503,
+    });
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(log.join('')).toContain('is full');
+    expectSuccess(await app.as(app.cast.mia).get('/users/me'));
+
+    await setMostPages(1_000_000);
+    expectSuccess(await send('Better.'));
+  });
+});
