@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import { Upkeep } from '../../platform/lifecycle/upkeep';
+import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 import type { ChannelRecord } from './channel.directory';
 import { MessageTimesService } from './message-times.service';
 import { TRAFFIC_DAYS, weeklyTraffic } from './rules/activity';
@@ -25,7 +25,7 @@ interface Count {
  */
 @Injectable()
 export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly upkeep = new Upkeep('ChannelTraffic', () => this.count());
+  private readonly task = new PeriodicTask('ChannelTraffic', () => this.count());
   /** Messages by day, counted from 1970, and by channel. */
   private readonly days = new Map<number, Map<number, number>>();
   private totals: ReadonlyMap<number, number> = new Map();
@@ -39,11 +39,11 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
   ) {}
 
   onApplicationBootstrap(): void {
-    this.upkeep.start(INTERVAL_MS, { atOnce: true });
+    this.task.start(INTERVAL_MS, { atOnce: true });
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
   /** @param now UNIX seconds */
@@ -56,7 +56,7 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     const oldestDay = Math.floor(this.clock.nowSeconds() / SECONDS_A_DAY) - TRAFFIC_DAYS;
     this.countedTo ??= await this.times.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
     const newest = await this.times.newestId();
-    while (!this.upkeep.isStopping && this.countedTo < newest) {
+    while (!this.task.isStopping && this.countedTo < newest) {
       await this.countStep(this.countedTo, Math.min(this.countedTo + IDS_PER_STEP, newest));
       await nextTurn();
     }

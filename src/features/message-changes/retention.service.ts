@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
-import { Upkeep } from '../../platform/lifecycle/upkeep';
+import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { ChannelRowsService } from './channel-rows.service';
@@ -22,7 +22,7 @@ const UNLIMITED = -1;
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly upkeep = new Upkeep('Retention', () => this.expire());
+  private readonly task = new PeriodicTask('Retention', () => this.expire());
 
   constructor(
     private readonly database: Database,
@@ -36,18 +36,18 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.purpose.isServer) this.upkeep.start(INTERVAL_MS, { atOnce: true });
+    if (this.purpose.isServer) this.task.start(INTERVAL_MS, { atOnce: true });
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
   /** Deletes everything that is due by now, in small steps. */
   async expire(): Promise<void> {
     const now = this.clock.nowSeconds();
     for (const { id } of [...this.channels.all()]) {
-      if (this.upkeep.isStopping) return;
+      if (this.task.isStopping) return;
       const before = this.channels.byId(id)?.firstMessageId;
       await this.expiring.expire(now, { channelId: id }, () => this.daysOf(id));
       if (this.channels.byId(id)?.firstMessageId !== before) {
@@ -59,7 +59,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
 
   private async expireConversations(now: number): Promise<void> {
     let lastId = 0;
-    while (!this.upkeep.isStopping && this.daysOf(null) !== null) {
+    while (!this.task.isStopping && this.daysOf(null) !== null) {
       const rows = await this.database.read.query<{ id: number }>(
         'SELECT id FROM direct_conversation WHERE id > ? ORDER BY id LIMIT ?',
         [lastId, CONVERSATIONS_PER_STEP],
@@ -78,6 +78,6 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   private daysOf(channelId: number | null): number | null {
     const own = channelId === null ? null : this.channels.byId(channelId)?.messageRetentionDays;
     const days = own ?? this.organization.settings.message_retention_days;
-    return this.upkeep.isStopping || days === UNLIMITED ? null : days;
+    return this.task.isStopping || days === UNLIMITED ? null : days;
   }
 }

@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
-import { Upkeep } from '../../platform/lifecycle/upkeep';
+import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 
 /** Providers repeat what they deliver for a week at most; later than this it would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;
@@ -18,7 +18,7 @@ const ROWS_PER_STEP = 500;
 /** Forgets what was delivered so long ago that nobody delivers it again, and old entries of the mock log. */
 @Injectable()
 export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly upkeep = new Upkeep('MessagingBridge', () => this.expire());
+  private readonly task = new PeriodicTask('MessagingBridge', () => this.expire());
 
   constructor(
     private readonly database: Database,
@@ -28,11 +28,11 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.purpose.isServer) this.upkeep.start(INTERVAL_MS);
+    if (this.purpose.isServer) this.task.start(INTERVAL_MS);
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
   /** Deletes everything that is due by now, in small steps. */
@@ -43,7 +43,7 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
 
   private async expireTable(table: string, days: number): Promise<void> {
     const before = this.clock.nowMs() - days * DAY_MS;
-    for (let isMore = true; isMore && !this.upkeep.isStopping;) {
+    for (let isMore = true; isMore && !this.task.isStopping;) {
       const oldest = await this.database.read.query<{ id: number; created_at: number }>(
         `SELECT id, created_at FROM ${table} ORDER BY id LIMIT ?`,
         [ROWS_PER_STEP],

@@ -1,8 +1,9 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
+import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { Upkeep } from '../../platform/lifecycle/upkeep';
+import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 import type { EventQueue } from './event-queue.entity';
 import { EventQueuesService } from './event-queues.service';
 import { LiveQueues } from './live-queues.directory';
@@ -20,7 +21,7 @@ const IN_MEMORY_MS = 5 * 60_000;
 export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('QueueUpkeep');
   private writtenAtMs: number;
-  private readonly upkeep = new Upkeep('QueueUpkeep', () => this.keepUp());
+  private readonly task = new PeriodicTask('QueueUpkeep', () => this.keepUp());
 
   constructor(
     private readonly database: Database,
@@ -35,11 +36,11 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.upkeep.start(LAST_SEEN_WRITTEN_EVERY_MS);
+    this.task.start(LAST_SEEN_WRITTEN_EVERY_MS);
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.upkeep.stop();
+    await this.task.stop();
     await this.writeLastSeen().catch((error: unknown) => this.logger.error(error));
   }
 
@@ -58,10 +59,11 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
     );
     this.writtenAtMs = nowMs;
     const polled = [...this.live.all()].filter((queue) => queue.parked);
-    for (const queues of chunksOf(polled)) await this.writeSeen(queues, nowMs);
+    for (const queues of chunksOf(polled, ROWS_PER_STATEMENT)) await this.writeSeen(queues, nowMs);
     // Some are taken to have been seen a little later than they were: one statement for each would be too many.
     seen.sort((a, b) => a.lastSeenMs - b.lastSeenMs);
-    for (const queues of chunksOf(seen)) await this.writeSeen(queues, queues.at(-1)?.lastSeenMs ?? nowMs);
+    for (const queues of chunksOf(seen, ROWS_PER_STATEMENT))
+      await this.writeSeen(queues, queues.at(-1)?.lastSeenMs ?? nowMs);
   }
 
   private async writeSeen(queues: readonly LiveQueue[], lastSeenMs: number): Promise<void> {
@@ -79,7 +81,7 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
       [nowMs],
     );
     const expired = away.filter((queue) => this.lifetimes.isExpired(queue));
-    for (const queues of chunksOf(expired)) {
+    for (const queues of chunksOf(expired, ROWS_PER_STATEMENT)) {
       const ids = queues.map(({ id }) => id);
       await this.transactions.run((tx) => tx.query('DELETE FROM event_queue WHERE id IN (?)', [ids]));
       for (const id of ids) this.queues.forget(id);
@@ -92,9 +94,4 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
       if (!queue.parked && queue.lastSeenMs < before) this.live.remove(queue);
     }
   }
-}
-
-function* chunksOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let at = 0; at < items.length; at += ROWS_PER_STATEMENT)
-    yield items.slice(at, at + ROWS_PER_STATEMENT);
 }

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { Upkeep } from '../../platform/lifecycle/upkeep';
+import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { SystemGroupService } from './system-group.service';
 
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 /** Makes members full members once their accounts are old enough; looks once an hour. */
 @Injectable()
 export class FullMemberPromotion implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly upkeep = new Upkeep('FullMemberPromotion', () => this.promote());
+  private readonly task = new PeriodicTask('FullMemberPromotion', () => this.promote());
 
   constructor(
     private readonly transactions: TransactionService,
@@ -18,11 +18,11 @@ export class FullMemberPromotion implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   onApplicationBootstrap(): void {
-    this.upkeep.start(HOUR_MS);
+    this.task.start(HOUR_MS);
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
   /** Without a waiting period everybody is a full member from the start, and there is nothing to do. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { Upkeep } from '../../platform/lifecycle/upkeep';
+import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
 
 const INTERVAL_MS = 10 * 60_000;
 const ROWS_PER_STEP = 500;
@@ -10,7 +10,7 @@ const ROWS_PER_STEP = 500;
 /** Deletes sessions that have expired, in steps short enough for other writes to come between. */
 @Injectable()
 export class LoginSessionExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly upkeep = new Upkeep('LoginSessionExpiry', () => this.expire());
+  private readonly task = new PeriodicTask('LoginSessionExpiry', () => this.expire());
 
   constructor(
     private readonly transactions: TransactionService,
@@ -18,16 +18,16 @@ export class LoginSessionExpiry implements OnApplicationBootstrap, OnModuleDestr
   ) {}
 
   onApplicationBootstrap(): void {
-    this.upkeep.start(INTERVAL_MS);
+    this.task.start(INTERVAL_MS);
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
   /** Deletes everything that is due by now. */
   async expire(): Promise<void> {
-    while (!this.upkeep.isStopping && (await this.step())) await nextTurn();
+    while (!this.task.isStopping && (await this.step())) await nextTurn();
   }
 
   /** @returns whether there may be more to delete */

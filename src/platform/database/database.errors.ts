@@ -40,6 +40,14 @@ export class TransactionMisused extends Error {
   }
 }
 
+/** A statement that always gives a row gave none. */
+export class RowMissing extends Error {
+  constructor(sql: string) {
+    super(`The statement gave no row: ${sql}`);
+    this.name = 'RowMissing';
+  }
+}
+
 /** A snapshot of the database was used after it ended. */
 export class SnapshotEnded extends Error {
   constructor(reason: string) {
@@ -97,6 +105,29 @@ export function driverCode(error: unknown): string | undefined {
   const { driverError = error } = (error ?? {}) as { driverError?: unknown };
   const { code } = (driverError ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : undefined;
+}
+
+/**
+ * What the operator can do about a database file that does not open.
+ * @param code what {@link driverCode} gives
+ * @returns undefined where the file is not to blame
+ */
+export function sqliteFileTrouble(code: string | undefined, file: string): string | undefined {
+  const [, trouble] =
+    /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|FULL|IOERR|NOTADB|CORRUPT)/.exec(code ?? '') ?? [];
+  switch (trouble) {
+    case undefined:
+      return undefined;
+    case 'FULL':
+      return `The disk that ${file} is on is full: make room on it, and start again.`;
+    case 'IOERR':
+      return `${file} cannot be read or written: see that its disk is there, sound and not full.`;
+    case 'NOTADB':
+    case 'CORRUPT':
+      return `${file} is damaged, or no database: move the data folder away, and restore a backup.`;
+    default:
+      return `This user may not write ${file} and the files beside it: run this as the user they belong to.`;
+  }
 }
 
 /** Whether a statement failed because a unique index already holds the value. */

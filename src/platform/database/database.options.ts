@@ -26,6 +26,7 @@ export interface DatabaseLimits extends WriteLimits {
   readonly maxSnapshotMs: number;
 }
 
+/** Limits unless others are given. */
 export const DEFAULT_LIMITS: DatabaseLimits = {
   maxWaiting: 10_000,
   maxJobsPerCommit: 128,
@@ -42,6 +43,7 @@ interface CommonOptions {
   readonly limits?: Partial<DatabaseLimits>;
 }
 
+/** Where the file is and how it is opened. */
 export interface SqliteOptions extends CommonOptions {
   readonly engine: 'sqlite';
   readonly file: string;
@@ -50,6 +52,7 @@ export interface SqliteOptions extends CommonOptions {
   readonly synchronous: 'full' | 'normal';
 }
 
+/** Where the server is and how many connections it is asked for. */
 export interface PostgresOptions extends CommonOptions {
   readonly engine: 'postgres';
   readonly url: string;
@@ -57,6 +60,7 @@ export interface PostgresOptions extends CommonOptions {
   readonly poolSize: number;
 }
 
+/** One of the two engines. */
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 
 /** What the operator configured, for the given entities. */

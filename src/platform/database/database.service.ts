@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DataSource } from 'typeorm';
-import { DatabaseUnavailable } from './database.errors';
+import { DatabaseUnavailable, driverCode, sqliteFileTrouble } from './database.errors';
 import {
   READ_PRAGMAS,
   WAITING_PRAGMAS,
@@ -113,6 +113,15 @@ export class Database extends CommittedReads {
 }
 
 async function openSqlite(options: SqliteOptions): Promise<Parts> {
+  try {
+    return await openSqliteParts(options);
+  } catch (error) {
+    const sentence = sqliteFileTrouble(driverCode(error), options.file);
+    throw sentence === undefined ? error : new DatabaseUnavailable(sentence, error);
+  }
+}
+
+async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   const driver = loadSqliteDriver(options.driver);
   await mkdir(dirname(options.file), { recursive: true });
   const lock = SqliteOwnerLock.acquire(driver, options.file);

@@ -39,8 +39,8 @@ export async function insertEntity<E extends { id: number }>(
 ): Promise<E> {
   const { insertion, given } = mappingOf(db, entity);
   const parameters = given.map((property) => (values as Record<string, SqlValue>)[property] ?? null);
-  const [row] = await db.query<{ id: number }>(insertion, parameters);
-  return { ...values, id: (row as { id: number }).id } as E;
+  const { id } = await db.queryOne<{ id: number }>(insertion, parameters);
+  return { ...values, id } as E;
 }
 
 function mappingOf<E extends ObjectLiteral>(db: Queryable, entity: EntityTarget<E>): Mapping {

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../clock';
 import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience-store';
 import { LogClaims } from '../events/log-claims';
-import { Upkeep } from '../lifecycle/upkeep';
+import { PeriodicTask } from '../lifecycle/periodic-task';
 import { CommittedReads } from './queryable';
 import { TransactionService } from './transaction.service';
 
@@ -19,7 +19,7 @@ const ALWAYS_KEPT_MS = 30 * 60_000;
 /** Deletes events that nobody can ask for any more, in steps short enough for other writes to come between. */
 @Injectable()
 export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly upkeep = new Upkeep('EventLogExpiry', () => this.expire());
+  private readonly task = new PeriodicTask('EventLogExpiry', () => this.expire());
 
   constructor(
     private readonly database: CommittedReads,
@@ -30,19 +30,19 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.upkeep.start(INTERVAL_MS);
+    this.task.start(INTERVAL_MS);
   }
 
   onModuleDestroy(): Promise<void> {
-    return this.upkeep.stop();
+    return this.task.stop();
   }
 
   /** Deletes everything that is due by now. */
   async expire(): Promise<void> {
     const before = await this.keptSince();
-    while (!this.upkeep.isStopping && (await this.expireEvents(before))) await nextTurn();
+    while (!this.task.isStopping && (await this.expireEvents(before))) await nextTurn();
     let lastId: number | undefined = 0;
-    while (!this.upkeep.isStopping && lastId !== undefined) {
+    while (!this.task.isStopping && lastId !== undefined) {
       lastId = await this.expireAudiences(lastId);
       await nextTurn();
     }

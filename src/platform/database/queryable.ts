@@ -1,5 +1,6 @@
 import type { EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 
+/** The two engines that everything runs on. */
 export type Engine = 'sqlite' | 'postgres';
 
 /** A parameter of a statement. An array stands for the whole list of `IN (?)` or `NOT IN (?)`. */
@@ -14,6 +15,12 @@ export interface SqlRunner {
    *   SQLite: use `Boolean(row.x)`.
    */
   query<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
+
+  /**
+   * The first row of a statement that always gives one, such as `INSERT ... RETURNING`.
+   * @throws RowMissing
+   */
+  queryOne<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row>;
 }
 
 /** Something that queries and entity repositories run on: a connection, or an open transaction. */

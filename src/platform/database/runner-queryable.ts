@@ -1,4 +1,5 @@
 import type { DataSource, EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import { RowMissing } from './database.errors';
 import { toDriver } from './placeholders';
 import type { Engine, Queryable, SqlValue } from './queryable';
 
@@ -20,6 +21,12 @@ export class RunnerQueryable implements Queryable {
     } finally {
       if (!this.runner) await runner.release();
     }
+  }
+
+  async queryOne<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row> {
+    const [row] = await this.query<Row>(sql, parameters);
+    if (row === undefined) throw new RowMissing(sql);
+    return row;
   }
 
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E> {

@@ -17,8 +17,10 @@ export interface SqliteConnection {
   close(): void;
 }
 
+/** The class that both drivers export. */
 export type SqliteConnectionClass = new (file: string, options?: { timeout?: number }) => SqliteConnection;
 
+/** The driver that was found, and its class. */
 export interface SqliteDriver {
   readonly name: 'better-sqlite3' | 'libsql';
   readonly Connection: SqliteConnectionClass;

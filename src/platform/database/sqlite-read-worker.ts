@@ -18,6 +18,7 @@ export interface ReadWorkerData {
   readonly pragmas: readonly string[];
 }
 
+/** A statement for the thread. */
 export interface ReadRequest {
   readonly id: number;
   /** Which connection of this thread; it opens with its first statement. */
@@ -26,6 +27,7 @@ export interface ReadRequest {
   readonly values: readonly unknown[];
 }
 
+/** What came of the request with this ID. */
 export type ReadAnswer =
   | {
       readonly id: number;

@@ -14,6 +14,9 @@ import type { StatementGuard } from './statement-guard';
  * way to expect a duplicate.
  */
 export interface Transaction extends Queryable {
+  /** Whether it was opened by `runExclusive`, and so may change what snapshots hold. */
+  readonly isExclusive: boolean;
+
   /** Writes an event into the log at the end of this transaction. There is no other way to emit a durable one. */
   emit(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
 
@@ -33,7 +36,7 @@ export class OpenTransaction extends RunnerQueryable implements Transaction {
     engine: Engine,
     source: DataSource,
     private readonly guard: StatementGuard,
-    private readonly isExclusive: boolean,
+    readonly isExclusive: boolean,
   ) {
     super(engine, source, guard.runner);
   }

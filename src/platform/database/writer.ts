@@ -9,6 +9,7 @@ export interface WorkOptions {
   readonly limitMs?: number;
 }
 
+/** A transaction that is asked for. */
 export interface Job<T> extends WorkOptions {
   readonly work: Work<T>;
   /** Alone in its commit, with the snapshots up to date when it starts. */

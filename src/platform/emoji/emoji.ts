@@ -20,6 +20,7 @@ export function codeOf(name: string): string | undefined {
   return codesByName.get(name);
 }
 
+/** Whether a Unicode emoji has this name; custom emoji are not among them. */
 export function isEmojiName(name: string): boolean {
   return codesByName.has(name);
 }

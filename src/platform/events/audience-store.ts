@@ -82,12 +82,12 @@ export class AudienceStore {
 
   private async write(db: SqlRunner, audience: Audience): Promise<Known> {
     const usedAt = this.clock.nowMs();
-    const [row] = await db.query<{ id: number }>(
+    const { id } = await db.queryOne<{ id: number }>(
       `INSERT INTO audience (hash, members, last_used_at) VALUES (?, ?, ?)
        ON CONFLICT (hash) DO UPDATE SET last_used_at = excluded.last_used_at RETURNING id`,
       [audience.hash(), audience.encoding(), usedAt],
     );
-    return { id: (row as { id: number }).id, usedAt };
+    return { id, usedAt };
   }
 }
 

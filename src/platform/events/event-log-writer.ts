@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
+import { chunksOf } from '../collections';
 import type { Engine, SqlRunner, SqlValue } from '../database/queryable';
 import type { Audience } from './audience';
 import { AudienceStore, type StoredAudiences } from './audience-store';
@@ -74,8 +75,7 @@ function statements(engine: Engine, rows: readonly SqlValue[][]): Statement[] {
   if (engine === 'postgres' && rows.length > 0) {
     made.push({ sql: JOIN_LOG, parameters: [] });
   }
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-    const chunk = rows.slice(at, at + ROWS_PER_STATEMENT);
+  for (const chunk of chunksOf(rows, ROWS_PER_STATEMENT)) {
     const places = chunk.map(() => '(?, ?, ?, ?, ?, ?)').join(', ');
     made.push({
       sql: `INSERT INTO event_log (created_at, type, payload, options, audience, audience_id)

@@ -15,6 +15,7 @@ export const NodeRow = {
 
 const types: ReadonlySet<string> = new Set(Object.values(NodeRow));
 
+/** Whether a row of the log is for the nodes alone and never reaches a client. */
 export function isNodeRow({ type }: Pick<ServerEvent, 'type'>): boolean {
   return types.has(type);
 }

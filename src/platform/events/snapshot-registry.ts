@@ -102,10 +102,9 @@ export class SnapshotRegistry implements OnModuleInit {
     for (const name of touched.keys()) {
       if (!this.snapshots.has(name)) throw new Error(`There is no snapshot ${name}.`);
     }
-    const [row] = await tx.query<{ version: number }>(
+    const { version } = await tx.queryOne<{ version: number }>(
       'UPDATE directory_version SET version = version + 1 WHERE id = 1 RETURNING version',
     );
-    const { version } = row as { version: number };
     const lists = Object.fromEntries([...touched].map(([name, ids]) => [name, [...ids]]));
     const event = { type: SNAPSHOT_ROW, version, touched: lists };
     return { version, touched, emission: { event, audience: Audience.nobody, options: {} } };

@@ -1,5 +1,6 @@
 import { StartRefused } from '../config/start-refused';
 import { ApiError } from '../errors/api-error';
+import { isDiskFull } from '../errors/disk-full';
 import { CommandRefused } from './operator-command';
 
 /** What to tell the operator of a command that failed. */
@@ -17,7 +18,28 @@ export function explainCommandFailure(error: unknown): CommandFailure {
   if (error instanceof Error && error.name === 'AbortError') {
     return { message: 'Stopped before it was done.', isSurprise: false };
   }
+  const sentence = error instanceof Error ? systemSentence(error) : undefined;
+  if (sentence !== undefined) return { message: sentence, isSurprise: false };
   const { message = String(error), code } = error as { message?: string; code?: unknown };
   const isOfSystem = error instanceof Error && 'syscall' in error && typeof code === 'string';
   return { message: isOfSystem ? message : `Something unexpected happened: ${message}`, isSurprise: true };
+}
+
+/** What the operator can do about what the system or the database refused. */
+function systemSentence(error: NodeJS.ErrnoException): string | undefined {
+  if (isDiskFull(error)) return 'The disk is full: make room on it, and try again.';
+  const { path = 'a file', code } = error;
+  switch (code) {
+    case 'ENOENT':
+      return `There is no ${path}, or nothing can be made there.`;
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `This user may not read or write ${path} (${code}): run this as the user of the server, or name another place.`;
+    case 'EMFILE':
+    case 'ENFILE':
+      return `Too many files are open (${code}): raise the limit, as with "ulimit -n".`;
+    default:
+      return undefined;
+  }
 }

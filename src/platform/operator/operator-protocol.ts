@@ -18,6 +18,7 @@ export type OperatorAnswer =
 /** Requests hold names, addresses and passwords. */
 const LONGEST_LINE = 100_000;
 
+/** Writes one line of JSON; nothing happens where the other side has gone. */
 export function sendLine(socket: Socket, content: OperatorRequest | OperatorAnswer): void {
   if (socket.writable) socket.write(`${JSON.stringify(content)}\n`);
 }

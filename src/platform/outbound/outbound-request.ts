@@ -17,6 +17,7 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal;
 }
 
+/** What the other server answered. */
 export interface OutboundAnswer {
   readonly status: number;
   readonly body: Buffer;

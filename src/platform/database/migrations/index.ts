@@ -11,6 +11,8 @@ import { Installation1700000000010 } from './0010-installation.migration';
 import { LoginSessions1700000000011 } from './0011-login-sessions.migration';
 import { MessagingBridge1700000000012 } from './0012-messaging-bridge.migration';
 import { UnfinishedWork1700000000014 } from './0014-unfinished-work.migration';
+import { SessionOrigins1700000000015 } from './0015-session-origins.migration';
+import { ForgottenTopics1700000000016 } from './0016-forgotten-topics.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -27,4 +29,6 @@ export const migrations = [
   LoginSessions1700000000011,
   MessagingBridge1700000000012,
   UnfinishedWork1700000000014,
+  SessionOrigins1700000000015,
+  ForgottenTopics1700000000016,
 ];

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 
 /** Work that a server does again and again beside its requests, one run after the other. */
-export class Upkeep {
+export class PeriodicTask {
   private readonly logger: Logger;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
