@@ -1,10 +1,14 @@
+import { setTimeout as moment } from 'node:timers/promises';
 import { isOwner, Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import type { CompanionClient } from '../support/companion-client';
+import { expectError } from '../support/expect-answer';
+import { fetchIds, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 /** What people may be told who are in each other's way. */
@@ -41,6 +45,15 @@ async function owners(count: number): Promise<{ member: Member; client: Companio
   const members = [app.cast.olivia];
   while (members.length < count) members.push(await person(Role.owner));
   return Promise.all(members.map(async (member) => ({ member, client: await app.companionAs(member) })));
+}
+
+// SQLite has one writer, so no statement waits for another transaction.
+const onPostgres = process.env.TEST_ENGINE === 'postgres' ? it : it.skip;
+
+/** Until a statement waits for what another transaction keeps. PostgreSQL only. */
+async function untilSomethingWaits(): Promise<void> {
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  while ((await app.get(Database).read.query(waiting)).length === 0) await moment(5);
 }
 
 describe('Fifty callers at the same instant', () => {
@@ -103,6 +116,25 @@ describe('Fifty callers at the same instant', () => {
         [true],
       );
     expect(rows).toEqual([]);
+  });
+
+  onPostgres('delete somebody whose message was checked already and is refused then', async () => {
+    const { olivia, mia } = app.cast;
+    const talker = await person();
+    const channel = await createChannel(app, mia, 'square');
+    await sendTo(app, mia, channel, 'lunch');
+    const administrator = await app.companionAs(olivia);
+    const { sent, deleted } = await app.get(TransactionService).run(async (tx) => {
+      // Behind its checks, the message waits for its topic.
+      await tx.query('UPDATE topic SET name = name WHERE channel_id = ?', [channel]);
+      const message = { type: 'channel', to: channel, topic: 'lunch', content: 'hi' };
+      const sent = app.as(talker).post('/messages', message);
+      await untilSomethingWaits();
+      return { sent, deleted: await administrator.delete(`/auth/users/${talker.id}`) };
+    });
+    expect(deleted.status).toBe(204);
+    expectError(await sent, 'Account is deactivated', { status: 401, code: 'UNAUTHORIZED' });
+    await expect(fetchIds(app, mia, [['channel', 'square']])).resolves.toHaveLength(1);
   });
 
   it('give and take a permission without its resting on somebody deleted [COMP-users-references]', async () => {

@@ -3,17 +3,21 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Route, routesOf } from '../../scripts/routes-table';
 import { isAdministrator, isGuest, isOwner } from '../../src/platform/actor';
+import { Passwords } from '../../src/platform/secrets/passwords';
+import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { ACCOUNT_CASES } from '../support/permissions/account-cases';
 import { makeActors, type Actor, type ActorName } from '../support/permissions/actors';
 import type { CaseTable, World } from '../support/permissions/case';
 import { CHANNEL_CASES } from '../support/permissions/channel-cases';
 import { Channels } from '../support/permissions/channels';
+import { COMPANION_CASES } from '../support/permissions/companion-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
 import { OPEN_CASES } from '../support/permissions/open-cases';
 import { ORGANIZATION_CASES } from '../support/permissions/organization-cases';
 import { formatTable, parseTable, type Row } from '../support/permissions/table';
 import { TestApp } from '../support/test-app';
+import { VERIFY_TOKEN, WEBHOOK_SECRET } from '../support/messaging-setup';
 
 /**
  * The table is what a reviewer reads, and what the server does. Where a change is meant to move it, run this file with
@@ -29,14 +33,11 @@ function endpointOf(verb: string, path: string): string {
 }
 
 const routesFile = readFileSync(join(__dirname, '../architecture/routes.tsv'), 'utf8');
-/** The companion interface asks for other credentials; `companion-*.test.ts` say whom it serves. */
-const isCompanion = (path: string) => path.startsWith('/api/') && !path.startsWith('/api/v1/');
 const endpoints = routesFile
   .trim()
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'))
-  .filter(([, path = '']) => !isCompanion(path))
   .map(([verb = '', path = '']) => endpointOf(verb, path));
 
 const cases: CaseTable = {
@@ -45,6 +46,7 @@ const cases: CaseTable = {
   ...ACCOUNT_CASES,
   ...ORGANIZATION_CASES,
   ...OPEN_CASES,
+  ...COMPANION_CASES,
 };
 
 let app: TestApp;
@@ -54,7 +56,7 @@ let routes: Map<string, Route>;
 const found: Row[] = [];
 
 beforeAll(async () => {
-  const env = { WEB_PUBLIC_STREAMS_ENABLED: 'true' };
+  const env = { WEB_PUBLIC_STREAMS_ENABLED: 'true', WEBHOOK_SECRET, WEBHOOK_VERIFY_TOKEN: VERIFY_TOKEN };
   app = await TestApp.start({ env, withoutLaw: 'it makes thousands of accounts, of which all are told' });
   const { olivia, mia: host } = app.cast;
   expectSuccess(await app.as(olivia).patch('/realm', { enable_spectator_access: true }));
@@ -66,6 +68,7 @@ beforeAll(async () => {
     host,
     channels: new Channels(app, host, actors),
     picture: await sharp({ create: square }).png().toBuffer(),
+    passwordHash: await app.get(Passwords).hash(PASSWORD),
     profileField: expectSuccess(field).id,
   };
   routes = new Map(routesOf(app.nest).map((route) => [endpointOf(route.verb, route.path), route]));
@@ -77,6 +80,7 @@ afterAll(() => app.stop());
 function isClosed({ policy }: Route, { name, account, isPerson }: Actor): boolean {
   if (policy.public) return false;
   if (!account) return !policy.optionalCredentials;
+  if (policy.scheme === 'bearer' && !isPerson) return true;
   return (
     (policy.role === 'owner' && !isOwner(account)) ||
     (policy.role === 'administrator' && !isAdministrator(account)) ||

@@ -5,7 +5,7 @@ import {
   CurrentSession,
   JsonBody,
 } from '../../platform/http/companion/companion-decorators';
-import { ClientAddress, CurrentActor, Public } from '../../platform/http/decorators';
+import { CurrentActor, CurrentOrigin, Public, type RequestOrigin } from '../../platform/http/decorators';
 import { LoginSessionService } from '../users/login-session.service';
 import { ChangePasswordDto, LoginDto } from './login.dto';
 import { LoginService } from './login.service';
@@ -29,8 +29,11 @@ export class LoginController {
   @Post('login')
   @HttpCode(200)
   @Public()
-  login(@JsonBody() { email, password }: LoginDto, @ClientAddress() address: string): Promise<LoginAnswer> {
-    return this.logins.login({ email, password, address });
+  login(
+    @JsonBody() { email, password }: LoginDto,
+    @CurrentOrigin() origin: RequestOrigin,
+  ): Promise<LoginAnswer> {
+    return this.logins.login(email, password, origin);
   }
 
   /** Shows the account that the token stands for. */
@@ -42,8 +45,8 @@ export class LoginController {
   /** Ends the session that the token stands for. */
   @Post('logout')
   @HttpCode(204)
-  logout(@CurrentSession() sessionId: string): Promise<void> {
-    return this.sessions.end(sessionId);
+  logout(@CurrentSession() tokenId: string): Promise<void> {
+    return this.sessions.end(tokenId);
   }
 
   /** Changes the caller's password, ends all their sessions, and gives a token for a new one. */
@@ -51,7 +54,8 @@ export class LoginController {
   changePassword(
     @CurrentActor() actor: Actor,
     @JsonBody() { current_password, new_password }: ChangePasswordDto,
+    @CurrentOrigin() origin: RequestOrigin,
   ): Promise<LoginAnswer> {
-    return this.logins.changePassword(actor, current_password, new_password);
+    return this.logins.changePassword(actor, current_password, new_password, origin);
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../platform/http/decorators';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { AccountChanges } from '../users/account-changes.service';
 import { FirstLoginService } from '../users/first-login.service';
 import { OwnPasswordService } from '../users/own-password.service';
-import { PasswordLoginService, type PasswordLogin } from '../users/password-login.service';
+import { PasswordLoginService } from '../users/password-login.service';
 import { LoginFailed } from './login.errors';
 import { loginAnswer, type LoginAnswer } from './login.wire';
 import { SessionTokens } from './session-tokens.service';
@@ -24,14 +25,14 @@ export class LoginService {
   ) {}
 
   /** @throws LoginThrottled, LoginFailed, AccountDeactivated, UnknownRole */
-  async login(login: PasswordLogin): Promise<LoginAnswer> {
-    const recognized = await this.logins.recognize(login);
+  async login(email: string, password: string, origin: RequestOrigin): Promise<LoginAnswer> {
+    const recognized = await this.logins.recognize({ email, password, address: origin.address });
     if (!recognized) throw new LoginFailed();
     const { account, passwordHash } = recognized;
     const token = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       if (row.passwordHash !== passwordHash) throw new LoginFailed();
-      return this.tokens.issue(tx, row);
+      return this.tokens.issue(tx, row, origin);
     });
     await this.firstLogin.recordIfFirst(account.id);
     return loginAnswer(this.current(account.id), token);
@@ -41,19 +42,24 @@ export class LoginService {
    * Gives the actor another password. All their sessions end; a new one goes on from here.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
-  async changePassword(actor: Actor, oldPassword: string, newPassword: string): Promise<LoginAnswer> {
+  async changePassword(
+    actor: Actor,
+    oldPassword: string,
+    newPassword: string,
+    origin: RequestOrigin,
+  ): Promise<LoginAnswer> {
     const checked = await this.ownPasswords.check(actor.userId, oldPassword, newPassword);
     const token = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
       this.ownPasswords.replace(row, checked);
       await this.changes.save(tx, row);
-      return this.tokens.issue(tx, row);
+      return this.tokens.issue(tx, row, origin);
     });
     return loginAnswer(this.current(actor.userId), token);
   }
 
   /** The account as it is now. */
   current(userId: number): AccountRecord {
-    return this.accounts.byId(userId) as AccountRecord;
+    return this.accounts.existing(userId);
   }
 }

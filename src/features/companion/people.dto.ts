@@ -34,7 +34,9 @@ function canonical(given: string): string {
 export class PeopleQuery extends PageQuery {
   /** Part of a name or an address, in any case. */
   @Optional() @IsString() @MaxLength(MAX_TEXT) search?: string;
+  /** Only people of this role. */
   @Optional() @CanonicalRole() role?: RoleName;
+  /** Only people who are active, or only those who are deactivated. */
   @Optional() @BooleanText() is_active?: boolean;
   /** Whether to list those who were deleted for good, instead of everybody else. */
   @Optional() @BooleanText() is_deleted?: boolean;
@@ -42,8 +44,11 @@ export class PeopleQuery extends PageQuery {
 
 /** Body of `POST /api/auth/users`. */
 export class CreatePersonDto {
+  /** Real address, which nobody else may have. */
   @IsString() @MaxLength(MAX_EMAIL) email!: string;
+  /** Name that is shown. */
   @IsString() @MaxLength(MAX_TEXT) full_name!: string;
+  /** Password to sign in with; it has to be hard enough to guess. */
   @IsString() @MaxLength(MAX_PASSWORD) password!: string;
   /** A member if left out. */
   @Optional() @CanonicalRole() role?: RoleName;
@@ -51,8 +56,11 @@ export class CreatePersonDto {
 
 /** Body of `PATCH /api/auth/users/{user_id}`; what is left out stays. */
 export class ChangePersonDto {
+  /** Name that is shown. */
   @Optional() @IsString() @MaxLength(MAX_TEXT) full_name?: string;
+  /** Another role ends all sessions of the person. */
   @Optional() @CanonicalRole() role?: RoleName;
+  /** Whether the person may sign in and act; `false` ends all their sessions. */
   @Optional() @IsBoolean() is_active?: boolean;
   /** For owners to give. */
   @Optional() @IsBoolean() can_create_users?: boolean;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { roleName } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../platform/http/decorators';
 import { AccessTokens } from '../../platform/secrets/access-tokens';
 import type { Account } from '../users/account.entity';
 import { LoginSessionService } from '../users/login-session.service';
@@ -26,12 +27,12 @@ export class SessionTokens {
    * @param row the account as it is within the exclusive transaction
    * @throws AccountDeactivated, UnknownRole
    */
-  async issue(tx: Transaction, row: Account): Promise<SessionToken> {
+  async issue(tx: Transaction, row: Account, origin: RequestOrigin): Promise<SessionToken> {
     if (!row.isActive) throw new AccountDeactivated();
     const role = roleName(row.role);
     if (!role) throw new UnknownRole();
-    const { id: sessionId, expiresAt } = await this.sessions.begin(tx, row.id);
-    const text = this.tokens.sign({ userId: row.id, sessionId, role }, expiresAt);
+    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, origin);
+    const text = this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
     return { text, seconds: this.config.accessTokenLifetimeSeconds };
   }
 }

@@ -1,6 +1,7 @@
 import { Role } from '../../../src/platform/actor';
 import type { ApiClient } from '../api-client';
 import type { Member } from '../cast';
+import type { CompanionClient } from '../companion-client';
 import type { TestApp } from '../test-app';
 
 /** Whoever calls: each role, each kind of bot that can be made, and somebody without an account. */
@@ -15,8 +16,10 @@ export const ACTOR_NAMES = [
   'outgoing webhook',
   'stranger',
 ] as const;
+/** A column of the permission matrix. */
 export type ActorName = (typeof ACTOR_NAMES)[number];
 
+/** Somebody who tries every endpoint. */
 export interface Actor {
   readonly name: ActorName;
   /** Null for the stranger. */
@@ -25,6 +28,8 @@ export interface Actor {
   /** Somebody for whom nobody else tries anything. */
   readonly friend: Member;
   readonly client: ApiClient;
+  /** With a token for people, who alone can sign in; bots try it with their API key. */
+  readonly companion: CompanionClient;
 }
 
 /** The kinds of bot, which belong to the member. */
@@ -36,10 +41,14 @@ const BOT_TYPES: Partial<Record<ActorName, number>> = {
 
 let accounts = 0;
 
-/** Somebody new. */
-export function addPerson(app: TestApp, role: Role = Role.member): Promise<Member> {
+/** Somebody new, who can sign in if there is a hash of a password. */
+export function addPerson(
+  app: TestApp,
+  role: Role = Role.member,
+  passwordHash: string | null = null,
+): Promise<Member> {
   const name = `person${++accounts}`;
-  return app.addAccount({ deliveryEmail: `${name}@example.com`, fullName: name, role });
+  return app.addAccount({ deliveryEmail: `${name}@example.com`, fullName: name, role, passwordHash });
 }
 
 /** A new bot. */
@@ -59,6 +68,7 @@ export function addDouble(
   return botType === undefined ? addPerson(app, account.role) : addBot(app, app.cast.max, botType);
 }
 
+/** The cast and whoever else the matrix needs, each with a client. */
 export async function makeActors(app: TestApp): Promise<Actor[]> {
   const { olivia, adam, mona, max, gus } = app.cast;
   const people = { owner: olivia, administrator: adam, moderator: mona, member: max, guest: gus };
@@ -69,14 +79,24 @@ export async function makeActors(app: TestApp): Promise<Actor[]> {
       botType === undefined
         ? ((people as Partial<Record<ActorName, Member>>)[name] ?? null)
         : await addBot(app, max, botType);
-    const client = account ? app.as(account) : app.client();
     actors.push({
       name,
       isPerson: account !== null && botType === undefined,
       account,
       friend: await addPerson(app),
-      client,
+      client: account ? app.as(account) : app.client(),
+      companion: await companionOf(app, account, botType === undefined),
     });
   }
   return actors;
+}
+
+/** Calls the companion interface as this account, as far as it lets it in; its sign-in begins a new session. */
+export function companionOf(
+  app: TestApp,
+  account: Member | null,
+  isPerson: boolean,
+): CompanionClient | Promise<CompanionClient> {
+  if (!account) return app.companion();
+  return isPerson ? app.companionAs(account) : app.companion().withToken(app.credentialsOf(account).apiKey);
 }

@@ -19,6 +19,8 @@ export interface World {
   readonly host: Member;
   /** A picture to upload. */
   readonly picture: Buffer;
+  /** Of the password that everybody of the cast has. */
+  readonly passwordHash: string;
   /** A field that everybody may fill in. */
   readonly profileField: number;
 }

@@ -10,8 +10,10 @@ import type { Target } from './outcome';
 
 /** What everybody who tries something has to do with a channel. */
 export const RELATIONS = ['subscribed', 'left', 'never subscribed'] as const;
+/** What somebody has to do with a channel. */
 export type Relation = (typeof RELATIONS)[number];
 
+/** Kinds of channels that differ in who may do what in them. */
 export const CHANNEL_KINDS = [
   'public channel',
   'web-public channel',
@@ -20,6 +22,7 @@ export const CHANNEL_KINDS = [
   'archived public channel',
   'archived private channel',
 ] as const;
+/** One of {@link CHANNEL_KINDS}. */
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
 /** A channel to try things on. The host made it and is subscribed. */

@@ -1,0 +1,167 @@
+import { Role } from '../../../src/platform/actor';
+import { PASSWORD, type Member } from '../cast';
+import type { CompanionClient } from '../companion-client';
+import { deliver, formDelivery, VERIFY_TOKEN } from '../messaging-setup';
+import { addBot, addPerson, companionOf, type Actor } from './actors';
+import type { CaseTable, World } from './case';
+import type { Target } from './outcome';
+import { all, on, plain, type MakeTarget } from './plain-cases';
+
+const asTarget = ({ id, fullName }: Member): Target => ({ id, name: fullName });
+
+const ofRole =
+  (role: Role): MakeTarget =>
+  async (_, { app }) =>
+    asTarget(await addPerson(app, role));
+const newBot: MakeTarget = async (_, { app, host }) => asTarget(await addBot(app, host));
+
+const A_MEMBER = { 'a member': ofRole(Role.member) };
+const PEOPLE = { ...A_MEMBER, 'an owner': ofRole(Role.owner) };
+const PEOPLE_AND_BOTS = { ...PEOPLE, 'a bot': newBot };
+
+const NEW_PASSWORD = 'seven quiet herons in the reeds';
+
+/** Somebody like the actor who has just signed in, for what ends sessions or changes an account. */
+async function doubleOf(actor: Actor, { app, passwordHash }: World): Promise<CompanionClient> {
+  const { account, isPerson } = actor;
+  if (!account || !isPerson) return actor.companion;
+  return companionOf(app, await addPerson(app, account.role, passwordHash), true);
+}
+
+const own: MakeTarget = (actor) => asTarget(actor.account ?? actor.friend);
+
+/** Session of somebody, which began just now. */
+async function sessionOf(who: Member, { app }: World): Promise<Target> {
+  const client = await app.companionAs(who);
+  const { body } = await client.get('/auth/sessions?page_size=100');
+  return { id: body.items.find((session: { is_current: boolean }) => session.is_current).id };
+}
+
+/** A session of somebody new, as a target that calls name by the person as well. */
+function sessionOfNew(role: Role): MakeTarget<Target & { readonly userId: number }> {
+  return async (_, world) => {
+    const person = await addPerson(world.app, role, world.passwordHash);
+    return { ...(await sessionOf(person, world)), userId: person.id };
+  };
+}
+
+const SESSIONS = { 'a member': sessionOfNew(Role.member), 'an owner': sessionOfNew(Role.owner) };
+
+export const COMPANION_CASES: CaseTable = {
+  'POST {site}/api/auth/login': plain({
+    'own password': async (actor, { app, passwordHash }) => {
+      const { account, isPerson } = actor;
+      const double = isPerson && account ? await addPerson(app, account.role, passwordHash) : account;
+      const email = double?.email ?? 'stranger@example.com';
+      return app.companion().post('/auth/login', { email, password: PASSWORD });
+    },
+    'wrong password': async (actor, { app, passwordHash }) => {
+      const { email } = await addPerson(app, actor.account?.role, passwordHash);
+      return app.companion().post('/auth/login', { email, password: 'guess' });
+    },
+  }),
+  'POST {site}/api/auth/logout': plain({
+    '': async (actor, world) => (await doubleOf(actor, world)).post('/auth/logout'),
+  }),
+  'GET {site}/api/auth/me': plain({ '': ({ companion }) => companion.get('/auth/me') }),
+  'PATCH {site}/api/auth/me/password': plain({
+    '': async (actor, world) =>
+      (await doubleOf(actor, world)).patch('/auth/me/password', {
+        current_password: PASSWORD,
+        new_password: NEW_PASSWORD,
+      }),
+  }),
+  'GET {site}/api/auth/sessions': plain({ '': ({ companion }) => companion.get('/auth/sessions') }),
+  'DELETE {site}/api/auth/sessions': plain({
+    '': async (actor, world) => (await doubleOf(actor, world)).delete('/auth/sessions'),
+  }),
+  'DELETE {site}/api/auth/sessions/{session_id}': on(
+    {
+      own: ({ account, isPerson }, world) => sessionOf(isPerson && account ? account : world.host, world),
+      "somebody else's": (_, world) => sessionOf(world.host, world),
+    },
+    ({ companion }, { id }) => companion.delete(`/auth/sessions/${id}`),
+  ),
+
+  'GET {site}/api/auth/users': plain({ '': ({ companion }) => companion.get('/auth/users') }),
+  'POST {site}/api/auth/users': plain(
+    Object.fromEntries(
+      [
+        ['a member', 'member'],
+        ['an owner', 'owner'],
+      ].map(([about, role]) => [
+        about,
+        ({ companion, name }: Actor) =>
+          companion.post('/auth/users', {
+            email: `${role}-by-${name.replaceAll(' ', '-')}@example.com`,
+            password: NEW_PASSWORD,
+            full_name: 'New',
+            role,
+          }),
+      ]),
+    ),
+  ),
+  'GET {site}/api/auth/users/{user_id}': on(PEOPLE_AND_BOTS, ({ companion }, { id }) =>
+    companion.get(`/auth/users/${id}`),
+  ),
+  'PATCH {site}/api/auth/users/{user_id}': all(
+    ...Object.entries({
+      'name of': (id: number) => ({ full_name: `Renamed ${id}` }),
+      'role of': () => ({ role: 'moderator' }),
+      'password of': () => ({ password: NEW_PASSWORD }),
+      deactivating: () => ({ is_active: false }),
+    }).map(([what, change]) =>
+      on(
+        Object.fromEntries(Object.entries(PEOPLE_AND_BOTS).map(([who, make]) => [`${what} ${who}`, make])),
+        ({ companion }, { id }) => companion.patch(`/auth/users/${id}`, change(id)),
+      ),
+    ),
+    on({ 'making a member an owner': ofRole(Role.member) }, ({ companion }, { id }) =>
+      companion.patch(`/auth/users/${id}`, { role: 'owner' }),
+    ),
+    on({ 'giving a member can_create_users': ofRole(Role.member) }, ({ companion }, { id }) =>
+      companion.patch(`/auth/users/${id}`, { can_create_users: true }),
+    ),
+    on({ 'own role': own }, ({ companion }, { id }) =>
+      companion.patch(`/auth/users/${id}`, { role: 'guest' }),
+    ),
+    on({ 'own password': own }, ({ companion }, { id }) =>
+      companion.patch(`/auth/users/${id}`, { password: NEW_PASSWORD }),
+    ),
+    on({ 'deactivating oneself': own }, ({ companion }, { id }) =>
+      companion.patch(`/auth/users/${id}`, { is_active: false }),
+    ),
+  ),
+  'DELETE {site}/api/auth/users/{user_id}': on(
+    { ...PEOPLE_AND_BOTS, oneself: own },
+    ({ companion }, { id }) => companion.delete(`/auth/users/${id}`),
+  ),
+  'GET {site}/api/auth/users/{user_id}/sessions': on(PEOPLE_AND_BOTS, ({ companion }, { id }) =>
+    companion.get(`/auth/users/${id}/sessions`),
+  ),
+  'DELETE {site}/api/auth/users/{user_id}/sessions': on(PEOPLE_AND_BOTS, ({ companion }, { id }) =>
+    companion.delete(`/auth/users/${id}/sessions`),
+  ),
+  'DELETE {site}/api/auth/users/{user_id}/sessions/{session_id}': on(
+    SESSIONS,
+    ({ companion }, { id, userId }) => companion.delete(`/auth/users/${userId}/sessions/${id}`),
+  ),
+
+  'GET {site}/api/docs': plain({ '': ({ companion }) => companion.get('/docs') }),
+  'GET {site}/api/docs-json': plain({ '': ({ companion }) => companion.get('/docs-json') }),
+
+  'GET {site}/api/messaging/mock-log': plain({ '': ({ companion }) => companion.get('/messaging/mock-log') }),
+  'GET {site}/api/messaging/webhook': plain({
+    'with the token for it': ({ companion }) => handshake(companion, VERIFY_TOKEN),
+    'with another token': ({ companion }) => handshake(companion, 'guess'),
+  }),
+  'POST {site}/api/messaging/webhook': plain({
+    'with the secret for it': (_, { app }) => deliver(app, formDelivery()),
+    'without it': ({ companion }) => companion.post('/messaging/webhook', formDelivery()),
+  }),
+};
+
+const handshake = (client: CompanionClient, token: string) =>
+  client.get(
+    `/messaging/webhook?hub.mode=subscribe&hub.verify_token=${encodeURIComponent(token)}&hub.challenge=1`,
+  );
