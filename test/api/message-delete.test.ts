@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
-import type { Answer } from '../support/api-client';
+import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { Answer, Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
-import { channelRecord, createChannel } from '../support/channel-setup';
+import { channelRecord, createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { systemGroupId } from '../support/group-setup';
 import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';
@@ -14,6 +15,7 @@ import {
   rowsOf,
   topicRows,
 } from '../support/message-state';
+import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 import { MovableClock } from '../support/test-platform';
 import { upload } from '../support/upload-setup';
@@ -31,20 +33,16 @@ afterAll(() => app.stop());
 afterEach(() => expectUpkeep(app));
 
 /** A new channel of Mia's with Max in it. */
-async function channelWith(people: readonly Member[] = [app.cast.max], options = {}): Promise<number> {
-  const principals = [app.cast.mia, ...people].map(({ id }) => id);
-  return createChannel(app, app.cast.mia, `deletions ${++channels}`, { principals, ...options });
-}
+const channelWith = (people: readonly Member[] = [app.cast.max], options: Parameters = {}) =>
+  createChannelWith(app, app.cast.mia, people, `deletions ${++channels}`, options);
 
 const remove = (member: Member, id: number) => app.as(member).delete(`/messages/${id}`);
 const removeTopic = (member: Member, channel: number, topic: string) =>
   app.as(member).post(`/streams/${channel}/delete_topic`, { topic_name: topic });
 
-const change = async (parameters: Record<string, unknown>) => {
-  expectSuccess(await app.as(app.cast.olivia).patch('/realm', parameters));
-};
-const organizationGroup = (setting: string, group: Parameters<typeof systemGroupId>[1]) =>
-  change({ [setting]: { new: systemGroupId(app, group) } });
+const change = (parameters: Parameters) => changeOrganization(app, parameters);
+const organizationGroup = (setting: string, group: SystemGroupName) =>
+  giveInOrganization(app, setting, group);
 
 const NOT_ALLOWED = "You don't have permission to delete this message";
 const TOO_LATE = 'The time limit for deleting this message has passed';
@@ -378,6 +376,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     await expect(fetchIds(app, mia, [{ operator: 'channel', operand: channel }])).resolves.toEqual(unseen);
   });
 
+  // Orders requests by the queue in front of the one writer, which only SQLite has.
   const onSqlite = process.env.TEST_ENGINE === 'postgres' ? it.skip : it;
 
   onSqlite('is for administrators who still are when its turn comes', async () => {
@@ -417,8 +416,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
         .filter(({ event }) => event.type === 'delete_message')
         .map(({ event }) => event.message_ids.length);
     const done = sizes(partly);
-    expect(done.length).toBeLessThan(3);
-    expect(done.every((size) => size === 500)).toBe(true);
+    expect([[500], [500, 500]]).toContainEqual(done);
     const rest = await app.captureEvents(async () => {
       expect(expectSuccess(await removeTopic(adam, channel, 'long'))).toMatchObject({ complete: true });
     });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
-import { createChannel, createGroup } from '../support/channel-setup';
+import { createChannelWith, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { expectUpkeep } from '../support/message-state';
+import { changeOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 import { MovableClock } from '../support/test-platform';
 import { attachmentsOf, load, upload } from '../support/upload-setup';
@@ -23,16 +24,12 @@ afterAll(() => app.stop());
 afterEach(() => expectUpkeep(app));
 
 /** A new channel of Mia's, with these people beside her. */
-async function channelWith(people: readonly Member[] = [app.cast.max], options: Parameters = {}) {
-  const principals = [app.cast.mia, ...people].map(({ id }) => id);
-  return createChannel(app, app.cast.mia, `edits ${++channels}`, { principals, ...options });
-}
+const channelWith = (people: readonly Member[] = [app.cast.max], options: Parameters = {}) =>
+  createChannelWith(app, app.cast.mia, people, `edits ${++channels}`, options);
 
 const edit = (member: Member, id: number, changes: Parameters) =>
   app.as(member).patch(`/messages/${id}`, changes);
-const change = async (parameters: Parameters) => {
-  expectSuccess(await app.as(app.cast.olivia).patch('/realm', parameters));
-};
+const change = (parameters: Parameters) => changeOrganization(app, parameters);
 const seconds = () => Math.floor(clock.nowMs() / 1000);
 
 /** A message of Mia's to a channel that Max is subscribed to as well. */
@@ -185,7 +182,7 @@ describe('Mentions', () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(await edit(mia, id, { content: '@**Mona Moderator** `@**Max Member**`' }));
     });
-    expect(events).toHaveLength(1);
+    expect(events.map(({ event }) => event.type)).toEqual(['update_message', 'user_topic']);
     const [{ event, options } = { event: {}, options: {} }] = events;
     const flagsOf = (member: Member) => options.personal?.get(member.id)?.flags ?? event.flags;
     expect(flagsOf(mona)).toEqual(['read', 'mentioned']);
@@ -194,6 +191,54 @@ describe('Mentions', () => {
     await expect(flagsIn(mona, id)).resolves.toEqual(['read', 'mentioned']);
     await expect(fetchIds(app, max, [['is', 'mentioned']])).resolves.not.toContain(id);
     await expect(fetchIds(app, mona, [['is', 'mentioned']])).resolves.toContain(id);
+  });
+
+  it('make those follow the topic who are mentioned by name only now, as sending would', async () => {
+    const { mia, max, mona, gus } = app.cast;
+    const channel = await channelWith([max, mona, gus]);
+    const decide = (member: Member, visibility_policy: number) =>
+      app.as(member).post('/user_topics', { stream_id: channel, topic: 'lunch', visibility_policy });
+    const wants = (member: Member, automatically_follow_topics_where_mentioned: boolean) =>
+      app.as(member).patch('/settings', { automatically_follow_topics_where_mentioned });
+    const followers = async (id: number, changes: Parameters) => {
+      const events = await app.captureEvents(async () => expectSuccess(await edit(mia, id, changes)));
+      const told = events.filter(({ event }) => event.type === 'user_topic');
+      return told.flatMap(({ event, audience }) =>
+        audience.map((userId) => [userId, event.topic_name, event.visibility_policy]),
+      );
+    };
+    const all = [max, mona, gus].map(({ fullName }) => `@**${fullName}**`).join(' ');
+    const id = await sendTo(app, mia, channel, 'lunch', '@_**Max Member**');
+    await sendTo(app, mia, channel, 'lunch', 'stays');
+    expectSuccess(await decide(mona, 1));
+    expectSuccess(await wants(gus, false));
+    await expect(followers(id, { content: all })).resolves.toEqual([[max.id, 'lunch', 3]]);
+    // Whoever is mentioned already has decided meanwhile.
+    expectSuccess(await decide(max, 0));
+    expectSuccess(await wants(gus, true));
+    await expect(followers(id, { content: `${all} again` })).resolves.toEqual([]);
+    await expect(followers(id, { content: 'nobody' })).resolves.toEqual([]);
+    await expect(followers(id, { content: all, topic: 'dinner' })).resolves.toEqual(
+      [max, mona, gus].map((member) => [member.id, 'dinner', 3]).sort(([a], [b]) => Number(a) - Number(b)),
+    );
+    const direct = await sendDirect(app, mia, [max], 'hello');
+    await expect(followers(direct, { content: all })).resolves.toEqual([]);
+  });
+
+  it('make nobody follow who cannot see the message', async () => {
+    const { mia, max, mona } = app.cast;
+    const channel = await channelWith([max], { invite_only: true, history_public_to_subscribers: false });
+    const id = await sendTo(app, mia, channel, 'lunch');
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', {
+        subscriptions: [{ name: `edits ${channels}` }],
+        principals: [mona.id],
+      }),
+    );
+    const events = await app.captureEvents(async () =>
+      expectSuccess(await edit(mia, id, { content: '@**Mona Moderator**' })),
+    );
+    expect(events.map(({ event }) => event.type)).toEqual(['update_message']);
   });
 
   it('leave stars alone', async () => {

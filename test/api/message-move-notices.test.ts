@@ -123,6 +123,48 @@ it('is unread for those who took part in the topic, and not for the mover', asyn
   await expect(flagsOf(max)).resolves.toEqual([]);
 });
 
+it('is unread for those as well who reacted to a message of the topic', async () => {
+  const { mia, max, mona } = app.cast;
+  const { id: channel } = await newChannel();
+  const id = await sendTo(app, mia, channel, 'lunch');
+  expectSuccess(await app.as(mona).post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+  await move(mia, id, { topic: 'dinner', ...BOTH });
+  for (const topic of ['lunch', 'dinner']) {
+    await expect(notices(mona, channel, topic)).resolves.toMatchObject([{ flags: [] }]);
+    await expect(notices(max, channel, topic)).resolves.toMatchObject([{ flags: ['read'] }]);
+  }
+});
+
+it('that a topic is resolved is unread for whom the personal setting says so, whoever took part', async () => {
+  const { mia, max, mona, adam, olivia } = app.cast;
+  const principals = [mia, max, mona, adam, olivia].map(({ id }) => id);
+  const channel = await createChannel(app, mia, 'resolved', { principals });
+  const choose = async (member: Member, policy: string) =>
+    expectSuccess(
+      await app.as(member).patch('/settings', { resolved_topic_notice_auto_read_policy: policy }),
+    );
+  const follow = async (member: Member) =>
+    expectSuccess(
+      await app.as(member).post('/user_topics', { stream_id: channel, topic: 'lunch', visibility_policy: 3 }),
+    );
+  const id = await sendTo(app, mia, channel, 'lunch');
+  await sendTo(app, max, channel, 'lunch');
+  await choose(adam, 'never');
+  await choose(olivia, 'always');
+  for (const member of [mona, olivia]) await follow(member);
+  await move(mia, id, { topic: '✔ lunch' });
+  await move(mia, id, { topic: 'lunch' });
+  for (const [member, flags] of [
+    [mia, ['read']],
+    [max, ['read']],
+    [mona, []],
+    [adam, []],
+    [olivia, ['read']],
+  ] as const) {
+    await expect(notices(member, channel, 'lunch')).resolves.toMatchObject([{ flags }, { flags }]);
+  }
+});
+
 it('names of topics are no Markdown', async () => {
   const { mia } = app.cast;
   const { id: channel, name } = await newChannel();

@@ -1,11 +1,12 @@
 import type { SystemGroupName } from '../../src/features/organization/organization-settings';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
-import { channelRecord, createChannel } from '../support/channel-setup';
+import { channelRecord, createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchIds, fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
 import { expectUpkeep, rowsOf, topicRows } from '../support/message-state';
+import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 import { MovableClock } from '../support/test-platform';
 
@@ -22,19 +23,14 @@ afterAll(() => app.stop());
 afterEach(() => expectUpkeep(app));
 
 /** A new channel of Mia's, with these people beside her. */
-async function channelWith(people: readonly Member[] = [app.cast.max], options: Parameters = {}) {
-  const principals = [app.cast.mia, ...people].map(({ id }) => id);
-  return createChannel(app, app.cast.mia, `moves ${++channels}`, { principals, ...options });
-}
+const channelWith = (people: readonly Member[] = [app.cast.max], options: Parameters = {}) =>
+  createChannelWith(app, app.cast.mia, people, `moves ${++channels}`, options);
 
 /** Moves without notices. */
 const move = (member: Member, id: number, changes: Parameters) =>
   app.as(member).patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...changes });
-const change = async (parameters: Parameters) => {
-  expectSuccess(await app.as(app.cast.olivia).patch('/realm', parameters));
-};
-const setGroup = (setting: string, group: SystemGroupName) =>
-  change({ [setting]: { new: systemGroupId(app, group) } });
+const change = (parameters: Parameters) => changeOrganization(app, parameters);
+const setGroup = (setting: string, group: SystemGroupName) => giveInOrganization(app, setting, group);
 
 const fill = async (channel: number, topic: string, count: number, sender = app.cast.mia) => {
   const ids: number[] = [];
@@ -354,6 +350,9 @@ describe('Who may move messages', () => {
     await setGroup('can_resolve_topics_group', 'role:moderators');
     const refused = "You don't have permission to resolve topics in this channel.";
     expectError(await move(max, id, resolve), refused);
+    for (const mode of ['change_one', 'change_later']) {
+      expectError(await move(max, id, { ...resolve, propagate_mode: mode }), refused);
+    }
     expectSuccess(
       await app.as(mia).patch(`/streams/${channel}`, { can_resolve_topics_group: { new: peopleAlone(max) } }),
     );

@@ -154,6 +154,23 @@ describe('without an account', () => {
     expect(expectSuccess(byIds).messages).toHaveLength(1);
   });
 
+  it('nobody shows their real address', async () => {
+    const { olivia } = app.cast;
+    const channel = await createChannel(app, olivia, 'agora', { is_web_public: true });
+    const id = await sendTo(app, olivia, channel, 'a', 'hello');
+    const placeholder = `user${olivia.id}@chat.example.com`;
+    const [message] = expectSuccess(await fetchMessages(app, null, [['channel', 'agora']])).messages;
+    expect(message).toMatchObject({ id, sender_email: placeholder });
+    // Clients work the picture out of the address, which they do not have here.
+    expect(message.avatar_url).toEqual(expect.stringContaining('gravatar'));
+    await expect(fetchIds(app, null, [webPublic, ['sender', placeholder]])).resolves.toContain(id);
+    expectError(
+      await fetchMessages(app, null, [webPublic, ['sender', olivia.email]]),
+      `Invalid narrow operator: unknown user ${olivia.email}`,
+      { code: 'BAD_NARROW', data: { desc: `unknown user ${olivia.email}` } },
+    );
+  });
+
   it('nothing else can', async () => {
     expectError(await fetchMessages(app, null, []), login, unauthorized);
     expectError(await fetchMessages(app, null, [['channel', 'backyard']]), login, unauthorized);

@@ -125,6 +125,7 @@ it('a message that fails half-way leaves nothing behind', async () => {
   await sendTo(app, mia, channel, 'new');
 });
 
+// Orders requests by the queue in front of the one writer, which only SQLite has.
 const onSqlite = process.env.TEST_ENGINE === 'postgres' ? it.skip : it;
 
 onSqlite('a direct message that waits to be written goes to nobody who left meanwhile', async () => {

@@ -165,6 +165,7 @@ describe('a search', () => {
   it('shows no matches without a search, or where it only leaves something out', async () => {
     for (const narrow of [[term('topic', 'treasure')], [term('topic', 'treasure'), search('noon', true)]]) {
       const { messages } = expectSuccess(await fetchMessages(app, app.cast.mia, narrow));
+      expect(messages).not.toHaveLength(0);
       for (const message of messages) expect(Object.keys(message)).not.toContain('match_content');
     }
   });

@@ -230,14 +230,20 @@ describe('mentions', () => {
     await expect(fetchMessage(app, mona, id)).resolves.toMatchObject({ flags: ['read', 'historical'] });
   });
 
-  it('of a topic reach those who have sent to it', async () => {
+  it('of a topic reach those who have sent to it, or reacted to what is in it', async () => {
     const { mia, max, robo } = app.cast;
-    await sendTo(app, max, 'lunch', 'participants');
+    const first = await sendTo(app, max, 'lunch', 'participants');
+    const reaction = { emoji_name: 'tada' };
+    expectSuccess(await app.as(robo).post(`/messages/${first}/reactions`, reaction));
     const id = await sendTo(app, mia, 'lunch', 'participants', '@**topic** ready');
     const flags = ['topic_wildcard_mentioned', 'wildcard_mentioned'];
-    await expect(fetchMessage(app, max, id)).resolves.toMatchObject({ flags });
-    await expect(fetchMessage(app, mia, id)).resolves.toMatchObject({ flags });
-    await expect(fetchMessage(app, robo, id)).resolves.toMatchObject({ flags: [] });
+    for (const member of [mia, max, robo]) {
+      await expect(fetchMessage(app, member, id)).resolves.toMatchObject({ flags });
+    }
+    expectSuccess(await app.as(robo).delete(`/messages/${first}/reactions`, reaction));
+    const later = await sendTo(app, mia, 'lunch', 'participants', '@**topic** again');
+    await expect(fetchMessage(app, max, later)).resolves.toMatchObject({ flags });
+    await expect(fetchMessage(app, robo, later)).resolves.toMatchObject({ flags: [] });
   });
 
   it('of a group take its permission, and reach its members at any depth', async () => {

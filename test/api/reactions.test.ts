@@ -266,7 +266,7 @@ describe('An emoji', () => {
 });
 
 describe('Whoever reacts', () => {
-  it('has the message in his history from then on, read and historical', async () => {
+  it('has the message in their history from then on, read and historical', async () => {
     const { mia, mona } = app.cast;
     const channel = await channelWith([]);
     const id = await sendTo(app, mia, channel, 'soup');

@@ -85,7 +85,7 @@ describe('A guest', () => {
     await letGuestsSee('role:members');
   });
 
-  it('comes to see whoever writes to him, profile included', async () => {
+  it('comes to see whoever writes to them, profile included', async () => {
     const { id } = expectSuccess(
       await asOwner().post('/realm/profile_fields', { name: 'Phone', field_type: 1 }),
     );
@@ -93,7 +93,7 @@ describe('A guest', () => {
     await app.expectLaw(() => sendDirect(app, app.cast.mona, [app.cast.gus]));
   });
 
-  it('sees people of his channels while they are there, and not deactivated', async () => {
+  it('sees people of their channels while they are there, and not deactivated', async () => {
     const { gus, mia } = app.cast;
     await app.expectLaw(() => createChannel(app, mia, 'shared', { principals: [mia.id, gus.id, zoe.id] }));
     await app.expectLaw(() => done(asOwner().delete(`/users/${zoe.id}`)));

@@ -17,6 +17,18 @@ export async function createChannel(
   return channelId(app, name);
 }
 
+/** Creates a channel as somebody, with these people beside him. @returns its ID */
+export function createChannelWith(
+  app: TestApp,
+  creator: Member,
+  people: readonly Member[],
+  name: string,
+  options: Parameters = {},
+): Promise<number> {
+  const principals = [creator, ...people].map(({ id }) => id);
+  return createChannel(app, creator, name, { principals, ...options });
+}
+
 /** ID of a channel by its name, as the owner sees it. */
 export async function channelId(app: TestApp, name: string): Promise<number> {
   return (await app.as(app.cast.olivia).get('/get_stream_id', { stream: name })).body.stream_id;

@@ -8,7 +8,11 @@ export const TOPICS_POLICIES = [
   'empty_topic_only',
 ] as const;
 
+/** One of {@link TOPICS_POLICIES}. */
 export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
+
+/** Longest name of a topic, in Unicode code points (messages reference 16). */
+export const MAX_TOPIC_LENGTH = 60;
 
 /** What is chosen for new channels beside their names. */
 export interface ChannelOptions {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import { PermissionService, type Requester } from '../user-groups/permission.service';
+import { PermissionService, type Explanation, type Requester } from '../user-groups/permission.service';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import {
   CHANNEL_GROUP_SETTINGS,
@@ -63,14 +63,16 @@ export class ChannelAccess {
     return this.seeingGround(who, channel);
   }
 
-  /** Whether somebody would have metadata access without a subscription. */
-  seesUnsubscribed(who: Requester, channel: ChannelRecord): boolean {
-    return this.seeingGround(who, channel) !== null;
-  }
-
   /** Whether somebody is in the group that a permission of the channel names. */
   holds(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
     return this.permissions.allows(who, groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]);
+  }
+
+  /** What {@link holds} answers, and why. */
+  explainHolding(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
+    const groupId = groupHolding(channel, setting);
+    const { allowed, chain } = this.permissions.explain(who, groupId, CHANNEL_GROUP_SETTINGS[setting]);
+    return { allowed, chain: [setting, ...chain] };
   }
 
   /** Administrators of the organization administer every channel (spec, Authentication 8). */
@@ -104,15 +106,15 @@ export class ChannelAccess {
   }
 
   /** @throws InvalidChannelName */
-  forContentByName(who: Requester | null, name: string, lookup?: ChannelLookup): ChannelRecord {
-    const channel = this.findByName(name, lookup);
+  forContentByName(who: Requester | null, name: string): ChannelRecord {
+    const channel = this.findByName(name);
     if (!channel || !this.hasContentAccess(who, channel)) throw new InvalidChannelName(name);
     return channel;
   }
 
   /** @throws InvalidChannelName */
-  forMetadataByName(who: Requester | null, name: string, lookup?: ChannelLookup): ChannelRecord {
-    const channel = this.findByName(name, lookup);
+  forMetadataByName(who: Requester | null, name: string): ChannelRecord {
+    const channel = this.findByName(name);
     if (!channel || !this.hasMetadataAccess(who, channel)) throw new InvalidChannelName(name);
     return channel;
   }
@@ -148,8 +150,8 @@ export class ChannelAccess {
     return channel?.isArchived && !lookup.archived ? undefined : channel;
   }
 
-  private findByName(name: string, lookup: ChannelLookup = {}): ChannelRecord | undefined {
+  private findByName(name: string): ChannelRecord | undefined {
     const channel = this.channels.byName(name);
-    return channel?.isArchived && !lookup.archived ? undefined : channel;
+    return channel?.isArchived ? undefined : channel;
   }
 }

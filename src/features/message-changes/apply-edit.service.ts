@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
+import { chunksOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { ChannelDirectory } from '../channels/channel.directory';
+import { AutomaticTopicPolicyService } from '../messages/automatic-topic-policy.service';
 import { FlaggedEventsService } from '../messages/flagged-events.service';
 import { MessageAudienceService } from '../messages/message-audience.service';
 import { MessageRendererService } from '../messages/message-renderer.service';
 import type { AttachmentWire } from '../uploads/attachments.wire';
 import { ApplyMoveService, type AppliedMove } from './apply-move.service';
-import type { PlannedEdit } from './edit/edit-request';
 import { EditHistoryService, type NewEdit } from './edit-history.service';
 import { channelMessagesGone, messageUpdated } from './message-changes.events';
 import { moveAsEdit } from './move-messages.service';
 import type { WantedNotices } from './move-notices.service';
-import type { NewContent } from './new-content.service';
+import type { CheckedEdit } from './plan-edit.service';
 import { MESSAGES_PER_STEP } from './remove-messages.service';
 import { ReplaceContentService } from './replace-content.service';
 
@@ -31,6 +32,7 @@ export class ApplyEditService {
     private readonly contents: ReplaceContentService,
     private readonly moves: ApplyMoveService,
     private readonly history: EditHistoryService,
+    private readonly policies: AutomaticTopicPolicyService,
     private readonly audiences: MessageAudienceService,
     private readonly events: FlaggedEventsService,
     private readonly renderer: MessageRendererService,
@@ -42,13 +44,11 @@ export class ApplyEditService {
   async apply(
     tx: Transaction,
     actor: Actor,
-    { message, move }: PlannedEdit,
-    content: NewContent | null,
+    { planned: { message, move }, content }: CheckedEdit,
     wanted: WantedNotices,
-    isExclusive: boolean,
   ): Promise<AppliedEdit> {
     const editedAt = this.clock.nowSeconds();
-    const detachedUploads = content ? await this.contents.replace(tx, message, content, editedAt) : [];
+    const replaced = content && (await this.contents.replace(tx, message, content, editedAt));
     const shared: NewEdit = { userId: actor.userId, editedAt, ...(move ? moveAsEdit(move) : {}) };
     const before = { before: message.content, renderedBefore: message.renderedContent };
     const own: NewEdit = { ...shared, ...(content ? { content: before } : {}) };
@@ -62,16 +62,20 @@ export class ApplyEditService {
     await this.events.emit(tx, message.id, told, messageUpdated(edit, topicLinks));
     if (moved) {
       tellLosers(tx, moved);
-      await this.moves.conclude(tx, actor, moved, wanted, isExclusive);
+      await this.moves.conclude(tx, actor, moved, wanted);
     }
-    return { detachedUploads, moved };
+    if (replaced && message.channelId !== null) {
+      const place = { channelId: message.channelId, topic: move?.topic ?? message.topicName ?? '' };
+      await this.policies.afterMentioning(tx, replaced.newlyMentioned, place);
+    }
+    return { detachedUploads: replaced?.detachedUploads ?? [], moved };
   }
 }
 
 /** For those who cannot see the messages any more, they are as good as deleted. */
 function tellLosers(tx: Transaction, { done, lost }: AppliedMove): void {
   if (lost.size === 0) return;
-  for (let at = 0; at < done.messageIds.length; at += MESSAGES_PER_STEP) {
-    tx.emit(channelMessagesGone(done.messageIds.slice(at, at + MESSAGES_PER_STEP), done.from), lost);
+  for (const some of chunksOf(done.messageIds, MESSAGES_PER_STEP)) {
+    tx.emit(channelMessagesGone(some, done.from), lost);
   }
 }

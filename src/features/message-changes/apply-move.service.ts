@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { MessageAudienceService } from '../messages/message-audience.service';
 import type { ReadableMessage } from '../messages/message.access';
+import { TopicParticipantRegistry } from '../messages/topic-participants.registry';
 import { ChannelRowsService } from './channel-rows.service';
 import { changesChannel, type PlannedMove } from './edit/edit-request';
 import type { NewEdit } from './edit-history.service';
@@ -15,7 +16,7 @@ import { MovedReachService, type MovedReach } from './moved-reach.service';
 export interface AppliedMove extends MovedReach {
   readonly plan: PlannedMove;
   readonly done: DoneMove;
-  /** Who had written to the topic before; known only where they are to be told. */
+  /** Who had taken part in the topic before; known only where they are to be told. */
   readonly participants: ReadonlySet<number>;
 }
 
@@ -29,6 +30,7 @@ export class ApplyMoveService {
     private readonly policies: MovedPoliciesService,
     private readonly notices: MoveNoticesService,
     private readonly channelRows: ChannelRowsService,
+    private readonly participants: TopicParticipantRegistry,
   ) {}
 
   /**
@@ -46,7 +48,7 @@ export class ApplyMoveService {
   ): Promise<AppliedMove> {
     const departure = await this.moving.departure(tx, actor, message, plan);
     const participants = wanted.inOldTopic
-      ? await this.notices.participants(tx, departure.source.id)
+      ? await this.participants.participantsOf(tx, departure.source.id)
       : new Set<number>();
     const before = await this.audiences.ofAll(tx, departure.messages);
     const done = await this.moving.move(tx, departure, edits.shared, {
@@ -62,28 +64,22 @@ export class ApplyMoveService {
     actor: Actor,
     { plan, done, participants }: AppliedMove,
     wanted: WantedNotices,
-    isExclusive: boolean,
   ): Promise<void> {
     await this.policies.follow(tx, done, (userId) => this.reach.mayRead(userId, plan.to));
     const isTold = wanted.inNewTopic || plan.resolution !== null;
-    if (changesChannel(plan) && !isTold) await this.noteArrival(tx, plan, done, isExclusive);
-    await this.notices.post(tx, actor, { plan, done, wanted, participants, isExclusive });
+    if (changesChannel(plan) && !isTold) await this.noteArrival(tx, plan, done);
+    await this.notices.post(tx, actor, { plan, done, wanted, participants });
     if (!changesChannel(plan)) return;
     for (const { id } of [plan.from, plan.to]) {
-      if (await this.channelRows.renewFirst(tx, id, isExclusive)) await this.channelRows.tellFirst(tx, id);
+      if (await this.channelRows.renewFirst(tx, id)) await this.channelRows.tellFirst(tx, id);
     }
   }
 
-  private async noteArrival(
-    tx: Transaction,
-    { to }: PlannedMove,
-    { messageIds }: DoneMove,
-    isExclusive: boolean,
-  ): Promise<void> {
+  private async noteArrival(tx: Transaction, { to }: PlannedMove, { messageIds }: DoneMove): Promise<void> {
     const [newest] = await tx.query<{ id: number; sentAt: number }>(
       'SELECT id, sent_at AS "sentAt" FROM message WHERE id = ?',
       [messageIds.at(-1) ?? 0],
     );
-    if (newest) await this.channelRows.noteArrival(tx, to, newest, isExclusive);
+    if (newest) await this.channelRows.noteArrival(tx, to, newest);
   }
 }

@@ -41,14 +41,9 @@ export class ChannelRowsService {
   }
 
   /** Notes the newest of the messages that arrived in a locked channel. @throws NeedsExclusive */
-  async noteArrival(
-    tx: Transaction,
-    channel: ChannelRecord,
-    newest: Arrival,
-    isExclusive: boolean,
-  ): Promise<void> {
+  async noteArrival(tx: Transaction, channel: ChannelRecord, newest: Arrival): Promise<void> {
     if (!this.isLivelier(channel, newest)) return;
-    if (!isExclusive) throw new NeedsExclusive();
+    if (!tx.isExclusive) throw new NeedsExclusive();
     await this.upkeep.noteMessage(tx, channel, newest.id, newest.sentAt);
   }
 
@@ -57,11 +52,11 @@ export class ChannelRowsService {
    * @returns whether the first message is another one now
    * @throws NeedsExclusive where the channel's row has to name it and may not
    */
-  async renewFirst(tx: Transaction, channelId: number, isExclusive: boolean): Promise<boolean> {
+  async renewFirst(tx: Transaction, channelId: number): Promise<boolean> {
     const channel = this.channels.byId(channelId);
     const firstMessageId = await firstMessage(tx, channelId);
     if (!channel || channel.firstMessageId === firstMessageId) return false;
-    if (!isExclusive) throw new NeedsExclusive();
+    if (!tx.isExclusive) throw new NeedsExclusive();
     await tx.query('UPDATE channel SET first_message_id = ? WHERE id = ?', [firstMessageId, channelId]);
     tx.touch('channels', [channelId]);
     return true;

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import { MessageAccess } from '../messages/message.access';
+import { UserAccess } from '../users/user.access';
 import { MessageAlreadyDeleted } from './message-changes.errors';
 import { MessageDeleteAccess } from './message-delete.access';
 import { RemoveMessagesService } from './remove-messages.service';
@@ -15,9 +16,10 @@ export class DeleteMessageService {
     private readonly access: MessageAccess,
     private readonly deleteAccess: MessageDeleteAccess,
     private readonly removing: RemoveMessagesService,
+    private readonly users: UserAccess,
   ) {}
 
-  /** @throws InvalidMessage, MayNotDeleteMessage, TooLateToDelete, MessageAlreadyDeleted */
+  /** @throws Unauthorized, InvalidMessage, MayNotDeleteMessage, TooLateToDelete, MessageAlreadyDeleted */
   async delete(actor: Actor, messageId: number): Promise<void> {
     await this.check(this.database.read, actor, messageId);
     await this.removing.remove({
@@ -25,7 +27,7 @@ export class DeleteMessageService {
       deleterId: actor.userId,
       choose: async (tx, held) => {
         if (held.length === 0) throw new MessageAlreadyDeleted();
-        await this.check(tx, actor, messageId);
+        await this.check(tx, this.users.current(actor), messageId);
         return held;
       },
     });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { topicKey } from '../channels/topic.entity';
 import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
 import type { PlacedMessage } from '../messages/message-audience.service';
@@ -14,8 +15,6 @@ export interface HeldMessage extends PlacedMessage {
 export interface Hold {
   /** An edit leaves them where they are; deleting keeps out whoever refers to them as well. */
   readonly purpose: 'edit' | 'move' | 'delete';
-  /** Whether the rows of their channels may change. */
-  readonly isExclusive: boolean;
   /** Where they are to go: what is left out stays as it is. */
   readonly target?: { readonly channelId?: number; readonly topic?: string };
 }
@@ -26,7 +25,10 @@ export interface Hold {
  */
 @Injectable()
 export class HeldMessagesService {
-  constructor(private readonly upkeep: ChannelUpkeepService) {}
+  constructor(
+    private readonly upkeep: ChannelUpkeepService,
+    private readonly snapshots: SnapshotRegistry,
+  ) {}
 
   /** @returns those that still exist, ascending, where they are now */
   async hold(tx: Transaction, messageIds: readonly number[], hold: Hold): Promise<HeldMessage[]> {
@@ -53,7 +55,7 @@ export class HeldMessagesService {
   private async lock(tx: Transaction, messages: readonly HeldMessage[], hold: Hold): Promise<void> {
     const { channelId, topic } = hold.target ?? {};
     const channelIds = present([channelId ?? null, ...messages.map((message) => message.channelId)]);
-    if (channelIds.length > 0) await this.upkeep.lock(tx, channelIds, hold.isExclusive);
+    if (channelIds.length > 0) await this.upkeep.lock(tx, channelIds, tx.isExclusive);
     if (hold.purpose !== 'edit') {
       const topicIds = present(messages.map((message) => message.topicId));
       const targetId = channelId ?? messages[0]?.channelId ?? null;
@@ -63,6 +65,8 @@ export class HeldMessagesService {
     }
     const messageIds = messages.map(({ id }) => id);
     await lockRows(tx, 'message', messageIds, hold.purpose === 'delete' ? 'UPDATE' : 'NO KEY UPDATE');
+    // What is decided next rests on memory, which only the lock of channels brings up to date.
+    if (channelIds.length === 0) await this.snapshots.catchUp();
   }
 }
 

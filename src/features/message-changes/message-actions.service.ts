@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
-import { MessageAccess } from '../messages/message.access';
+import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
+import { MessageAccess, type ReadableMessage } from '../messages/message.access';
 import {
   ExplainableActionRegistry,
   type ActionQuestion,
   type ExplainableActions,
 } from '../user-groups/explainable-action.registry';
 import { PermissionService, type Explanation } from '../user-groups/permission.service';
+import { DirectMessageToChannel, DirectMessageWithTopic } from './message-changes.errors';
 import { MessageDeleteAccess } from './message-delete.access';
 import { MessageEditAccess } from './message-edit.access';
+import { MessageMoveAccess } from './message-move.access';
 
 /** @returns why it is allowed. @throws ApiError that says why it is not */
 type Explain = (person: Actor, messageId: number) => Promise<readonly string[]>;
@@ -26,6 +29,8 @@ export class MessageActions implements ExplainableActions {
     private readonly messages: MessageAccess,
     private readonly editing: MessageEditAccess,
     private readonly deleting: MessageDeleteAccess,
+    private readonly moving: MessageMoveAccess,
+    private readonly channels: ChannelDirectory,
     private readonly permissions: PermissionService,
     registry: ExplainableActionRegistry,
   ) {
@@ -34,6 +39,9 @@ export class MessageActions implements ExplainableActions {
       ['react', (person, id) => this.explainReacting(person, id)],
       ['edit', (person, id) => this.explainEditing(person, id)],
       ['delete', (person, id) => this.explainDeleting(person, id)],
+      ['change_topic', (person, id) => this.explainChangingTopic(person, id)],
+      ['change_channel', (person, id) => this.explainChangingChannel(person, id)],
+      ['resolve_topic', (person, id) => this.explainResolving(person, id)],
     ]);
     registry.register(this);
   }
@@ -78,5 +86,35 @@ export class MessageActions implements ExplainableActions {
     return message.senderId === person.userId
       ? ['sender']
       : ['permission of the channel, or owner of the bot'];
+  }
+
+  private async explainChangingTopic(person: Actor, id: number): Promise<readonly string[]> {
+    const { message } = await this.messages.forChanging(this.database.read, person, id);
+    const channel = this.channelOf(message);
+    if (!channel) throw new DirectMessageWithTopic();
+    this.moving.checkMayChangeTopic(person, channel, message);
+    return this.moving.explain(person, channel, 'change_topic').chain;
+  }
+
+  /** Whether the message may leave its channel; the one that it is to go to has a say as well. */
+  private async explainChangingChannel(person: Actor, id: number): Promise<readonly string[]> {
+    const { message } = await this.messages.forChanging(this.database.read, person, id);
+    const channel = this.channelOf(message);
+    if (!channel) throw new DirectMessageToChannel();
+    this.moving.checkMayChangeChannel(person, channel);
+    this.moving.checkNotTooOldToLeave(person, message);
+    return this.moving.explain(person, channel, 'change_channel').chain;
+  }
+
+  private async explainResolving(person: Actor, id: number): Promise<readonly string[]> {
+    const { message } = await this.messages.forChanging(this.database.read, person, id);
+    const channel = this.channelOf(message);
+    if (!channel) throw new DirectMessageWithTopic();
+    this.moving.checkMayResolve(person, channel);
+    return this.moving.explain(person, channel, 'resolve_topic').chain;
+  }
+
+  private channelOf({ channelId }: ReadableMessage['message']): ChannelRecord | undefined {
+    return channelId === null ? undefined : this.channels.byId(channelId);
   }
 }

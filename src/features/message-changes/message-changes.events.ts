@@ -4,6 +4,7 @@ import { changesChannel, changesTopic, type PlannedMove, type PropagateMode } fr
 import type { DoneMove } from './move-messages.service';
 import type { NewContent } from './new-content.service';
 
+/** Messages were deleted, or went out of sight. */
 const messagesGone = defineEvent<
   | { message_ids: readonly number[]; message_type: 'private' }
   | { message_ids: readonly number[]; message_type: 'stream'; stream_id: number; topic: string }
@@ -48,6 +49,7 @@ interface UpdatePayload {
   readonly new_stream_id?: number;
 }
 
+/** A message was edited, or messages were moved. */
 const updated = defineEvent<UpdatePayload>('update_message');
 
 /** What {@link messageUpdated} tells of. */

@@ -111,11 +111,9 @@ export class MessageEditAccess {
     const topicBefore = message.topicName ?? '';
     const topicAfter = topic === undefined ? topicBefore : this.texts.topic(topic);
     const normalize = (name: string) => this.texts.topic(name);
-    const resolution =
-      mode === 'change_all' && topicBefore !== ''
-        ? resolutionBetween(topicBefore, topicAfter, normalize)
-        : null;
-    return { from, to, topicBefore, topic: topicAfter, mode, resolution };
+    const mark = topicBefore === '' ? null : resolutionBetween(topicBefore, topicAfter, normalize);
+    const resolution = mode === 'change_all' ? mark : null;
+    return { from, to, topicBefore, topic: topicAfter, mode, mark, resolution };
   }
 }
 

@@ -3,11 +3,12 @@ import { isModerator, type Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import type { Queryable } from '../../platform/database/queryable';
 import { ChannelAccess } from '../channels/channel.access';
+import type { ChannelRecord } from '../channels/channel.directory';
 import { PostingAccess } from '../channels/posting.access';
-import { topicKey } from '../channels/topic.entity';
 import { MessageAccess, type ReadableMessage } from '../messages/message.access';
+import { TopicLookupService } from '../messages/topic-lookup.service';
 import { OrganizationDirectory } from '../organization/organization.directory';
-import { PermissionService } from '../user-groups/permission.service';
+import { PermissionService, type Explanation } from '../user-groups/permission.service';
 import { earliestSentAt } from './edit/time-limit';
 import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from './edit/edit-request';
 import {
@@ -27,6 +28,25 @@ interface Allowed {
   first: number | null;
 }
 
+/** In which ways a message may be moved, and the permissions of which one is enough. */
+const PERMISSIONS = {
+  resolve_topic: {
+    ofOrganization: 'can_resolve_topics_group',
+    ofChannel: 'can_resolve_topics_group',
+  },
+  change_topic: {
+    ofOrganization: 'can_move_messages_between_topics_group',
+    ofChannel: 'can_move_messages_within_channel_group',
+  },
+  change_channel: {
+    ofOrganization: 'can_move_messages_between_channels_group',
+    ofChannel: 'can_move_messages_out_of_channel_group',
+  },
+} as const;
+
+/** A way to move a message. */
+export type WayToMove = keyof typeof PERMISSIONS;
+
 /** Decides who may move which messages where (messages reference 5.1, checks 14 to 18 and 20 to 23). */
 @Injectable()
 export class MessageMoveAccess {
@@ -35,6 +55,7 @@ export class MessageMoveAccess {
     private readonly channelAccess: ChannelAccess,
     private readonly posting: PostingAccess,
     private readonly messages: MessageAccess,
+    private readonly topics: TopicLookupService,
     private readonly organization: OrganizationDirectory,
     private readonly clock: Clock,
   ) {}
@@ -45,20 +66,44 @@ export class MessageMoveAccess {
    */
   async checkTopic(db: Queryable, actor: Actor, message: Message, move: PlannedMove): Promise<void> {
     if (!isOnlyMark(move)) {
-      const exists = () => this.topicExists(db, move);
+      const exists = () => this.topics.exists(db, move.to.id, move.topic);
       await this.posting.checkTopic(actor, move.to, { name: move.topic, exists });
     }
     if (!changesTopic(move)) return;
-    if (move.resolution !== null) {
-      if (!this.mayResolve(actor, move)) throw new MayNotResolveTopics();
-      return;
-    }
-    const isAllowed =
-      this.permissions.allowsInOrganization(actor, 'can_move_messages_between_topics_group') ||
-      this.channelAccess.holds(actor, move.from, 'can_move_messages_within_channel_group');
-    if (!isAllowed) throw new MayNotEditMessage();
+    if (move.mark !== null) this.checkMayResolve(actor, move.from);
+    if (move.resolution === null) this.checkMayChangeTopic(actor, move.from, message);
+  }
+
+  /** Whether the topic may be marked as resolved, or as open again. @throws MayNotResolveTopics */
+  checkMayResolve(actor: Actor, channel: ChannelRecord): void {
+    if (!this.explain(actor, channel, 'resolve_topic').allowed) throw new MayNotResolveTopics();
+  }
+
+  /** Whether a message may leave its topic for another one, whichever that is. @throws MayNotEditMessage, TooLateToEdit */
+  checkMayChangeTopic(actor: Actor, channel: ChannelRecord, { sentAt }: Message): void {
+    if (!this.explain(actor, channel, 'change_topic').allowed) throw new MayNotEditMessage();
     const earliest = this.earliest(actor, 'move_messages_within_channel_limit_seconds');
-    if (earliest !== null && message.sentAt < earliest) throw new TooLateToEdit("'s topic");
+    if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s topic");
+  }
+
+  /** Whether a message may leave its channel. @throws MayNotMoveMessage */
+  checkMayChangeChannel(actor: Actor, channel: ChannelRecord): void {
+    if (!this.explain(actor, channel, 'change_channel').allowed) throw new MayNotMoveMessage();
+  }
+
+  /** @throws TooLateToEdit */
+  checkNotTooOldToLeave(actor: Actor, { sentAt }: Message): void {
+    const earliest = this.earliest(actor, 'move_messages_between_channels_limit_seconds');
+    if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s channel");
+  }
+
+  /** Whether somebody holds the permission to move messages in a way, of the organization or of their channel, and why. */
+  explain(who: Actor, channel: ChannelRecord, way: WayToMove): Explanation {
+    const { ofOrganization, ofChannel } = PERMISSIONS[way];
+    const organization = this.permissions.explainInOrganization(who, ofOrganization);
+    if (organization.allowed) return organization;
+    const { allowed, chain } = this.channelAccess.explainHolding(who, channel, ofChannel);
+    return { allowed, chain: allowed ? chain : [...organization.chain, ...chain] };
   }
 
   /**
@@ -67,13 +112,9 @@ export class MessageMoveAccess {
    */
   async checkChannel(db: Queryable, actor: Actor, message: Message, move: PlannedMove): Promise<void> {
     if (changesChannel(move)) {
-      const isAllowed =
-        this.permissions.allowsInOrganization(actor, 'can_move_messages_between_channels_group') ||
-        this.channelAccess.holds(actor, move.from, 'can_move_messages_out_of_channel_group');
-      if (!isAllowed) throw new MayNotMoveMessage();
+      this.checkMayChangeChannel(actor, move.from);
       if (!this.posting.mayPost(actor, move.to)) throw new MayNotPostInTarget();
-      const earliest = this.earliest(actor, 'move_messages_between_channels_limit_seconds');
-      if (earliest !== null && message.sentAt < earliest) throw new TooLateToEdit("'s channel");
+      this.checkNotTooOldToLeave(actor, message);
     }
     if (move.mode === 'change_all' && !isOnlyMark(move)) await this.checkWholeTopic(db, actor, message, move);
   }
@@ -109,13 +150,6 @@ export class MessageMoveAccess {
     if (allowed < total) throw new MoveOfTopicTooLate(first, total, allowed);
   }
 
-  private mayResolve(actor: Actor, { from }: PlannedMove): boolean {
-    return (
-      this.permissions.allowsInOrganization(actor, 'can_resolve_topics_group') ||
-      this.channelAccess.holds(actor, from, 'can_resolve_topics_group')
-    );
-  }
-
   /** Moderators may move messages of any age. */
   private earliest(
     actor: Actor,
@@ -123,13 +157,5 @@ export class MessageMoveAccess {
   ): number | null {
     if (isModerator(actor)) return null;
     return earliestSentAt(this.clock.nowSeconds(), this.organization.settings[setting]);
-  }
-
-  private async topicExists(db: Queryable, { to, topic }: PlannedMove): Promise<boolean> {
-    const rows = await db.query('SELECT id FROM topic WHERE channel_id = ? AND name_key = ?', [
-      to.id,
-      topicKey(topic),
-    ]);
-    return rows.length > 0;
   }
 }

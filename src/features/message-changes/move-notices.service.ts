@@ -3,9 +3,13 @@ import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { ChannelRecord } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
+import { TopicVisibility } from '../channels/topic-visibility';
+import { UserTopicsService } from '../channels/user-topics.service';
 import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
 import { SystemMessageService } from '../messages/system-message.service';
+import { TopicParticipantRegistry } from '../messages/topic-participants.registry';
 import { AccountDirectory } from '../users/account.directory';
+import { personalSetting } from '../users/personal-settings.wire';
 import { isOnlyMark, type PlannedMove } from './edit/edit-request';
 import { arrivalNotice, departureNotice, resolutionNotice } from './edit/move-notices';
 import type { DoneMove } from './move-messages.service';
@@ -22,13 +26,14 @@ interface MoveToTell {
   readonly plan: PlannedMove;
   readonly done: DoneMove;
   readonly wanted: WantedNotices;
-  /** Who had written to the topic before the move. */
+  /** Who had taken part in the topic before the move. */
   readonly participants: ReadonlySet<number>;
-  /** Whether the rows of channels may change. */
-  readonly isExclusive: boolean;
 }
 
-/** What the notification bot says of moves (messages reference 5.1); it is news for those who took part in the topic. */
+/**
+ * What the notification bot says of moves (messages reference 5.1). That messages moved is news for those who took part
+ * in the topic, that a topic is resolved for those whose personal settings say so.
+ */
 @Injectable()
 export class MoveNoticesService {
   constructor(
@@ -36,16 +41,9 @@ export class MoveNoticesService {
     private readonly subscriptions: SubscriptionDirectory,
     private readonly upkeep: ChannelUpkeepService,
     private readonly messages: SystemMessageService,
+    private readonly topics: UserTopicsService,
+    private readonly participants: TopicParticipantRegistry,
   ) {}
-
-  /** Who has written to a topic. */
-  async participants(tx: Transaction, topicId: number): Promise<Set<number>> {
-    const rows = await tx.query<{ id: number }>(
-      'SELECT DISTINCT sender_id AS id FROM message WHERE topic_id = ?',
-      [topicId],
-    );
-    return new Set(rows.map(({ id }) => id));
-  }
 
   /** @throws NeedsExclusive */
   async post(tx: Transaction, actor: Actor, move: MoveToTell): Promise<void> {
@@ -57,25 +55,38 @@ export class MoveNoticesService {
     const post = async (
       channel: ChannelRecord,
       topic: string,
-      participants: ReadonlySet<number>,
+      isNewsTo: (userId: number) => boolean,
       content: string,
     ) => {
-      if (!move.isExclusive && this.upkeep.isDue(channel)) throw new NeedsExclusive();
+      if (!tx.isExclusive && this.upkeep.isDue(channel)) throw new NeedsExclusive();
       const readBy = [...this.subscriptions.subscribersOf(channel.id).ids()].filter(
-        (userId) => userId === actor.userId || !participants.has(userId),
+        (userId) => userId === actor.userId || !isNewsTo(userId),
       );
       await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic }, { content, readBy });
     };
-    const participants = await this.participants(tx, done.to.topicId);
     if (plan.resolution !== null) {
-      await post(plan.to, done.to.topic, participants, resolutionNotice(person, plan.resolution));
+      const { channelId, topic } = done.to;
+      const policies = await this.topics.policiesFor(tx, channelId, topic);
+      const isFollowing = (userId: number) => policies.get(userId) === TopicVisibility.followed;
+      const isNewsTo = (userId: number) => this.wantsResolutionNotice(userId, isFollowing(userId));
+      await post(plan.to, topic, isNewsTo, resolutionNotice(person, plan.resolution));
     }
     if (isOnlyMark(plan)) return;
     if (wanted.inNewTopic) {
-      await post(plan.to, done.to.topic, participants, arrivalNotice(person, origin, extent));
+      const participants = await this.participants.participantsOf(tx, done.to.topicId);
+      const isNewsTo = (userId: number) => participants.has(userId);
+      await post(plan.to, done.to.topic, isNewsTo, arrivalNotice(person, origin, extent));
     }
     if (wanted.inOldTopic) {
-      await post(plan.from, done.from.topic, move.participants, departureNotice(person, target, extent));
+      const isNewsTo = (userId: number) => move.participants.has(userId);
+      await post(plan.from, done.from.topic, isNewsTo, departureNotice(person, target, extent));
     }
+  }
+
+  /** Whether a person wants to see as unread that a topic was resolved, or is open again. */
+  private wantsResolutionNotice(userId: number, isFollowing: boolean): boolean {
+    const chosen = this.accounts.byId(userId)?.settings ?? {};
+    const policy = personalSetting(chosen, 'resolved_topic_notice_auto_read_policy');
+    return policy === 'never' || (policy === 'except_followed' && isFollowing);
   }
 }

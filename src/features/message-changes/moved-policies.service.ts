@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
+import { addTo } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { topicKey } from '../channels/topic.entity';
 import { TopicVisibility } from '../channels/topic-visibility';
@@ -38,7 +39,7 @@ export class MovedPoliciesService {
       const now = there.get(userId) ?? TopicVisibility.none;
       const policy = combined(before.get(userId) ?? TopicVisibility.none, now, intoExisting);
       if (policy === now) continue;
-      byPolicy.set(policy, [...(byPolicy.get(policy) ?? []), userId]);
+      addTo(byPolicy, policy, userId);
     }
     const at = this.clock.nowSeconds();
     await this.topics.setForAll(tx, [...before.keys()], { ...from, policy: TopicVisibility.none, at });

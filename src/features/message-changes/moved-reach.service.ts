@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { chunksOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { ChannelAccess } from '../channels/channel.access';
@@ -46,8 +47,7 @@ export class MovedReachService {
     const lost = Audience.of(before.ids().filter((userId) => !this.mayRead(userId, plan.to)));
     const keeping = before.without(lost.ids());
     let entered = 0;
-    for (let at = 0; at < done.messageIds.length; at += MESSAGES_PER_STATEMENT) {
-      const some = done.messageIds.slice(at, at + MESSAGES_PER_STATEMENT);
+    for (const some of chunksOf(done.messageIds, MESSAGES_PER_STATEMENT)) {
       await this.forget(tx, plan.to, some);
       if (plan.to.isHistoryPublicToSubscribers) continue;
       entered += await this.history.settle(tx, { entering: subscribers, keeping }, some);
@@ -56,7 +56,7 @@ export class MovedReachService {
     return { told: subscribers.union(keeping), lost };
   }
 
-  /** Whether somebody can read a channel's messages, those apart that he has to have received. */
+  /** Whether somebody can read a channel's messages, those apart that only recipients can read. */
   mayRead(userId: number, channel: ChannelRecord): boolean {
     const account = this.accounts.byId(userId);
     return (

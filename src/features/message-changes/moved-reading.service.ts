@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { chunksOf, groupByList } from '../../platform/collections';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
@@ -68,31 +69,16 @@ export class MovedReadingService implements OnModuleDestroy {
 
   private async mark({ userIds, channelId, messageIds }: MovedReading): Promise<boolean> {
     const size = Math.max(1, Math.floor(BLOCKS_PER_STEP / this.readState.countRows(messageIds)));
-    for (let at = 0; at < userIds.length; at += size) {
+    for (const some of chunksOf(userIds, size)) {
       if (this.isStopping) return false;
       await this.transactions.run(async (tx) => {
-        const people = userIds
-          .slice(at, at + size)
-          .filter((id) => !this.subscriptions.isSubscribed(id, channelId));
+        const people = some.filter((id) => !this.subscriptions.isSubscribed(id, channelId));
         const marked = await this.readState.markReadForAll(tx, people, messageIds);
-        for (const [ids, readers] of byContent(marked)) {
-          tx.emit(messageFlagAdded('read', ids), Audience.of(readers));
+        for (const { userIds: readers, items } of groupByList(marked, (messageId) => messageId)) {
+          if (items.length > 0) tx.emit(messageFlagAdded('read', items), Audience.of(readers));
         }
       });
     }
     return true;
   }
-}
-
-/** People with the same list together, so that one event serves them all. */
-function byContent(lists: ReadonlyMap<number, readonly number[]>): [readonly number[], number[]][] {
-  const groups = new Map<string, [readonly number[], number[]]>();
-  for (const [userId, ids] of lists) {
-    if (ids.length === 0) continue;
-    const key = ids.join();
-    const group = groups.get(key);
-    if (group) group[1].push(userId);
-    else groups.set(key, [ids, [userId]]);
-  }
-  return [...groups.values()];
 }

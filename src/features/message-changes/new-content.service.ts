@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { ChannelTargetService } from '../messages/channel-target.service';
+import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/database/queryable';
 import type { ReplacingContent } from '../messages/edited-content.service';
 import { MentionAccess } from '../messages/mention.access';
 import type { ReadableMessage } from '../messages/message.access';
@@ -14,10 +14,9 @@ export type NewContent = Omit<ReplacingContent, 'editedAt'>;
 @Injectable()
 export class NewContentService {
   constructor(
+    private readonly database: Database,
     private readonly contents: OutgoingContentService,
     private readonly mentions: MentionAccess,
-    private readonly targets: ChannelTargetService,
-    private readonly channels: ChannelDirectory,
   ) {}
 
   /**
@@ -25,19 +24,25 @@ export class NewContentService {
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
   async prepare(actor: Actor, message: ReadableMessage['message'], content: string): Promise<NewContent> {
-    const prepared = await this.contents.prepare(actor, { content });
-    const { rendered, groupMembers, alerted } = prepared;
-    const channel = message.channelId === null ? undefined : this.channels.byId(message.channelId);
-    const topicParticipants = new Set<number>();
-    if (channel) {
-      if (rendered.topicWildcard) {
-        const place = { channel, topic: message.topicName ?? '' };
-        for (const userId of await this.targets.participants(place)) topicParticipants.add(userId);
-        topicParticipants.add(actor.userId);
-      }
-      this.mentions.checkWildcards(actor, rendered, channel.id, topicParticipants);
-    }
-    this.mentions.checkGroups(actor, rendered);
-    return { content, rendered, groupMembers, alerted, topicParticipants };
+    const { rendered, groupMembers, alerted } = await this.contents.prepare(actor, { content });
+    const prepared = { content, rendered, groupMembers, alerted, topicParticipants: new Set<number>() };
+    return this.renew(this.database.read, actor, message, prepared);
+  }
+
+  /**
+   * The same content with the people whom it mentions as of now, where the message is now.
+   * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
+   */
+  async renew(
+    db: Queryable,
+    actor: Actor,
+    { channelId, topicName }: ReadableMessage['message'],
+    next: NewContent,
+  ): Promise<NewContent> {
+    const { rendered } = next;
+    const place = channelId === null ? null : { channelId, topic: topicName ?? '' };
+    const topicParticipants = await this.mentions.topicParticipants(db, actor, rendered, place);
+    this.mentions.check(actor, rendered, channelId, topicParticipants);
+    return { ...next, groupMembers: this.mentions.membersOf(rendered), topicParticipants };
   }
 }

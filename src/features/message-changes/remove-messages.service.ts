@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addTo } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { MessageAudienceService } from '../messages/message-audience.service';
@@ -37,14 +38,14 @@ export class RemoveMessagesService {
   /** Deletes messages in a transaction of their own. @returns how many went */
   remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
     const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
-    return this.transactions.run(isFirstAmong, async (tx, isExclusive) => {
-      const held = await this.holding.hold(tx, messageIds, { purpose: 'delete', isExclusive });
+    return this.transactions.run(isFirstAmong, async (tx) => {
+      const held = await this.holding.hold(tx, messageIds, { purpose: 'delete' });
       const chosen = await choose(tx, held);
       if (chosen.length === 0) return 0;
       if (deleterId !== null) await this.tell(tx, chosen, deleterId);
       await this.deleteRows(tx, chosen);
       for (const [channelId] of groups(chosen, (message) => message.channelId)) {
-        const isOther = await this.channelRows.renewFirst(tx, channelId, isExclusive);
+        const isOther = await this.channelRows.renewFirst(tx, channelId);
         if (isOther && deleterId !== null) await this.channelRows.tellFirst(tx, channelId);
       }
       return chosen.length;
@@ -101,9 +102,7 @@ function groups(
   for (const message of messages) {
     const key = keyOf(message);
     if (key === null) continue;
-    const group = found.get(key);
-    if (group) group.push(message);
-    else found.set(key, [message]);
+    addTo(found, key, message);
   }
   return found;
 }

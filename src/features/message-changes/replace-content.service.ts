@@ -5,8 +5,16 @@ import { MessageObserverRegistry } from '../messages/message-observer.registry';
 import type { ReadableMessage } from '../messages/message.access';
 import type { AttachmentWire } from '../uploads/attachments.wire';
 import { DetachedUploadsService } from '../uploads/detached-uploads.service';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory } from '../users/account.directory';
 import type { NewContent } from './new-content.service';
+
+/** What came of new content. */
+export interface ReplacedContent {
+  /** Files of the sender that the message was the last to link. */
+  readonly detachedUploads: readonly AttachmentWire[];
+  /** Recipients whom the message mentions by name now and did not before. */
+  readonly newlyMentioned: ReadonlySet<number>;
+}
 
 /** Puts new content in the place of a message's old one, with all that follows from it. */
 @Injectable()
@@ -18,17 +26,17 @@ export class ReplaceContentService {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** @returns files of the sender that the message was the last to link */
   async replace(
     tx: Transaction,
     message: ReadableMessage['message'],
     content: NewContent,
     editedAt: number,
-  ): Promise<AttachmentWire[]> {
+  ): Promise<ReplacedContent> {
     const linked = await this.uploads.linkedBy(tx, message.id);
-    await this.contents.replace(tx, message, { ...content, editedAt });
-    const sender = this.accounts.byId(message.senderId) as AccountRecord;
+    const newlyMentioned = await this.contents.replace(tx, message, { ...content, editedAt });
+    const sender = this.accounts.existing(message.senderId);
     await this.observers.messageEdited(tx, { messageId: message.id, sender, rendered: content.rendered });
-    return this.uploads.unlinkedAmong(tx, linked, message.senderId);
+    const detachedUploads = await this.uploads.unlinkedAmong(tx, linked, message.senderId);
+    return { detachedUploads, newlyMentioned };
   }
 }

@@ -19,9 +19,8 @@ const COLUMNS = 'id, channel_id AS "channelId", name, message_count AS "messageC
 export class TopicRowsService {
   constructor(private readonly search: IndexMessagesService) {}
 
-  async byId(db: Queryable, topicId: number): Promise<TopicRow> {
-    const [row] = await db.query<TopicRow>(`SELECT ${COLUMNS} FROM topic WHERE id = ?`, [topicId]);
-    return row as TopicRow;
+  byId(db: Queryable, topicId: number): Promise<TopicRow> {
+    return db.queryOne<TopicRow>(`SELECT ${COLUMNS} FROM topic WHERE id = ?`, [topicId]);
   }
 
   /** The topic of this name in any case; undefined where there is none. */
@@ -35,14 +34,13 @@ export class TopicRowsService {
    * Finds the topic of this name or makes it, and keeps others from sending to it until the transaction ends. One that
    * was made has no messages: whoever calls this gives it some, or drops it.
    */
-  async open(tx: Transaction, channelId: number, name: string): Promise<TopicRow> {
-    const [row] = await tx.query<TopicRow>(
+  open(tx: Transaction, channelId: number, name: string): Promise<TopicRow> {
+    return tx.queryOne<TopicRow>(
       `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 0)
        ON CONFLICT (channel_id, name_key) DO UPDATE SET message_count = topic.message_count
        RETURNING ${COLUMNS}`,
       [channelId, name, topicKey(name)],
     );
-    return row as TopicRow;
   }
 
   /** Removes a row that {@link open} made. */

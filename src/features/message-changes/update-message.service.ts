@@ -40,9 +40,9 @@ export class UpdateMessageService {
   ): Promise<readonly AttachmentWire[]> {
     const { planned, content } = await this.planning.check(actor, messageId, request);
     const isExpected = await this.expectsExclusive(planned, wanted);
-    const work = async (tx: Transaction, isExclusive: boolean) => {
-      const held = await this.planning.hold(tx, actor, messageId, request, isExclusive);
-      const applied = await this.applying.apply(tx, actor, held, content, wanted, isExclusive);
+    const work = async (tx: Transaction) => {
+      const held = await this.planning.hold(tx, actor, messageId, request, content);
+      const applied = await this.applying.apply(tx, actor, held, wanted);
       const { detachedUploads, moved } = applied;
       return { detachedUploads, reading: moved && (await this.reading.note(tx, moved.done, moved.told)) };
     };

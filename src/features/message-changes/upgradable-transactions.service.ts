@@ -8,23 +8,27 @@ export class NeedsExclusive extends Error {
   }
 }
 
-/** @param isExclusive whether it may change what snapshots hold; else it may throw {@link NeedsExclusive} */
-type UpgradableWork<T> = (tx: Transaction, isExclusive: boolean) => Promise<T>;
-
 /** Runs work that rarely has to change a channel's own row, and learns so only when it looks at the messages. */
 @Injectable()
 export class UpgradableTransactions {
   constructor(private readonly transactions: TransactionService) {}
 
-  /** @param isExpected whether the work is likely to need an exclusive transaction, which spares the first try */
-  async run<T>(isExpected: boolean, work: UpgradableWork<T>, options?: { limitMs: number }): Promise<T> {
+  /**
+   * @param isExpected whether the work is likely to need an exclusive transaction, which spares the first try
+   * @param work may throw {@link NeedsExclusive} where its transaction is not exclusive
+   */
+  async run<T>(
+    isExpected: boolean,
+    work: (tx: Transaction) => Promise<T>,
+    options?: { limitMs: number },
+  ): Promise<T> {
     if (!isExpected) {
       try {
-        return await this.transactions.run((tx) => work(tx, false), options);
+        return await this.transactions.run(work, options);
       } catch (error) {
         if (!(error instanceof NeedsExclusive)) throw error;
       }
     }
-    return this.transactions.runExclusive((tx) => work(tx, true), options);
+    return this.transactions.runExclusive(work, options);
   }
 }

@@ -23,7 +23,7 @@ export interface ChangedFlags {
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Changes the flags of one person on some messages, and tells him. */
+/** Changes the flags of one person on some messages, and tells that person. */
 @Injectable()
 export class ChangeFlagsService {
   constructor(
@@ -98,10 +98,17 @@ export class ChangeFlagsService {
   ): Promise<ReadonlySet<number>> {
     const flags = op === 'add' ? Flag.read | bit : 0;
     if (entering.length > 0) await this.history.enter(tx, userId, entering, flags);
-    const changed =
-      flag === 'read'
-        ? await this.readState.mark(tx, userId, own, op === 'add')
-        : await this.rows[op](tx, userId, own, bit);
-    return new Set([...entering, ...changed]);
+    return new Set([...entering, ...(await this.applyToOwn(tx, userId, { flag, bit, op }, own))]);
+  }
+
+  /** @returns the IDs of those that changed */
+  private applyToOwn(
+    tx: Transaction,
+    userId: number,
+    { flag, bit, op }: FlagChange,
+    own: readonly number[],
+  ): Promise<number[]> {
+    if (flag === 'read') return this.readState.mark(tx, userId, own, op === 'add');
+    return op === 'add' ? this.rows.add(tx, userId, own, bit) : this.rows.remove(tx, userId, own, bit);
   }
 }

@@ -4,8 +4,8 @@ import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ChannelAccess } from '../channels/channel.access';
-import { topicKey } from '../channels/topic.entity';
 import { MarkReadService, type ReadingPlace } from '../messages/mark-read.service';
+import { TopicLookupService } from '../messages/topic-lookup.service';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { NoSuchTopic } from './message-flags.errors';
 
@@ -18,6 +18,7 @@ export class MarkAsReadService {
     private readonly channels: ChannelAccess,
     private readonly organization: OrganizationDirectory,
     private readonly reading: MarkReadService,
+    private readonly topics: TopicLookupService,
   ) {}
 
   async all(actor: Actor): Promise<void> {
@@ -59,11 +60,8 @@ export class MarkAsReadService {
     name: string,
   ): Promise<ReadingPlace> {
     const isEmptyTopic = name === this.organization.settings.empty_topic_display_name;
-    const [topic] = await db.query<{ id: number }>(
-      'SELECT id FROM topic WHERE channel_id = ? AND name_key = ?',
-      [channelId, isEmptyTopic ? '' : topicKey(name)],
-    );
-    const place = topic && { channelId, topicId: topic.id };
+    const topicId = await this.topics.idOf(db, channelId, isEmptyTopic ? '' : name);
+    const place = topicId === null ? null : { channelId, topicId };
     if (!place || !(await this.reading.hasTopic(db, userId, place))) throw new NoSuchTopic(name);
     return place;
   }

@@ -7,7 +7,7 @@ import { UnreadService } from './unread.service';
 
 const NOTHING: Unread = { messages: [], isTruncated: false };
 
-/** Tells clients that register what their owner has not read, and what he has starred. */
+/** Tells clients that register what their owner has not read, and what they have starred. */
 @Injectable()
 export class MessageFlagsStateService {
   constructor(

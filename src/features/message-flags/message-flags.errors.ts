@@ -21,7 +21,7 @@ export class InvalidFlagOperation extends ApiError {
   }
 }
 
-/** The caller has no message of the topic in his history, whether there are any or not. */
+/** The caller has no message of the topic in their history, whether there are any or not. */
 export class NoSuchTopic extends ApiError {
   constructor(topic: string) {
     super(`No such topic '${topic}'`);

@@ -25,7 +25,7 @@ export class ReadReceiptsService {
 
   /**
    * Those who have read a message and let others know of it. Left out are its sender, who is known to have read it,
-   * and people whom the actor muted or who muted him.
+   * and people whom the actor muted or who muted the actor.
    * @throws ReadReceiptsDisabled, InvalidMessage
    */
   async of(actor: Actor, messageId: number): Promise<number[]> {

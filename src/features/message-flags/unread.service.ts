@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { chunksOf } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
@@ -39,9 +40,8 @@ export class UnreadService {
     const newest = await this.unread.newest(db, reader.userId, channelIds, MAX_UNREAD + 1);
     const ids = newest.slice(0, MAX_UNREAD).sort((a, b) => a - b);
     const messages: UnreadMessage[] = [];
-    for (let at = 0; at < ids.length; at += MESSAGES_A_TIME) {
-      messages.push(...(await this.describe(db, reader, ids.slice(at, at + MESSAGES_A_TIME))));
-    }
+    for (const some of chunksOf(ids, MESSAGES_A_TIME))
+      messages.push(...(await this.describe(db, reader, some)));
     return { messages, isTruncated: newest.length > MAX_UNREAD };
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
@@ -54,9 +55,5 @@ export class UpdateFlagsService {
 
 /** At least one step, however few messages there are. */
 function inSteps(messageIds: readonly number[]): (readonly number[])[] {
-  const steps = [messageIds.slice(0, MESSAGES_A_STEP)];
-  for (let at = MESSAGES_A_STEP; at < messageIds.length; at += MESSAGES_A_STEP) {
-    steps.push(messageIds.slice(at, at + MESSAGES_A_STEP));
-  }
-  return steps;
+  return messageIds.length === 0 ? [[]] : [...chunksOf(messageIds, MESSAGES_A_STEP)];
 }

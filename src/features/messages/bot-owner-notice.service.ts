@@ -43,7 +43,7 @@ export class BotOwnerNoticeService {
   }
 
   /**
-   * Sends the owner of a bot a direct message, unless he heard of the same trouble a moment ago.
+   * Sends the owner of a bot a direct message, unless they heard of the same trouble a moment ago.
    * @param trouble kind of trouble
    * @param contentFor Markdown
    */

@@ -4,11 +4,11 @@ import { Database } from '../../platform/database/database.service';
 import { ChannelAccess } from '../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { PostingAccess } from '../channels/posting.access';
-import { topicKey } from '../channels/topic.entity';
 import { AccountDirectory } from '../users/account.directory';
 import { BotOwnerNoticeService } from './bot-owner-notice.service';
 import { MessageTextService } from './message-text.service';
 import { ChannelIdUnknown, ChannelNameUnknown, MissingChannel } from './messages.errors';
+import { TopicLookupService } from './topic-lookup.service';
 
 /** A channel and a topic in it to which somebody may send. */
 export interface SendingTarget {
@@ -28,6 +28,7 @@ export class ChannelTargetService {
     private readonly texts: MessageTextService,
     private readonly accounts: AccountDirectory,
     private readonly ownerNotices: BotOwnerNoticeService,
+    private readonly topics: TopicLookupService,
   ) {}
 
   /** The channel for which nobody named one: bots may have a default. @throws MissingChannel */
@@ -45,7 +46,8 @@ export class ChannelTargetService {
     const channel = await this.channel(actor, address);
     this.posting.checkMayPost(actor, channel);
     const name = this.texts.topic(topic);
-    await this.posting.checkTopic(actor, channel, { name, exists: () => this.topicExists(channel.id, name) });
+    const exists = () => this.topics.exists(this.database.read, channel.id, name);
+    await this.posting.checkTopic(actor, channel, { name, exists });
     return { channel, topic: name };
   }
 
@@ -55,16 +57,6 @@ export class ChannelTargetService {
     if (!channel) throw new ChannelIdUnknown(target.channel.id);
     this.posting.checkMayPost(actor, channel);
     return channel;
-  }
-
-  /** Everybody who has sent to the topic. */
-  async participants({ channel, topic }: SendingTarget): Promise<Set<number>> {
-    const rows = await this.database.read.query<{ sender_id: number }>(
-      `SELECT DISTINCT m.sender_id FROM topic t JOIN message m ON m.topic_id = t.id
-       WHERE t.channel_id = ? AND t.name_key = ?`,
-      [channel.id, topicKey(topic)],
-    );
-    return new Set(rows.map((row) => row.sender_id));
   }
 
   private async channel(actor: Actor, address: string | number): Promise<ChannelRecord> {
@@ -82,13 +74,5 @@ export class ChannelTargetService {
     const channel = this.channels.byId(channelId);
     if (!channel || this.posting.mayPost(actor, channel)) return channel;
     return this.access.hasMetadataAccess(actor, channel) ? channel : undefined;
-  }
-
-  private async topicExists(channelId: number, name: string): Promise<boolean> {
-    const rows = await this.database.read.query(
-      'SELECT id FROM topic WHERE channel_id = ? AND name_key = ? AND message_count > 0',
-      [channelId, topicKey(name)],
-    );
-    return rows.length > 0;
   }
 }

@@ -79,14 +79,13 @@ export class ChannelUpkeepService {
    * transaction ends, so IDs rise within a topic in the order in which its messages become visible.
    */
   async openTopic(tx: Transaction, channelId: number, name: string): Promise<OpenTopic> {
-    const [row] = await tx.query<{ id: number; message_count: number }>(
+    const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
       `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 1)
        ON CONFLICT (channel_id, name_key)
        DO UPDATE SET name = excluded.name, message_count = topic.message_count + 1
        RETURNING id, message_count`,
       [channelId, name, topicKey(name)],
     );
-    const { id, message_count: count } = row as { id: number; message_count: number };
     const isNew = count === 1;
     if (isNew) await this.search.replace(tx, 'topic', { id, words: nameWords(name) });
     return { id, isNew };

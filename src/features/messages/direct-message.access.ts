@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Queryable } from '../../platform/database/queryable';
-import { GroupDirectory } from '../user-groups/group.directory';
 import { PermissionService } from '../user-groups/permission.service';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { UserAccess } from '../users/user.access';
@@ -26,7 +25,6 @@ export class DirectMessageAccess {
     private readonly accounts: AccountDirectory,
     private readonly access: UserAccess,
     private readonly visibility: UserVisibility,
-    private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
     private readonly conversations: DirectConversationService,
   ) {}
@@ -69,9 +67,12 @@ export class DirectMessageAccess {
   }
 
   private async checkSettings(db: Queryable, actor: Actor, memberIds: readonly number[]): Promise<void> {
-    const permitting = this.permissions.organizationGroupId('direct_message_permission_group');
-    if (permitting === this.groups.systemGroupId('role:nobody')) throw new DirectMessagesDisabled();
-    if (!memberIds.some((id) => this.groups.isMember(id, permitting))) throw new NobodyMayAuthorize();
+    const setting = 'direct_message_permission_group';
+    if (this.permissions.isNobodys(setting)) throw new DirectMessagesDisabled();
+    const members = memberIds.flatMap((id) => this.accounts.byId(id) ?? []);
+    const mayAuthorize = ({ id, role }: AccountRecord) =>
+      this.permissions.allowsInOrganization({ userId: id, role }, setting);
+    if (!members.some(mayAuthorize)) throw new NobodyMayAuthorize();
 
     if (this.permissions.allowsInOrganization(actor, 'direct_message_initiator_group')) return;
     const conversation = await this.conversations.find(db, memberIds);

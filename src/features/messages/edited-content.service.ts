@@ -31,8 +31,15 @@ export class EditedContentService {
     private readonly subscriptions: SubscriptionDirectory,
   ) {}
 
-  /** What people have read stays read: only flags say that they are mentioned now, or are no more. */
-  async replace(tx: Transaction, message: PlacedMessage, next: ReplacingContent): Promise<void> {
+  /**
+   * What people have read stays read: only flags say that they are mentioned now, or are no more.
+   * @returns recipients whom the message mentions by name now and did not before
+   */
+  async replace(
+    tx: Transaction,
+    message: PlacedMessage,
+    next: ReplacingContent,
+  ): Promise<ReadonlySet<number>> {
     const { content, rendered, groupMembers, alerted, topicParticipants, editedAt } = next;
     await this.store.replaceContent(tx, message.id, {
       content,
@@ -44,10 +51,12 @@ export class EditedContentService {
     });
     await this.letIn(tx, message, rendered.mentionedUserIds);
     const mentioned = await this.recipients.among(tx, message, rendered.mentionedUserIds);
+    const mentionedBefore = await this.store.mentionedAmong(tx, message.id, mentioned);
     await this.store.replaceFlags(tx, message.id, {
       mentioned,
       alerted: await this.recipients.among(tx, message, alerted),
     });
+    return new Set(mentioned.filter((userId) => !mentionedBefore.has(userId)));
   }
 
   /** Subscribers who came after the message was sent, and can see it, have it in their history once it mentions them. */

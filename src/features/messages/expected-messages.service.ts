@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventLogReader } from '../../platform/events/event-log-reader';
+import type { DeliveryLoop } from '../../platform/outbound/delivery-loop';
 
 /** Messages that somebody waits for, as their transactions are still open. */
 export interface ExpectedMessages {
@@ -14,6 +15,24 @@ export interface ExpectedMessages {
 @Injectable()
 export class ExpectedMessagesService {
   constructor(private readonly log: EventLogReader) {}
+
+  /**
+   * Lets a loop of deliveries look for what is due, from now on and as soon as messages that bring some about are sent.
+   * @param onNoted is given what to call with the ID of such a message, in the transaction that sends it
+   * @returns what ends that, and the loop with it
+   */
+  deliver<Delivery>(
+    loop: DeliveryLoop<Delivery>,
+    onNoted: (expect: (messageId: number) => void) => void,
+  ): () => Promise<void> {
+    const watch = this.watch(() => loop.look());
+    onNoted((messageId) => watch.expect(messageId));
+    loop.start(() => watch.forget());
+    return async () => {
+      watch.end();
+      await loop.stop();
+    };
+  }
 
   /** @param arrived called once some of the messages are in the log */
   watch(arrived: () => void): ExpectedMessages {

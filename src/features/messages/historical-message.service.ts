@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addTo, groupByList } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { Flag } from './message-flags';
@@ -29,7 +30,7 @@ export class HistoricalMessageService {
   }
 
   /**
-   * Has rows say from now on who has messages in his history, and no longer the channel they were sent to: whoever
+   * Has rows say from now on who has messages in their history, and no longer the channel they were sent to: whoever
    * cannot see them where they are now does not get them back by coming there later.
    * @param entering people who get also what they have not received, which counts as read
    * @param keeping further people, who keep what they have received
@@ -57,28 +58,11 @@ export class HistoricalMessageService {
     );
     await tx.query(`UPDATE message SET sent_channel_id = ${SENT_TO_NOBODY} WHERE id IN (?)`, [messageIds]);
     const entered = rows.filter(({ flags }) => flags === Flag.historical);
-    const byPeople = new Map<string, { userIds: number[]; messageIds: number[] }>();
-    for (const [userId, own] of groupByPerson(entered)) {
-      const key = own.join();
-      const group = byPeople.get(key);
-      if (group) group.userIds.push(userId);
-      else byPeople.set(key, { userIds: [userId], messageIds: own });
-    }
-    for (const group of byPeople.values()) {
-      await this.readState.markReadForAll(tx, group.userIds, group.messageIds);
+    const byPerson = new Map<number, number[]>();
+    for (const { userId, messageId } of entered) addTo(byPerson, userId, messageId);
+    for (const { userIds, items } of groupByList(byPerson, (messageId) => messageId)) {
+      await this.readState.markReadForAll(tx, userIds, items);
     }
     return rows.length;
   }
-}
-
-function groupByPerson(
-  rows: readonly { readonly userId: number; readonly messageId: number }[],
-): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  for (const { userId, messageId } of rows) {
-    const group = groups.get(userId);
-    if (group) group.push(messageId);
-    else groups.set(userId, [messageId]);
-  }
-  return groups;
 }

@@ -57,7 +57,7 @@ export class MarkReadService {
     tx.emit(everythingRead(), Audience.of([userId]));
   }
 
-  /** Whether somebody has any message of a topic in his history. */
+  /** Whether somebody has any message of a topic in their history. */
   async hasTopic(db: Queryable, userId: number, place: Required<ReadingPlace>): Promise<boolean> {
     const [any] = await this.scan.collect(db, selectionOf(userId, place), {
       from: Number.MAX_SAFE_INTEGER,

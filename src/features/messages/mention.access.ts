@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
 import { GroupDirectory } from '../user-groups/group.directory';
 import { PermissionService } from '../user-groups/permission.service';
 import type { Sender } from '../channels/posting.access';
@@ -9,9 +10,17 @@ import {
   TopicWildcardNotAllowed,
 } from './messages.errors';
 import type { RenderedMarkdown } from './rendering/render-markdown';
+import { TopicLookupService } from './topic-lookup.service';
+import { TopicParticipantRegistry } from './topic-participants.registry';
 
 /** Up to this many people may be mentioned at once without a permission (messages reference 2.3). */
 const MAX_FREE_WILDCARD = 15;
+
+/** The topic that a message is in. */
+export interface MentioningPlace {
+  readonly channelId: number;
+  readonly topic: string;
+}
 
 /** Decides who may mention many people at once. */
 @Injectable()
@@ -20,14 +29,43 @@ export class MentionAccess {
     private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
     private readonly subscriptions: SubscriptionDirectory,
+    private readonly topics: TopicLookupService,
+    private readonly participants: TopicParticipantRegistry,
   ) {}
 
   /**
-   * Checks the wildcards of a message to a channel.
+   * Asked before anything slow is done, and again in the transaction: by then somebody may have lost the permission.
+   * @param channelId null for a direct message, in which wildcards reach nobody
    * @param topicParticipants whom a topic wildcard reaches
-   * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed
+   * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
-  checkWildcards(
+  check(
+    sender: Sender,
+    rendered: RenderedMarkdown,
+    channelId: number | null,
+    topicParticipants: ReadonlySet<number>,
+  ): void {
+    if (channelId !== null) this.checkWildcards(sender, rendered, channelId, topicParticipants);
+    this.checkGroups(sender, rendered);
+  }
+
+  /**
+   * Whom a topic wildcard of a message reaches: whoever took part in the topic, and the sender; nobody where the
+   * message has none.
+   */
+  async topicParticipants(
+    db: Queryable,
+    sender: Sender,
+    rendered: RenderedMarkdown,
+    place: MentioningPlace | null,
+  ): Promise<ReadonlySet<number>> {
+    if (!rendered.topicWildcard || place === null) return new Set();
+    const topicId = await this.topics.idOf(db, place.channelId, place.topic);
+    const participants = topicId === null ? [] : await this.participants.participantsOf(db, topicId);
+    return new Set([...participants, sender.userId]);
+  }
+
+  private checkWildcards(
     sender: Sender,
     rendered: RenderedMarkdown,
     channelId: number,
@@ -42,7 +80,7 @@ export class MentionAccess {
   }
 
   /** @throws GroupMentionNotAllowed (groups reference 6.10) */
-  checkGroups(sender: Sender, rendered: RenderedMarkdown): void {
+  private checkGroups(sender: Sender, rendered: RenderedMarkdown): void {
     for (const groupId of rendered.mentionedGroupIds) {
       const group = this.groups.byId(groupId);
       if (group && !this.permissions.allowsInGroup(sender, group, 'can_mention_group')) {

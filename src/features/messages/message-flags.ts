@@ -45,7 +45,7 @@ export function flagNames(flags: number): string[] {
   return names;
 }
 
-/** Whether flags mention the reader so that he wants to know: wildcards do not where he has muted the conversation. */
+/** Whether flags mention the reader so that they want to know: wildcards do not where they have muted the conversation. */
 export function mentionsReader(flags: number, isMuted: boolean): boolean {
   return (flags & (isMuted ? Flag.mentioned : Flag.mentioned | WILDCARDS)) !== 0;
 }

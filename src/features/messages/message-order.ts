@@ -8,8 +8,8 @@ import type { Transaction } from '../../platform/database/transaction.service';
  */
 const MESSAGE_LOCK = 7_275_273;
 
-/** Precedes an INSERT ... SELECT ... FROM joined, whose rows so get their IDs after the lock. */
-export const JOIN_MESSAGES = `WITH joined AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${MESSAGE_LOCK}))`;
+/** Part of a WITH before an INSERT ... SELECT ... FROM joined, whose rows so get their IDs after the lock. */
+export const JOINED = `joined AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${MESSAGE_LOCK}))`;
 
 /**
  * The newest message there is, while no other becomes visible before the transaction commits. Waits for messages

@@ -5,7 +5,7 @@ import type { PlacedMessage } from './message-audience.service';
 import { Flag } from './message-flags';
 import { channelSentTo } from './reading/received-history';
 
-/** Knows who has a message in his history: those who received it, and those who have a row for it. */
+/** Knows who has a message in their history: those who received it, and those who have a row for it. */
 @Injectable()
 export class MessageRecipientsService {
   constructor(private readonly conversations: DirectConversationService) {}

@@ -141,11 +141,13 @@ export class MessageRecordsService {
     const visible = reader ? await this.visibility.visible(db, reader, accounts) : accounts;
     const seen = new Set(visible.map((account) => account.id));
     return new Map(
-      accounts.map((account) => [
-        account.id,
-        seen.has(account.id) ? this.senderParts(account) : this.hiddenSenderParts(account),
-      ]),
+      accounts.map((account) => [account.id, this.partsFor(reader, account, seen.has(account.id))]),
     );
+  }
+
+  private partsFor(reader: Reader | null, account: AccountRecord, isSeen: boolean): SenderParts {
+    if (!isSeen) return this.hiddenSenderParts(account);
+    return reader ? this.senderParts(account) : this.partsForAnybody(account);
   }
 
   private senderParts(account: AccountRecord): SenderParts {
@@ -156,9 +158,19 @@ export class MessageRecordsService {
     };
   }
 
-  /** What a guest is shown of somebody whom the organization keeps out of his sight. */
+  /** For the web: nobody shows their real address to people without an account. */
+  private partsForAnybody(account: AccountRecord): SenderParts {
+    const email = this.accounts.placeholderOf(account.id);
+    return {
+      sender: senderWire({ ...account, email }),
+      avatarUrl: avatarUrl(account),
+      hasPublicGravatar: false,
+    };
+  }
+
+  /** What a guest is shown of somebody whom the organization keeps out of their sight. */
   private hiddenSenderParts({ id }: AccountRecord): SenderParts {
-    const email = this.accounts.apiEmail({ id, deliveryEmail: '', emailVisibility: EmailVisibility.nobody });
+    const email = this.accounts.placeholderOf(id);
     return {
       sender: senderWire({ id, email, fullName: UNKNOWN_USER.fullName }),
       avatarUrl: UNKNOWN_USER.avatarUrl,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../platform/collections';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { ChannelAccess } from '../channels/channel.access';
@@ -107,14 +108,7 @@ export class MessageRendererService {
 
   /** Worked out at a message's first mention by name, and thrown away with it. */
   private peopleByName(): Map<string, AccountRecord[]> {
-    const people = new Map<string, AccountRecord[]>();
-    for (const account of this.accounts.all()) {
-      if (!account.isActive) continue;
-      const key = account.fullName.toLowerCase();
-      const namesakes = people.get(key);
-      if (namesakes) namesakes.push(account);
-      else people.set(key, [account]);
-    }
-    return people;
+    const active = this.accounts.all().filter((account) => account.isActive);
+    return groupBy(active, ({ fullName }) => fullName.toLowerCase());
   }
 }

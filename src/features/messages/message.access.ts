@@ -17,18 +17,18 @@ import { isOwn } from './narrow/personal-conditions';
 import { allOf, anyOf, condition, type SqlCondition } from './narrow/sql-condition';
 import { PersonalFlagsService, type PersonalState } from './reading/personal-flags.service';
 
-/** A message that the reader may see, and what he has to do with it. */
+/** A message that the reader may see, and what they have to do with it. */
 export interface ReadableMessage {
   readonly message: MessageRow;
   readonly state: PersonalState;
 }
 
-/** One of many messages, which the reader may see or not, and what he has to do with it. */
+/** One of many messages, which the reader may see or not, and what they have to do with it. */
 export interface FoundMessage {
   readonly message: MessageHead;
   readonly state: PersonalState;
   readonly isReadable: boolean;
-  /** Whether the reader may know that it is there: it is his own, or he sees it or the channel it is in. */
+  /** Whether the reader may know that it is there: it is their own, or they see it or the channel it is in. */
   readonly isKnown: boolean;
 }
 
@@ -101,7 +101,7 @@ export class MessageAccess {
   }
 
   /**
-   * Those of the messages that somebody has in his history, in reach or not. At a quarter of the cost of
+   * Those of the messages that somebody has in their history, in reach or not. At a quarter of the cost of
    * {@link among}, which matters where thousands are marked as read. @param messageIds may be any numbers
    */
   async ownAmong(db: Queryable, userId: number, messageIds: readonly number[]): Promise<ReadonlySet<number>> {

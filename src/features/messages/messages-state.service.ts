@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { MAX_TOPIC_LENGTH } from '../channels/channel-options';
 import { NewestMessageRegistry } from '../users/newest-message.registry';
 import { DirectConversationService } from './direct-conversation.service';
-import { MAX_CONTENT_LENGTH, MAX_TOPIC_LENGTH } from './sending/message-text';
+import { MAX_CONTENT_LENGTH } from './sending/message-text';
 
 /** What clients are told who have no message. */
 const NO_MESSAGE = -1;

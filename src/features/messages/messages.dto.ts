@@ -4,99 +4,125 @@ import { oneOf, text } from '../../platform/http/parameters/text';
 
 /** Parameters of `POST /messages` (messages reference 2.1). */
 export class SendMessageDto {
+  /** Whether it goes to a channel or to people; `stream` and `private` mean the same. */
   @Parameter(oneOf(['direct', 'private', 'stream', 'channel']))
   type!: 'direct' | 'private' | 'stream' | 'channel';
 
+  /** Name or ID of the channel; or IDs or addresses of people, as JSON or with commas between. */
   @Parameter(text(), { optional: true })
   to?: string;
 
+  /** Topic in the channel. */
   @Parameter(text({ unchecked: true }), { aliases: ['subject'], optional: true })
   topic?: string;
 
+  /** What the message says, in Markdown. */
   @Parameter(text({ unchecked: true }))
   content!: string;
 
+  /** Whether the message counts as read for its sender; without it, the client program decides. */
   @Parameter(json.boolean(), { optional: true })
   read_by_sender?: boolean;
 
+  /** Queue of the client, in which the event of the message is to carry `local_id`. */
   @Parameter(text({ maxLength: 1000 }), { optional: true })
   queue_id?: string;
 
+  /** What the client calls the message. */
   @Parameter(text({ maxLength: 1000 }), { optional: true })
   local_id?: string;
 
+  /** Address of somebody in whose name a bridge writes, which nobody may here. */
   @Parameter(text(), { optional: true })
   sender?: string;
 
+  /** `yes` for a bridge that writes in the name of others, which nobody may here. */
   @Parameter(text(), { optional: true })
   forged?: string;
 }
 
 /** Form in which messages are shown. */
 class MessageFormDto {
+  /** Whether content is HTML rather than Markdown. */
   @Parameter(json.boolean(), { default: true })
   apply_markdown!: boolean;
 
+  /** Whether the client knows the empty topic; otherwise it gets a name in its place. */
   @Parameter(json.boolean(), { default: false })
   allow_empty_topic_name!: boolean;
 }
 
 /** Parameters of `GET /messages` (messages reference 4.1). */
 export class FetchMessagesDto extends MessageFormDto {
+  /** ID of a message to begin at, or `newest`, `oldest`, `first_unread` or `date`. */
   @Parameter(text(), { optional: true })
   anchor?: string;
 
+  /** Time (ISO 8601) to begin at, where the anchor is `date`. */
   @Parameter(text(), { optional: true })
   anchor_date?: string;
 
+  /** Whether the message at the anchor is given as well. */
   @Parameter(json.boolean(), { optional: true })
   include_anchor?: boolean;
 
+  /** How many messages before the anchor are wanted. */
   @Parameter(json.integer({ min: 0 }), { optional: true })
   num_before?: number;
 
+  /** How many messages after the anchor are wanted. */
   @Parameter(json.integer({ min: 0 }), { optional: true })
   num_after?: number;
 
+  /** Which messages are wanted, as terms that all have to hold. */
   @Parameter(json.array(json.any(), { maxItems: 100 }), { default: [] })
   narrow!: unknown[];
 
+  /** Older way to say that the anchor is `first_unread`. */
   @Parameter(json.boolean(), { optional: true })
   use_first_unread_anchor?: boolean;
 
+  /** Whether the client works out addresses of Gravatar pictures by itself. */
   @Parameter(json.boolean(), { default: true })
   client_gravatar!: boolean;
 
+  /** IDs of the messages that are wanted, in place of an anchor. */
   @Parameter(json.array(json.integer({ min: 0 })), { optional: true })
   message_ids?: number[];
 }
 
 /** Parameters of `GET /messages/matches_narrow` (messages reference 4.7). */
 export class MatchNarrowDto {
+  /** IDs of the messages. */
   @Parameter(json.array(json.integer()))
   msg_ids!: number[];
 
+  /** Terms that all have to hold. */
   @Parameter(json.array(json.any(), { maxItems: 100 }))
   narrow!: unknown[];
 }
 
 /** Parameters of `GET /messages/{message_id}` (messages reference 4.5). */
 export class FetchMessageDto extends MessageFormDto {
+  /** ID of the message. */
   @PathParameter()
   message_id!: number;
 }
 
 /** Parameters of `POST /messages/render` (messages reference 5.4). */
 export class RenderMessageDto {
+  /** Markdown. */
   @Parameter(text())
   content!: string;
 }
 
 /** Parameters of `GET /users/me/{stream_id}/topics` (spec, endpoint 8). */
 export class ListTopicsDto {
+  /** ID of the channel. */
   @PathParameter()
   stream_id!: number;
 
+  /** Whether the client knows the empty topic; otherwise it gets a name in its place. */
   @Parameter(json.boolean(), { default: false })
   allow_empty_topic_name!: boolean;
 }

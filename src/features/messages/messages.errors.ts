@@ -59,7 +59,7 @@ export class InvalidRecipientId extends ApiError {
   }
 }
 
-/** A guest names somebody that the organization keeps out of his sight. */
+/** A guest names somebody that the organization keeps out of their sight. */
 export class RecipientOutOfSight extends ApiError {
   constructor() {
     super('You do not have permission to access some of the recipients.');

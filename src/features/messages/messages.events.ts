@@ -28,12 +28,14 @@ export type UnreadPlaceWire =
       readonly mentioned?: true;
     };
 
+/** Messages got a flag from the receiver. */
 const flagsAdded = defineEvent<FlagsPayload>('update_message_flags', 'add');
+/** Messages lost a flag of the receiver; with `read`, what is needed to count them as unread goes along. */
 const flagsRemoved = defineEvent<
   FlagsPayload & { readonly message_details?: Readonly<Record<string, UnreadPlaceWire>> }
 >('update_message_flags', 'remove');
 
-/** The receiver has a flag on messages on which he did not have it before (groups reference 9.5). */
+/** The receiver has a flag on messages on which they did not have it before (groups reference 9.5). */
 export function messageFlagAdded(flag: string, messageIds: readonly number[]): ServerEvent {
   return flagsAdded({ operation: 'add', flag, messages: messageIds, all: false });
 }

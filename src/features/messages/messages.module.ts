@@ -67,12 +67,15 @@ import { SentMessagesService } from './sent-messages.service';
 import { StarredMessagesService } from './starred-messages.service';
 import { SystemMessageService } from './system-message.service';
 import { TopicListService } from './topic-list.service';
+import { TopicLookupService } from './topic-lookup.service';
+import { TopicParticipantRegistry } from './topic-participants.registry';
 import { TopicsController } from './topics.controller';
 import { UnfinishedWorkService } from './unfinished-work.service';
 import { UnreadMessagesService } from './unread-messages.service';
 
 const sending = [
   ChannelNoticesService,
+  ChannelTargetService,
   ChannelUpkeepService,
   DirectMessageAccess,
   GroupNoticesService,
@@ -114,7 +117,6 @@ const reading = [
 /** What other features stand on. */
 const shared = [
   AutomaticTopicPolicyService,
-  ChannelTargetService,
   BotOwnerNoticeService,
   ChannelUpkeepService,
   DirectConversationService,
@@ -147,6 +149,8 @@ const shared = [
   SentMessagesService,
   StarredMessagesService,
   SystemMessageService,
+  TopicLookupService,
+  TopicParticipantRegistry,
   UnfinishedWorkService,
   UnreadMessagesService,
 ];

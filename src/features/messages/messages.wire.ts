@@ -4,7 +4,7 @@ import { escapeHtml } from './rendering/escape-html';
 import { highlight } from './search/highlight';
 import type { SearchQuery } from './search/search-query';
 
-/** The sender of a message as records show him. */
+/** The sender of a message as records show them. */
 export interface SenderWire {
   readonly sender_id: number;
   readonly sender_full_name: string;
@@ -41,6 +41,7 @@ export interface MessageWire extends SenderWire {
   readonly [contributed: string]: unknown;
 }
 
+/** `content_type` of a message record: rendered or as it was written. */
 export const ContentType = { html: 'text/html', markdown: 'text/x-markdown' } as const;
 export type ContentType = (typeof ContentType)[keyof typeof ContentType];
 
@@ -60,13 +61,14 @@ export type PlaceWire =
       readonly topic_links: readonly never[];
     };
 
-/** A person as message records name him. */
+/** A person as message records name them. */
 interface NamedPerson {
   readonly id: number;
   readonly fullName: string;
   readonly email: string;
 }
 
+/** What a record says of who sent the message. */
 export function senderWire({ id, fullName, email }: NamedPerson): SenderWire {
   return { sender_id: id, sender_full_name: fullName, sender_email: email, sender_realm_str: '' };
 }

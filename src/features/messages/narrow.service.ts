@@ -61,7 +61,7 @@ export class NarrowService {
   ) {}
 
   /**
-   * The messages that a narrow selects for a reader, among those he may see; and where to look for them, as what may
+   * The messages that a narrow selects for a reader, among those they may see; and where to look for them, as what may
    * take long belongs where nobody waits for it.
    * @param reader null for somebody without an account
    * @param narrow terms as they were sent

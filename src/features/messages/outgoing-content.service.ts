@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AlertWordDirectory } from '../alert-words/alert-word.directory';
 import { MutedUserDirectory } from '../muted-users/muted-user.directory';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory } from '../users/account.directory';
 import { MentionAccess } from './mention.access';
 import { MessageRendererService } from './message-renderer.service';
 import type { OutgoingMessage } from './sending/message-writer.service';
@@ -42,7 +42,7 @@ export class OutgoingContentService {
     const rendered = await this.renderer.renderFor(actor, content);
     const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
     return {
-      sender: this.accounts.byId(actor.userId) as AccountRecord,
+      sender: this.accounts.existing(actor.userId),
       clientName: actor.clientName,
       content,
       rendered,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { chunksOf } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { newestWithNoneUnderWay } from './message-order';
@@ -73,8 +74,7 @@ export class ReadStateService {
     messageIds: readonly number[],
   ): Promise<Map<number, number[]>> {
     const altered = new Map<number, number[]>();
-    for (let at = 0; at < userIds.length; at += PEOPLE_PER_STATEMENT) {
-      const people = userIds.slice(at, at + PEOPLE_PER_STATEMENT);
+    for (const people of chunksOf(userIds, PEOPLE_PER_STATEMENT)) {
       const sets = await this.rows.hold(tx, people, blocksOf(messageIds));
       const changed = [...sets].flatMap(([userId, reads]) => {
         altered.set(userId, reads.mark(messageIds, true));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { INTERNAL_CLIENT } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { AlertWordDirectory } from '../alert-words/alert-word.directory';
@@ -32,8 +33,12 @@ export interface SystemTarget {
   readonly subscribers?: Audience;
 }
 
-const CLIENT_NAME = 'Internal';
 const NOBODY: ReadonlySet<number> = new Set();
+
+/** Names a person in the text of a system message without notifying them. */
+export function silentMention({ id, fullName }: { readonly id: number; readonly fullName: string }): string {
+  return `@_**${fullName}|${id}**`;
+}
 
 /** Messages that the server itself sends, as part of the change they tell about. They may go anywhere. */
 @Injectable()
@@ -89,7 +94,7 @@ export class SystemMessageService {
       : this.renderer.renderOwn(content, newChannels);
     return {
       sender: this.account(bot),
-      clientName: CLIENT_NAME,
+      clientName: INTERNAL_CLIENT,
       content,
       rendered,
       groupMembers: NOBODY,

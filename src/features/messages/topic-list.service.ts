@@ -44,8 +44,8 @@ export class TopicListService {
   }
 
   /**
-   * Of protected history, only what the reader received: in his periods, wherever he has a row of his own, and
-   * what was moved here from channels in which he received it. One look-up for each topic and period.
+   * Of protected history, only what the reader received: in their periods, wherever they have a row of their own, and
+   * what was moved here from channels in which they received it. One look-up for each topic and period.
    */
   private receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicRow[]> {
     return db.query<TopicRow>(

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { MessageAudienceService } from '../messages/message-audience.service';
 import type { ReadableMessage } from '../messages/message.access';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory } from '../users/account.directory';
 import { UNKNOWN_USER } from '../users/user-record.wire';
 import { UserVisibility } from '../users/user-visibility.service';
 import type { StoredReaction } from './reaction-rows.service';
@@ -26,7 +26,7 @@ export class ReactionEventsService {
     { messageId, userId, emoji }: StoredReaction,
   ): Promise<void> {
     const define = event === 'added' ? reactionAdded : reactionRemoved;
-    const account = this.accounts.byId(userId) as AccountRecord;
+    const account = this.accounts.existing(userId);
     const tell = (audience: Audience, email: string, fullName: string) => {
       const user = { user_id: userId, email, full_name: fullName };
       tx.emit(define({ ...reactionWire(emoji, userId), user, message_id: messageId }), audience);

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { EmojiReference } from '../emoji/emoji.wire';
+import { MessageFact } from '../messages/message-facts';
 import { MessageObserverRegistry, type MessageObserver } from '../messages/message-observer.registry';
 import { ReactionFactService } from '../messages/reaction-fact.service';
+import { TopicParticipantRegistry, type ParticipantSource } from '../messages/topic-participants.registry';
 
 /** A reaction that is stored. */
 export interface StoredReaction {
@@ -24,12 +26,14 @@ interface Row {
 
 /** Reads and writes the rows of reactions, and notes on their messages that there are any. */
 @Injectable()
-export class ReactionRowsService implements MessageObserver {
+export class ReactionRowsService implements MessageObserver, ParticipantSource {
   constructor(
     private readonly fact: ReactionFactService,
     observers: MessageObserverRegistry,
+    participants: TopicParticipantRegistry,
   ) {
     observers.register(this);
+    participants.register(this);
   }
 
   /** To be called before anything is read: changes of the reactions to one message happen one after the other, and it stays. */
@@ -78,6 +82,16 @@ export class ReactionRowsService implements MessageObserver {
 
   async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await tx.query('DELETE FROM reaction WHERE message_id IN (?)', [messageIds]);
+  }
+
+  /** Everybody who reacted to a message of the topic. */
+  async participantsOf(db: Queryable, topicId: number): Promise<number[]> {
+    const rows = await db.query<{ id: number }>(
+      `SELECT DISTINCT r.user_id AS id FROM message m JOIN reaction r ON r.message_id = m.id
+       WHERE m.topic_id = ? AND (m.facts & ?) <> 0`,
+      [topicId, MessageFact.hasReaction],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Those to any of the messages, in the order in which they were added. */

@@ -90,7 +90,7 @@ export class ReactionsService {
     return this.emoji.byName(name).code;
   }
 
-  /** Whoever reacts has the message in his history from then on, and perhaps wants to see more of its topic. */
+  /** Whoever reacts has the message in their history from then on, and perhaps wants to see more of its topic. */
   private async takePart(tx: Transaction, actor: Actor, { message, state }: ReadableMessage): Promise<void> {
     if (!state.isOwn) await this.history.enter(tx, actor.userId, [message.id]);
     const { channelId, topicName } = message;

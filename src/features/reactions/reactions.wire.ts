@@ -8,6 +8,7 @@ export interface ReactionWire {
   readonly user_id: number;
 }
 
+/** The record of a reaction. */
 export function reactionWire(emoji: EmojiReference, userId: number): ReactionWire {
   return {
     emoji_name: emoji.name,

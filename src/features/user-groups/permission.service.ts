@@ -69,6 +69,11 @@ export class PermissionService {
     return { allowed, chain: [setting, ...chain] };
   }
 
+  /** Whether a permission of the organization is switched off, as the group that it names has nobody in it ever. */
+  isNobodys(setting: OrganizationGroupSetting): boolean {
+    return this.organizationGroupId(setting) === this.groups.systemGroupId('role:nobody');
+  }
+
   /** Whether the requester holds a permission of a user group. */
   allowsInGroup(who: Requester, group: GroupRecord, setting: UserGroupSetting): boolean {
     return this.allows(who, this.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]);

@@ -7,7 +7,7 @@ import type { Viewer } from './user-record.wire';
 import { UserVisibilityRegistry } from './user-visibility.registry';
 
 /** An account as far as its being seen goes. */
-type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
+export type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
 
 /**
  * Who sees whom. Everybody sees everybody, but for guests where the organization restricts them: they

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { InsufficientPermission, MustBeOwner, Unauthorized } from '../../platform/errors/shared.errors';
+import {
+  AccountIsDeactivated,
+  InsufficientPermission,
+  MustBeOwner,
+} from '../../platform/errors/shared.errors';
 import { AccountDirectory, emailKey, type AccountRecord } from './account.directory';
 import { seesDeliveryEmail, type Viewer } from './user-record.wire';
 import { UserVisibility } from './user-visibility.service';
@@ -25,11 +29,11 @@ export class UserAccess {
   /**
    * The actor as of now. A write asks for it inside its exclusive transaction, since somebody may have
    * lost a role, or left, after the request was let in.
-   * @throws Unauthorized for an account that was deactivated meanwhile
+   * @throws AccountIsDeactivated where that happened meanwhile
    */
   current(actor: Actor): Actor {
     const account = this.accounts.byId(actor.userId);
-    if (!account?.isActive) throw new Unauthorized('Account is deactivated');
+    if (!account?.isActive) throw new AccountIsDeactivated();
     return { ...actor, role: account.role };
   }
 

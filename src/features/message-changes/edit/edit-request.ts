@@ -5,6 +5,7 @@ import type { Resolution } from './resolved-topic';
 /** Which messages of a topic a move takes along: the one named, those after it as well, or all. */
 export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const;
 
+/** Which messages of the topic move along: the one, those from it on, or all. */
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
 /** An edit as somebody asks for it (messages reference 5.1). */
@@ -26,7 +27,9 @@ export interface PlannedMove {
   /** Normalized. */
   readonly topic: string;
   readonly mode: PropagateMode;
-  /** Set where the new name of the topic does nothing but mark it. */
+  /** What the new name says where it differs by the mark only, whichever messages get it. */
+  readonly mark: Resolution | null;
+  /** The same where the topic as a whole gets it, so that it does nothing but mark it. */
   readonly resolution: Resolution | null;
 }
 
@@ -38,10 +41,12 @@ export interface PlannedEdit {
   readonly move: PlannedMove | null;
 }
 
+/** Whether the messages come into another channel. */
 export function changesChannel({ from, to }: PlannedMove): boolean {
   return from.id !== to.id;
 }
 
+/** Whether the topic is named otherwise afterwards, if only in upper and lower case. */
 export function changesTopic({ topicBefore, topic }: PlannedMove): boolean {
   return topicBefore !== topic;
 }

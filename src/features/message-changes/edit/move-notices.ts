@@ -1,3 +1,4 @@
+import { silentMention } from '../../messages/system-message.service';
 import type { Resolution } from './resolved-topic';
 
 /** Texts of the notification bot about messages that moved, in Markdown. */
@@ -16,29 +17,25 @@ export interface LinkedTopic {
 /** How much of a topic moved: all of it, or so many messages. */
 export type Extent = 'all' | number;
 
+/** What the notification bot says in a topic that was resolved or opened again. */
 export function resolutionNotice(person: Person, resolution: Resolution): string {
-  return `${mention(person)} has marked this topic as ${resolution}.`;
+  return `${silentMention(person)} has marked this topic as ${resolution}.`;
 }
 
 /** For the topic into which messages came. */
 export function arrivalNotice(person: Person, origin: LinkedTopic, extent: Extent): string {
-  return `${movedWhat(extent, 'This topic was')} moved here from ${link(origin)} by ${mention(person)}.`;
+  return `${movedWhat(extent, 'This topic was')} moved here from ${link(origin)} by ${silentMention(person)}.`;
 }
 
 /** For the topic from which messages went. */
 export function departureNotice(person: Person, target: LinkedTopic, extent: Extent): string {
   const from = extent === 'all' ? '' : 'from this topic ';
-  return `${movedWhat(extent, 'This topic was')} moved ${from}to ${link(target)} by ${mention(person)}.`;
+  return `${movedWhat(extent, 'This topic was')} moved ${from}to ${link(target)} by ${silentMention(person)}.`;
 }
 
 function movedWhat(extent: Extent, all: string): string {
   if (extent === 'all') return all;
   return extent === 1 ? 'A message was' : `${extent} messages were`;
-}
-
-/** Names a person without notifying him. */
-function mention({ id, fullName }: Person): string {
-  return `@_**${fullName}|${id}**`;
 }
 
 /** Anybody may choose the name of a topic, so one with marks of Markdown in it is spelled out and not linked. */

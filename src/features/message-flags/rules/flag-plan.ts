@@ -3,9 +3,9 @@ import { makesUnread, type FlagChange } from './flag-change';
 
 /** What a change of flags comes to. */
 export interface FlagPlan {
-  /** Messages that the person has in his history. Some may be in the wanted state already. */
+  /** Messages that the person has in their history. Some may be in the wanted state already. */
   readonly own: readonly number[];
-  /** Messages that enter his history by the change. */
+  /** Messages that enter their history by the change. */
   readonly entering: readonly number[];
   /** Channels whose messages stay read, as the person is not subscribed to them. */
   readonly ignoredChannelIds: readonly number[];

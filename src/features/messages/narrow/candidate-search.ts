@@ -110,8 +110,8 @@ export function flaggedMessages(userId: number, flags: number): CandidateSearch 
 }
 
 /**
- * A person's own messages. The search goes from his subscriptions and conversations to their messages, so its
- * cost follows what he has and not what the server holds.
+ * A person's own messages. The search goes from their subscriptions and conversations to their messages, so its
+ * cost follows what they have and not what the server holds.
  * @param only leaves out what can be in no other place
  */
 export function ownMessages(

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../platform/database/queryable';
 import { ChannelAccess } from '../../channels/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
 import { topicKey } from '../../channels/topic.entity';
+import { TopicVisibility } from '../../channels/topic-visibility';
 import { OrganizationDirectory } from '../../organization/organization.directory';
 import type { Requester as Reader } from '../../user-groups/permission.service';
 import type { CHANNELS_OPERANDS } from './narrow-term';
@@ -10,9 +11,6 @@ import { BadNarrow } from './narrow.errors';
 import { ALL_MESSAGES, messagesInTopics, mutedMessages, type Resolved } from './candidate-search';
 import { isInMutedChannel, topicsWithPolicy } from './personal-conditions';
 import { allOf, anyOf, condition, not, type SqlCondition } from './sql-condition';
-
-/** Visibility policies of a topic. */
-const TopicPolicy = { muted: 1, unmuted: 2, followed: 3 } as const;
 
 /** Resolved topics start with this. */
 const RESOLVED_PREFIX = '✔ ';
@@ -50,7 +48,7 @@ export class ChannelNarrowService {
     return channel !== undefined && this.access.hasContentAccess(null, channel);
   }
 
-  /** Whether the reader may see messages of the channel that he never got. */
+  /** Whether the reader may see messages of the channel that they never got. */
   opensHistory(reader: Reader | null, channelId: number): boolean {
     const channel = this.channels.byId(channelId);
     return (
@@ -108,11 +106,11 @@ export class ChannelNarrowService {
   }
 
   followed(reader: Reader): Resolved {
-    return inTopics(topicsWithPolicy(reader.userId, [TopicPolicy.followed]));
+    return inTopics(topicsWithPolicy(reader.userId, [TopicVisibility.followed]));
   }
 
   muted(reader: Reader): Resolved {
-    const topics = topicsWithPolicy(reader.userId, [TopicPolicy.muted]);
+    const topics = topicsWithPolicy(reader.userId, [TopicVisibility.muted]);
     return { condition: this.isMuted(reader), lead: mutedMessages(reader.userId, topics) };
   }
 
@@ -120,9 +118,9 @@ export class ChannelNarrowService {
   isMuted(reader: Reader, onlyTopics = false): SqlCondition {
     const withPolicy = (...policies: number[]) =>
       inTopics(topicsWithPolicy(reader.userId, policies)).condition;
-    const mutedTopic = withPolicy(TopicPolicy.muted);
+    const mutedTopic = withPolicy(TopicVisibility.muted);
     if (onlyTopics) return mutedTopic;
-    const wanted = withPolicy(TopicPolicy.unmuted, TopicPolicy.followed);
+    const wanted = withPolicy(TopicVisibility.unmuted, TopicVisibility.followed);
     return anyOf(mutedTopic, allOf(isInMutedChannel(reader.userId), not(wanted)));
   }
 

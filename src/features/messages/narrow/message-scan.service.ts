@@ -10,6 +10,7 @@ import {
   type CandidateSearch,
   type IdRange,
 } from './candidate-search';
+import { isOwn } from './personal-conditions';
 import { allOf, condition, type SqlCondition } from './sql-condition';
 import { NEWEST } from '../reading/anchor';
 import type { ReadSet } from '../reading/read-set';
@@ -65,11 +66,7 @@ const IDS_A_TIME = 1000;
 @Injectable()
 export class MessageScanService {
   constructor(newest: NewestMessageRegistry) {
-    newest.use(async (db, userId) => {
-      const own = { conditions: [], search: ownMessages(userId) };
-      const [id] = await this.collect(db, own, { from: NEWEST, direction: 'older', limit: 1 });
-      return id ?? null;
-    });
+    newest.use(async (db, userId) => (await newestOwnOfLatest(db, userId)) ?? this.newestOwn(db, userId));
   }
 
   /** @returns at most `limit` IDs, in the order of the scan; fewer only when there are no more */
@@ -124,6 +121,12 @@ export class MessageScanService {
       if (await this.isFew(db, search)) return { search, findsFew: true, of: [search] };
     }
     return { search: others.reduce(both, first), findsFew: false, of: searches };
+  }
+
+  private async newestOwn(db: Queryable, userId: number): Promise<number | null> {
+    const own = { conditions: [], search: ownMessages(userId) };
+    const [id] = await this.collect(db, own, { from: NEWEST, direction: 'older', limit: 1 });
+    return id ?? null;
   }
 
   private async isFew(db: Queryable, search: CandidateSearch): Promise<boolean> {
@@ -227,6 +230,17 @@ export class MessageScanService {
     );
     return rows.map((row) => row.id);
   }
+}
+
+/** The newest message that somebody received, if it is among the latest of all: one statement finds most people's. */
+async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number | undefined> {
+  const { sql, values } = isOwn(userId);
+  const [row] = await db.query<{ id: number }>(
+    `SELECT m.id FROM message m WHERE m.id > (SELECT MAX(id) - ? FROM message) AND (${sql})
+     ORDER BY m.id DESC LIMIT ?`,
+    [FIRST_STRETCH, ...values, 1],
+  );
+  return row?.id;
 }
 
 /** How wide stretches are. */

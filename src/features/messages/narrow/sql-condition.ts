@@ -6,8 +6,10 @@ export interface SqlCondition {
   readonly values: readonly SqlValue[];
 }
 
+/** A condition that nothing fulfils. */
 export const NEVER: SqlCondition = { sql: '1 = 0', values: [] };
 
+/** A condition with its parameters in the order of the question marks. */
 export function condition(sql: string, ...values: readonly SqlValue[]): SqlCondition {
   return { sql, values };
 }
@@ -17,6 +19,7 @@ export function not({ sql, values }: SqlCondition): SqlCondition {
   return { sql: `(${sql}) IS NOT TRUE`, values };
 }
 
+/** A condition that is fulfilled where any of these is; never, where there are none. */
 export function anyOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return joined(conditions, ' OR ');
 }

@@ -96,7 +96,7 @@ interface PersonalFacts {
   readonly mentionSets: ReadonlySet<number>;
 }
 
-/** What somebody has to do with a message that he can see. */
+/** What somebody has to do with a message that they can see. */
 export function personalState(message: MessageHead, facts: PersonalFacts): PersonalState {
   const { stored, isReceived, isRead, mentionSets } = facts;
   if (!isReceived && stored === undefined) return FOREIGN;

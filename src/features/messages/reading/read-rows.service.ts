@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { chunksOf } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ReadSet, type StoredBlock } from './read-set';
@@ -56,8 +57,7 @@ export class ReadRowsService {
     tx: Transaction,
     blocks: readonly { readonly userId: number; readonly block: StoredBlock }[],
   ): Promise<void> {
-    for (let at = 0; at < blocks.length; at += ROWS_PER_STATEMENT) {
-      const chunk = blocks.slice(at, at + ROWS_PER_STATEMENT);
+    for (const chunk of chunksOf(blocks, ROWS_PER_STATEMENT)) {
       await tx.query(
         `INSERT INTO read_block (user_id, block, bits) VALUES ${chunk.map(() => '(?, ?, ?)').join(', ')}
          ON CONFLICT (user_id, block) DO UPDATE SET bits = excluded.bits`,

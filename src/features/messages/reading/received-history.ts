@@ -1,3 +1,4 @@
+import { groupBy } from '../../../platform/collections';
 /** A stretch of message IDs during which a person received what was sent to a channel. */
 export interface Period {
   readonly channelId: number;
@@ -23,14 +24,10 @@ export function channelSentTo({ sentChannelId, channelId }: Omit<Receivable, 'id
 
 /** What one person received, by subscription periods. Direct messages are received by all who can see them. */
 export class ReceivedHistory {
-  private readonly periods = new Map<number, Period[]>();
+  private readonly periods: ReadonlyMap<number, readonly Period[]>;
 
   constructor(periods: Iterable<Period>) {
-    for (const period of periods) {
-      const known = this.periods.get(period.channelId);
-      if (known) known.push(period);
-      else this.periods.set(period.channelId, [period]);
-    }
+    this.periods = groupBy(periods, ({ channelId }) => channelId);
   }
 
   has(message: Receivable): boolean {

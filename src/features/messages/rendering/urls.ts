@@ -48,6 +48,7 @@ export function uploadPath(url: string): string | undefined {
   }
 }
 
+/** Whether an address looks like that of a picture, by the ending of its path. */
 export function isImageUrl(url: string): boolean {
   return /^[^?#]+\.(?:apng|avif|bmp|gif|heic|jpe?g|png|tiff?|webp)(?:[?#]|$)/i.test(url);
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { IdRange } from '../narrow/candidate-search';
 import { condition, type SqlCondition } from '../narrow/sql-condition';
@@ -68,11 +69,7 @@ export class PostgresSearchIndex extends SearchIndex {
 /** Words hold letters and digits only, so quotes suffice. */
 function documentOf(words: readonly string[]): string {
   const places = new Map<string, number[]>();
-  for (const [at, word] of words.entries()) {
-    const known = places.get(word);
-    if (known) known.push(at + 1);
-    else places.set(word, [at + 1]);
-  }
+  for (const [at, word] of words.entries()) addTo(places, word, at + 1);
   return Array.from(places, ([word, at]) => `'${word}':${at.join(',')}`).join(' ');
 }
 

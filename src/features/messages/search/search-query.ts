@@ -41,6 +41,7 @@ export function parseSearch(text: string): SearchQuery | null {
   return phrases.size === 0 ? null : { phrases: [...phrases.values()] };
 }
 
+/** Where the phrases of a search are in a text. */
 export interface PhraseMatches {
   /** The phrases that the text has. */
   readonly found: ReadonlySet<Phrase>;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
@@ -70,7 +71,7 @@ export class ChannelNoticesService implements ChannelObserver {
     if (!tellUsers) return;
     const channelsOf = new Map<number, ChannelRecord[]>();
     for (const { channel, userIds } of subscriptions) {
-      for (const userId of userIds) channelsOf.set(userId, [...(channelsOf.get(userId) ?? []), channel]);
+      for (const userId of userIds) addTo(channelsOf, userId, channel);
     }
     for (const [userId, channels] of channelsOf) {
       if (userId === actor.userId || this.accounts.byId(userId)?.isBot) continue;

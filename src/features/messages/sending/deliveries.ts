@@ -1,3 +1,4 @@
+import { addTo } from '../../../platform/collections';
 import { Audience } from '../../../platform/events/audience';
 
 /** One event of a message: who gets it, with which flags, and who of them with other ones. */
@@ -24,7 +25,9 @@ export function planDeliveries(
   const differing = [...exceptions].filter(([id, own]) => own !== flags && audience.has(id));
   if (differing.length <= MAX_EXCEPTIONS) return [{ audience, flags, exceptions: new Map(differing) }];
 
-  const crowds = [...byFlags(differing)].filter(([, ids]) => ids.length > MAX_EXCEPTIONS);
+  const byFlags = new Map<number, number[]>();
+  for (const [id, own] of differing) addTo(byFlags, own, id);
+  const crowds = [...byFlags].filter(([, ids]) => ids.length > MAX_EXCEPTIONS);
   const crowdFlags = new Set(crowds.map(([own]) => own));
   const rest = {
     audience: audience.without(crowds.flatMap(([, ids]) => ids)),
@@ -37,14 +40,4 @@ export function planDeliveries(
     exceptions: new Map<number, number>(),
   }));
   return rest.audience.size > 0 ? [rest, ...deliveries] : deliveries;
-}
-
-function byFlags(exceptions: readonly (readonly [id: number, flags: number])[]): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  for (const [id, flags] of exceptions) {
-    const group = groups.get(flags);
-    if (group) group.push(id);
-    else groups.set(flags, [id]);
-  }
-  return groups;
 }

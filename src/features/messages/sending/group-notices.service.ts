@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { chunksOf } from '../../../platform/collections';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import {
   GroupObserverRegistry,
@@ -43,9 +44,9 @@ export class GroupNoticesService implements GroupObserver {
 
   private async tell(actorId: number, userIds: readonly number[], content: string): Promise<void> {
     const told = userIds.filter((userId) => userId !== actorId && !this.accounts.byId(userId)?.isBot);
-    for (let at = 0; at < told.length; at += BATCH) {
+    for (const some of chunksOf(told, BATCH)) {
       await this.transactions.run(async (tx) => {
-        for (const userId of told.slice(at, at + BATCH)) {
+        for (const userId of some) {
           await this.messages.sendToPerson(tx, 'notification-bot', userId, { content });
         }
       });

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { AccountIsDeactivated } from '../../../platform/errors/shared.errors';
 import { MessageFact } from '../message-facts';
 import { Flag } from '../message-flags';
-import { JOIN_MESSAGES } from '../message-order';
+import { JOINED } from '../message-order';
 import { condition } from '../narrow/sql-condition';
 import { messageWords } from '../search/message-words';
 import { SearchIndex } from '../search/search-index';
@@ -29,6 +31,13 @@ export interface NewMessageRow {
 
 const INSERT = `INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered_content,
   client_name, sent_at, facts, group_mention_set_id, topic_mention_set_id)`;
+
+/**
+ * On PostgreSQL somebody may leave between the checks of what they send and its row. Deleting an account locks its row,
+ * and counts what it sent after that: whichever of the two is first, the other one sees it.
+ */
+const SENDER = `sender AS MATERIALIZED (SELECT id FROM account WHERE id = ? AND is_active FOR KEY SHARE)`;
+
 /** What an edit replaces in the row of a message. */
 export type ReplacingRow = Pick<
   NewMessageRow,
@@ -49,13 +58,14 @@ interface ConcernedRecipients {
 export class MessageStoreService {
   constructor(private readonly search: SearchIndex) {}
 
-  /** @returns the ID of the message */
+  /** @returns the ID of the message. @throws AccountIsDeactivated for a sender who left meanwhile */
   async insert(tx: Transaction, message: NewMessageRow): Promise<number> {
     const { place } = message;
     const isInChannel = 'channelId' in place;
     const insert = condition(
       tx.engine === 'postgres'
-        ? `${JOIN_MESSAGES} ${INSERT} SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM joined RETURNING id`
+        ? `WITH ${JOINED}, ${SENDER}
+           ${INSERT} SELECT sender.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM joined CROSS JOIN sender RETURNING id`
         : `${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
       message.senderId,
       isInChannel ? place.channelId : null,
@@ -71,7 +81,8 @@ export class MessageStoreService {
     );
     const { sql, values } = this.search.insertion(insert, () => messageWords(message.renderedContent));
     const [row] = await tx.query<{ id: number }>(sql, values);
-    return (row as { id: number }).id;
+    if (!row) throw new AccountIsDeactivated();
+    return row.id;
   }
 
   /** Puts new content in the place of the old; reactions stay. */
@@ -90,6 +101,20 @@ export class MessageStoreService {
         messageId,
       ],
     );
+  }
+
+  /** Those of the people whom a message mentions by name. */
+  async mentionedAmong(
+    db: Queryable,
+    messageId: number,
+    userIds: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    if (userIds.length === 0) return new Set();
+    const rows = await db.query<{ id: number }>(
+      'SELECT user_id AS id FROM message_flag WHERE message_id = ? AND user_id IN (?) AND (flags & ?) <> 0',
+      [messageId, userIds, Flag.mentioned],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Notes once more which of the recipients are mentioned in person and which have an alert word in it. */
@@ -138,7 +163,7 @@ export class MessageStoreService {
       );
       return created.id;
     }
-    const [known] = await tx.query<{ id: number }>('SELECT id FROM mention_set WHERE hash = ?', [hash]);
-    return (known as { id: number }).id;
+    const known = await tx.queryOne<{ id: number }>('SELECT id FROM mention_set WHERE hash = ?', [hash]);
+    return known.id;
   }
 }

@@ -1,8 +1,8 @@
 import { BadRequest } from '../../../platform/errors/shared.errors';
+import { MAX_TOPIC_LENGTH } from '../../channels/channel-options';
 
-/** Longest content and topic, in Unicode code points (messages reference 16). */
+/** Longest content, in Unicode code points (messages reference 16). */
 export const MAX_CONTENT_LENGTH = 10_000;
-export const MAX_TOPIC_LENGTH = 60;
 
 const CUT_CONTENT = '\n[message truncated]';
 const CUT_TOPIC = '...';

@@ -126,7 +126,7 @@ export class MessageWriterService {
     return { messageId: row.id, startsTopic: false };
   }
 
-  /** Whoever shares the channel with the sender sees him; some guests see nobody else. */
+  /** Whoever shares the channel with the sender sees the sender; some guests see nobody else. */
   private async channelRecords(
     tx: Transaction,
     { sender }: OutgoingMessage,

@@ -1,3 +1,5 @@
+import { silentMention } from '../system-message.service';
+
 /** Texts of the notification bot, in Markdown (channels reference 1.7 and 6). */
 
 interface Person {
@@ -18,34 +20,39 @@ type NamedChannel = Pick<DescribedChannel, 'name'>;
 /** Encloses a description; longer than any fence that is likely to be in one. */
 const FENCE = '````';
 
+/** For everybody, in the channel for announcements. */
 export function channelsAnnouncedNotice(creator: Person, channels: readonly NamedChannel[]): string {
   const links = channels.map(link).join(', ');
   const what = channels.length > 1 ? 'the following channels:' : 'a new channel';
-  return `${mention(creator)} created ${what} ${links}.`;
+  return `${silentMention(creator)} created ${what} ${links}.`;
 }
 
+/** The first message of a new channel. */
 export function channelCreatedNotice(creator: Person, channel: DescribedChannel): string {
-  const intro = `**${privacyOf(channel)}** channel created by ${mention(creator)}. **Description:**`;
+  const intro = `**${privacyOf(channel)}** channel created by ${silentMention(creator)}. **Description:**`;
   return `${intro}\n${quoted(channel.description)}`;
 }
 
+/** For somebody whom somebody else subscribed. */
 export function subscribedNotice(subscriber: Person, channels: readonly NamedChannel[]): string {
   const [only] = channels;
-  if (only && channels.length === 1) return `${mention(subscriber)} subscribed you to ${link(only)}.`;
+  if (only && channels.length === 1) return `${silentMention(subscriber)} subscribed you to ${link(only)}.`;
   const items = channels
     .map(link)
     .sort()
     .map((item) => `* ${item}`);
-  return `${mention(subscriber)} subscribed you to the following channels:\n\n${items.join('\n')}`;
+  return `${silentMention(subscriber)} subscribed you to the following channels:\n\n${items.join('\n')}`;
 }
 
+/** In the renamed channel. */
 export function channelRenamedNotice(person: Person, oldName: string, channel: NamedChannel): string {
-  return `${mention(person)} renamed the channel **${oldName}** to ${link(channel)}.`;
+  return `${silentMention(person)} renamed the channel **${oldName}** to ${link(channel)}.`;
 }
 
+/** In the channel, with the old and the new description quoted. */
 export function descriptionChangedNotice(person: Person, before: string, after: string): string {
   return [
-    `${mention(person)} changed the description of this channel.`,
+    `${silentMention(person)} changed the description of this channel.`,
     '',
     '**Old description:**',
     quoted(before),
@@ -54,20 +61,24 @@ export function descriptionChangedNotice(person: Person, before: string, after: 
   ].join('\n');
 }
 
+/** In the archived channel, the last that is said there. */
 export function channelArchivedNotice(channel: NamedChannel): string {
   return `Channel ${link(channel)} has been archived.`;
 }
 
+/** In the channel that came back. */
 export function channelUnarchivedNotice(channel: NamedChannel): string {
   return `Channel ${link(channel)} has been unarchived.`;
 }
 
+/** For somebody whom somebody else put into a group, which is named without being mentioned. */
 export function addedToGroupNotice(person: Person, groupName: string): string {
-  return `${mention(person)} added you to the group @_*${groupName}*.`;
+  return `${silentMention(person)} added you to the group @_*${groupName}*.`;
 }
 
+/** For somebody whom somebody else took out of a group. */
 export function removedFromGroupNotice(person: Person, groupName: string): string {
-  return `${mention(person)} removed you from the group @_*${groupName}*.`;
+  return `${silentMention(person)} removed you from the group @_*${groupName}*.`;
 }
 
 /** A description as a quotation, which may itself be any Markdown. */
@@ -79,11 +90,6 @@ function privacyOf(channel: DescribedChannel): string {
   if (channel.isWebPublic) return 'Web-public';
   if (!channel.isPrivate) return 'Public';
   return channel.isHistoryPublicToSubscribers ? 'Private, shared history' : 'Private, protected history';
-}
-
-/** Names a person without notifying him. */
-function mention({ id, fullName }: Person): string {
-  return `@_**${fullName}|${id}**`;
 }
 
 function link({ name }: NamedChannel): string {

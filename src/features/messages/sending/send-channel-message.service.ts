@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { UserAccess } from '../../users/user.access';
 import { AutomaticTopicPolicyService } from '../automatic-topic-policy.service';
 import { ChannelTargetService, type SendingTarget } from '../channel-target.service';
 import { ChannelUpkeepService } from '../channel-upkeep.service';
@@ -17,6 +19,8 @@ import { checkTopicCharacters } from './message-text';
 export class SendChannelMessageService {
   constructor(
     private readonly transactions: TransactionService,
+    private readonly database: Database,
+    private readonly users: UserAccess,
     private readonly targets: ChannelTargetService,
     private readonly content: OutgoingContentService,
     private readonly mentions: MentionAccess,
@@ -41,21 +45,16 @@ export class SendChannelMessageService {
     const normalized = this.content.normalize(content);
     const target = await this.targets.find(actor, address, topic);
     const message = await this.content.prepare(actor, normalized);
-    const topicParticipants = await this.checkMentions(actor, target, message);
+    const { rendered } = message;
+    const place = { channelId: target.channel.id, topic: target.topic };
+    const topicParticipants = await this.mentions.topicParticipants(
+      this.database.read,
+      actor,
+      rendered,
+      place,
+    );
+    this.mentions.check(actor, rendered, place.channelId, topicParticipants);
     return this.write(actor, target, message, topicParticipants);
-  }
-
-  /** @returns whom a topic wildcard of the message reaches; nobody when it has none */
-  private async checkMentions(
-    actor: Actor,
-    target: SendingTarget,
-    { rendered }: OutgoingMessage,
-  ): Promise<ReadonlySet<number>> {
-    const participants = new Set(rendered.topicWildcard ? await this.targets.participants(target) : []);
-    if (rendered.topicWildcard) participants.add(actor.userId);
-    this.mentions.checkWildcards(actor, rendered, target.channel.id, participants);
-    this.mentions.checkGroups(actor, rendered);
-    return participants;
   }
 
   private async write(
@@ -70,7 +69,10 @@ export class SendChannelMessageService {
     const isExclusive = this.upkeep.isDue(target.channel);
     const work = async (tx: Transaction): Promise<SentMessageWire> => {
       await this.upkeep.lock(tx, [channelId], isExclusive);
-      const channel = this.targets.refind(actor, target);
+      // Meanwhile the sender may have left, or lost a role or a permission.
+      const sender = this.users.current(actor);
+      const channel = this.targets.refind(sender, target);
+      this.mentions.check(sender, message.rendered, channelId, topicParticipants);
       const note = isExclusive && this.upkeep.isDue(channel);
       const destination = { channel, topic, topicParticipants };
       const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);

@@ -9,6 +9,8 @@ import { MessageWriterService } from './message-writer.service';
 import { OutgoingContentService, type ContentToSend } from '../outgoing-content.service';
 import { parseDirectAddress } from './address';
 
+const NOBODY: ReadonlySet<number> = new Set();
+
 /** Sends direct messages. */
 @Injectable()
 export class SendDirectMessageService {
@@ -32,11 +34,12 @@ export class SendDirectMessageService {
     const normalized = this.content.normalize(content);
     await this.access.checkMaySend(this.database.read, actor, recipients);
     const message = await this.content.prepare(actor, normalized);
-    this.mentions.checkGroups(actor, message.rendered);
+    this.mentions.check(actor, message.rendered, null, NOBODY);
     const { messageId } = await this.transactions.run(async (tx) => {
       // Somebody may have left meanwhile, or lost the right to write to the others.
       const current = this.users.current(actor);
       const memberIds = await this.access.checkMaySend(tx, current, this.access.recipients(current, named));
+      this.mentions.check(current, message.rendered, null, NOBODY);
       return this.writer.writeToConversation(tx, message, memberIds);
     });
     return messageId;
