@@ -248,6 +248,14 @@ describe('colours', () => {
     await expect(colorOf('C3')).resolves.toBe('#fae589');
   });
 
+  it('are told from those of later subscriptions where there are many', async () => {
+    const black = Array.from({ length: 100 }, (_, n) => ({ name: `black ${n}`, color: '#000000' }));
+    await subscribe('adam', { subscriptions: black });
+    await subscribe('adam', { subscriptions: [{ name: 'late', color: '#a6c7e5' }] });
+    await subscribe('adam', { subscriptions: [{ name: 'next' }] });
+    await expect(colorOf('next')).resolves.toBe('#e79ab5');
+  });
+
   it('survive leaving and coming back', async () => {
     await app.as(app.cast.adam).delete('/users/me/subscriptions', { subscriptions: ['C2'] });
     await subscribe('adam', { subscriptions: [{ name: 'C2', color: '#000000' }] });

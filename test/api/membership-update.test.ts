@@ -69,6 +69,9 @@ describe('A role', () => {
     const { adam, mia, gus, max } = app.cast;
     const open = await createChannel(app, mia, 'open');
     const closed = await createChannel(app, mia, 'closed', { invite_only: true });
+    const alike = await createChannel(app, mia, 'closed as well', { invite_only: true });
+    const principals = [mia.id, adam.id];
+    const other = await createChannel(app, mia, 'with others', { invite_only: true, principals });
     const heard = async (member: Member, role: number) => {
       const events = await app.captureEvents(async () => {
         expectSuccess(await update(adam, member, { role }));
@@ -94,10 +97,12 @@ describe('A role', () => {
     const forGuest = await heard(gus, 600);
     expect(forGuest).toEqual([['delete', ...(forMember[0] ?? []).slice(1)]]);
     await expect(heard(max, 200)).resolves.toEqual([
-      ['create', closed],
-      ['peer_add', closed],
+      ['create', closed, alike, other],
+      // Those with the same subscribers share a list of them.
+      ['peer_add', closed, alike],
+      ['peer_add', other],
     ]);
-    await expect(heard(max, 400)).resolves.toEqual([['delete', closed]]);
+    await expect(heard(max, 400)).resolves.toEqual([['delete', closed, alike, other]]);
   });
 
   it('of owner stays with the last one, also when two give it up at the same instant', async () => {

@@ -3,7 +3,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
-import { sendTo } from '../support/message-setup';
+import { sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -208,6 +208,127 @@ describe('what is explained is what happens', () => {
       expect({ person: person.fullName, allowed }).toEqual({
         person: person.fullName,
         allowed: status === 200,
+      });
+    }
+  });
+});
+
+describe('taking bots out of channels is explained', () => {
+  it('by owning them and seeing the channel [AUTH-5b]', async () => {
+    const { mia, max, mona, adam, robo } = app.cast;
+    const id = await createChannel(app, mona, 'of bots', { principals: [mona.id, robo.id] });
+    expectSuccess(
+      await app.as(mona).patch(`/streams/${id}`, {
+        can_remove_subscribers_group: { new: systemGroupId(app, 'role:nobody') },
+      }),
+    );
+    const why = (person: Member, action: string, channel_id = id) => explain(person, action, { channel_id });
+    await expect(why(mia, 'remove_own_bots')).resolves.toEqual({
+      allowed: true,
+      chain: ['owner of the bot', 'public channel'],
+    });
+    await expect(why(mia, 'remove_subscribers')).resolves.toMatchObject({ allowed: false });
+    await expect(why(max, 'remove_own_bots')).resolves.toEqual({ allowed: false, chain: ['owns no bot'] });
+    await expect(why(adam, 'remove_own_bots')).resolves.toEqual({ allowed: true, chain: ['administrator'] });
+    const subscriptions = ['of bots'];
+    const remove = (who: Member) =>
+      app.as(who).delete('/users/me/subscriptions', { subscriptions, principals: [robo.id] });
+    expectError(await remove(max), 'Insufficient permission');
+    expectSuccess(await remove(mia));
+    const hidden = await createChannel(app, mona, 'hidden', { invite_only: true });
+    expectError(await ask(mia, mia, 'remove_own_bots', { channel_id: hidden }), 'Invalid channel ID');
+    await expect(why(mia, 'remove_own_bots', hidden)).resolves.toMatchObject({ allowed: false });
+  });
+});
+
+describe('moving a message is explained', () => {
+  const change = async (parameters: Parameters) =>
+    expectSuccess(await app.as(app.cast.olivia).patch('/realm', parameters));
+
+  it('by what happens, whoever holds the permissions', async () => {
+    const { mia, mona } = app.cast;
+    const channel = await createChannel(app, mia, 'departures', {
+      can_move_messages_out_of_channel_group: staff,
+      can_move_messages_within_channel_group: peopleAlone(mia),
+      can_resolve_topics_group: peopleAlone(mona),
+    });
+    const restricted = { new: systemGroupId(app, 'role:administrators') };
+    await change({
+      can_move_messages_between_topics_group: restricted,
+      can_move_messages_between_channels_group: restricted,
+      can_resolve_topics_group: restricted,
+    });
+    const ways: Record<string, Parameters> = {
+      change_topic: { topic: 'elsewhere' },
+      change_channel: { stream_id: channels.led },
+      resolve_topic: { topic: '✔ lunch', propagate_mode: 'change_all' },
+    };
+    const seen = new Set<string>();
+    for (const [action, parameters] of Object.entries(ways)) {
+      for (const person of Object.values(app.cast)) {
+        const message_id = await sendTo(app, mia, channel, 'lunch');
+        const { allowed } = await explain(person, action, { message_id });
+        const { status } = await app.as(person).patch(`/messages/${message_id}`, parameters);
+        expect({ person: person.fullName, action, allowed }).toEqual({
+          person: person.fullName,
+          action,
+          allowed: status === 200,
+        });
+        seen.add(`${action} ${allowed}`);
+      }
+    }
+    expect(seen.size).toBe(6);
+  });
+
+  it('by the permissions of the organization and of the channel', async () => {
+    const { mia, max, adam, gus } = app.cast;
+    const message_id = await sendTo(app, mia, 'departures', 'lunch');
+    const why = (person: Member, action: string) => explain(person, action, { message_id });
+    await expect(why(adam, 'change_topic')).resolves.toMatchObject({
+      allowed: true,
+      chain: expect.arrayContaining(['can_move_messages_between_topics_group', 'direct member']),
+    });
+    await expect(why(max, 'change_channel')).resolves.toEqual({
+      allowed: true,
+      chain: [
+        'can_move_messages_out_of_channel_group',
+        group(staff, 'staff'),
+        group(kitchen, 'kitchen'),
+        'direct member',
+      ],
+    });
+    await expect(why(max, 'resolve_topic')).resolves.toEqual({
+      allowed: false,
+      chain: ["You don't have permission to resolve topics in this channel."],
+    });
+    await expect(why(gus, 'change_topic')).resolves.toEqual({
+      allowed: false,
+      chain: ['Invalid message(s)'],
+    });
+  });
+
+  it('by its age, and by its kind', async () => {
+    const { mia, max, adam } = app.cast;
+    const message_id = await sendTo(app, mia, 'departures', 'lunch');
+    await app.writeRows((tx) => tx.query('UPDATE message SET sent_at = 1 WHERE id = ?', [message_id]));
+    await expect(explain(mia, 'change_topic', { message_id })).resolves.toEqual({
+      allowed: false,
+      chain: ["The time limit for editing this message's topic has passed."],
+    });
+    await expect(explain(max, 'change_channel', { message_id })).resolves.toEqual({
+      allowed: false,
+      chain: ["The time limit for editing this message's channel has passed"],
+    });
+    await expect(explain(adam, 'change_channel', { message_id })).resolves.toMatchObject({ allowed: true });
+    const direct = await sendDirect(app, mia, [adam]);
+    for (const [action, reason] of [
+      ['change_topic', 'Direct messages cannot have topics.'],
+      ['resolve_topic', 'Direct messages cannot have topics.'],
+      ['change_channel', 'Direct messages cannot be moved to channels.'],
+    ] as const) {
+      await expect(explain(mia, action, { message_id: direct })).resolves.toEqual({
+        allowed: false,
+        chain: [reason],
       });
     }
   });

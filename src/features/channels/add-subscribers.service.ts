@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addTo, groupBy, groupByList } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import type { EmitOptions } from '../../platform/events/emission';
@@ -11,7 +12,6 @@ import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from './c
 import { personalSettingsWire, type ChannelSettingValues, type SubscriptionWire } from './channels.wire';
 import { GuestSightService, type SightBefore } from './guest-sight.service';
 import { PeerEventsService, type PeerChange } from './subscriptions/peer-events.service';
-import { groupBy } from './rules/group-by';
 import { SubscriptionDirectory } from './subscription.directory';
 import { SubscriptionRowsService, type StoredRow } from './subscriptions/subscription-rows.service';
 
@@ -100,15 +100,14 @@ export class AddSubscribersService {
       const { viewers } = this.peerChange(addition);
       for (const userId of addition.userIds) {
         if (viewers.has(userId)) continue;
-        unseen.set(userId, [...(unseen.get(userId) ?? []), addition]);
+        addTo(unseen, userId, addition);
       }
     }
-    const alike = groupBy(unseen, ([, hidden]) => hidden.map(({ channel }) => channel.id).join());
-    for (const people of alike.values()) {
-      const records = (people[0]?.[1] ?? []).map(({ channel, settings }) =>
+    for (const { userIds, items } of groupByList(unseen, ({ channel }) => channel.id)) {
+      const records = items.map(({ channel, settings }) =>
         this.records.recordWith(channel, settings, this.subscriptions.subscriberCount(channel.id)),
       );
-      tx.emit(channelsAppeared(records), Audience.of(people.map(([userId]) => userId)), options);
+      tx.emit(channelsAppeared(records), Audience.of(userIds), options);
     }
   }
 
@@ -124,15 +123,13 @@ export class AddSubscribersService {
       rows.filter((row) => channels.has(row.channel_id)),
       (row) => row.user_id,
     );
-    const alike = groupBy(byUser, ([, own]) =>
-      JSON.stringify(own.map((row) => [row.channel_id, personalSettingsWire(row)])),
-    );
-    for (const people of alike.values()) {
-      const records = (people[0]?.[1] ?? []).map((row): SubscriptionWire => {
+    const look = (row: StoredRow) => JSON.stringify([row.channel_id, personalSettingsWire(row)]);
+    for (const { userIds, items } of groupByList(byUser, look)) {
+      const records = items.map((row): SubscriptionWire => {
         const { subscribers, ...channel } = channels.get(row.channel_id) as ChannelPart;
         return { ...channel, ...personalSettingsWire(row), subscribers };
       });
-      tx.emit(subscriptionsAdded(records), Audience.of(people.map(([userId]) => userId)), options);
+      tx.emit(subscriptionsAdded(records), Audience.of(userIds), options);
     }
   }
 

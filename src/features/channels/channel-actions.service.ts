@@ -5,13 +5,13 @@ import {
   type ExplainableActions,
 } from '../user-groups/explainable-action.registry';
 import { PermissionService, type Explanation, type Requester } from '../user-groups/permission.service';
+import { AccountDirectory } from '../users/account.directory';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   CHANNEL_GROUP_SETTINGS,
   CONTENT_SETTINGS,
-  groupHolding,
   METADATA_SETTINGS,
   type ChannelGroupSetting,
 } from './channel-group-settings';
@@ -31,12 +31,13 @@ export class ChannelActions implements ExplainableActions {
     private readonly posting: PostingAccess,
     private readonly subscribing: SubscribeAccess,
     private readonly permissions: PermissionService,
+    private readonly accounts: AccountDirectory,
     registry: ExplainableActionRegistry,
   ) {
     this.byName = new Map<string, Explain>([
       ...CHANNEL_GROUP_SETTING_NAMES.map((setting): [string, Explain] => [
         setting,
-        (who, channel) => this.explainSetting(who, channel, setting),
+        (who, channel) => this.access.explainHolding(who, channel, setting),
       ]),
       ['see', (who, channel) => this.explainSeeing(who, channel)],
       ['read', (who, channel) => this.explainReading(who, channel)],
@@ -46,6 +47,7 @@ export class ChannelActions implements ExplainableActions {
       ['administer', (who, channel) => this.explainAdministration(who, channel)],
       ['add_subscribers', (who, channel) => this.explainAddition(who, channel)],
       ['remove_subscribers', (who, channel) => this.explainRemoval(who, channel)],
+      ['remove_own_bots', (who, channel) => this.explainRemovalOfBots(who, channel)],
     ]);
     registry.register(this);
   }
@@ -111,10 +113,18 @@ export class ChannelActions implements ExplainableActions {
     return this.explainGround(who, channel, ground, ['can_remove_subscribers_group']);
   }
 
+  /** Owners take their bots out of any channel that they see (spec, Authentication 5b). */
+  private explainRemovalOfBots(who: Requester, channel: ChannelRecord): Explanation {
+    if (this.subscribing.removalGround(who, channel) !== null) return this.explainRemoval(who, channel);
+    const ownsBots = this.accounts.all().some((account) => this.subscribing.isOwnBot(who, account));
+    const owning: Explanation = { allowed: ownsBots, chain: [ownsBots ? 'owner of the bot' : 'owns no bot'] };
+    return both(owning, this.explainSeeing(who, channel));
+  }
+
   /** Bots may do what their owner may. */
   private explainForSender(who: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
     const holder = this.posting.holderOf(who, channel, setting) ?? who;
-    const { allowed, chain } = this.explainSetting(holder, channel, setting);
+    const { allowed, chain } = this.access.explainHolding(holder, channel, setting);
     return { allowed, chain: holder === who ? chain : ['owner of the bot', ...chain] };
   }
 
@@ -127,16 +137,12 @@ export class ChannelActions implements ExplainableActions {
   ): Explanation {
     if (ground === null) {
       const fact = channel.isArchived ? ['archived channel'] : [];
-      const chains = settings.map((setting) => this.explainSetting(who, channel, setting).chain);
+      const chains = settings.map((setting) => this.access.explainHolding(who, channel, setting).chain);
       return { allowed: false, chain: [...fact, 'not a subscriber', ...chains.flat()] };
     }
-    return isSetting(ground) ? this.explainSetting(who, channel, ground) : { allowed: true, chain: [ground] };
-  }
-
-  private explainSetting(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
-    const groupId = groupHolding(channel, setting);
-    const { allowed, chain } = this.permissions.explain(who, groupId, CHANNEL_GROUP_SETTINGS[setting]);
-    return { allowed, chain: [setting, ...chain] };
+    return isSetting(ground)
+      ? this.access.explainHolding(who, channel, ground)
+      : { allowed: true, chain: [ground] };
   }
 }
 

@@ -36,6 +36,7 @@ export interface ChannelState {
 /** Who reads a channel, and from when on. */
 export type Privacy = Pick<ChannelRecord, 'isPrivate' | 'isWebPublic' | 'isHistoryPublicToSubscribers'>;
 
+/** Whether the two differ in who reads the channel, or from when on. */
 export function hasOtherPrivacy(before: Privacy, after: Privacy): boolean {
   return (
     before.isPrivate !== after.isPrivate ||

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import type { EmitOptions } from '../../platform/events/emission';
@@ -20,7 +21,6 @@ import {
   subscriptionsAdded,
 } from './channels.events';
 import { personalSettingsWire, type SubscriptionRow } from './channels.wire';
-import { groupBy } from './rules/group-by';
 import { SubscriptionDirectory } from './subscription.directory';
 
 /**

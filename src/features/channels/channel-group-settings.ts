@@ -1,3 +1,4 @@
+import { keysOf } from '../../platform/collections';
 import type { GroupSettingDefinition } from '../organization/organization-settings';
 import type { Channel } from './channel.entity';
 
@@ -54,22 +55,38 @@ function acting(
  * organization.
  */
 export const CHANNEL_GROUP_SETTINGS = {
+  /** Who subscribes themselves and others, also where the channel is private. */
   can_add_subscribers_group: opening('canAddSubscribersGroup', 'role:nobody', true),
+  /** Who changes the settings of the channel. */
   can_administer_channel_group: opening('canAdministerChannelGroup', 'creator', false),
+  /** Who begins new topics. */
   can_create_topic_group: acting('canCreateTopicGroup', 'role:everyone'),
+  /** Who deletes messages of anybody in the channel. */
   can_delete_any_message_group: acting('canDeleteAnyMessageGroup', 'role:nobody'),
+  /** Who deletes their own messages in the channel. */
   can_delete_own_message_group: acting('canDeleteOwnMessageGroup', 'role:nobody'),
+  /** Who moves messages to other channels. */
   can_move_messages_out_of_channel_group: acting('canMoveMessagesOutOfChannelGroup', 'role:nobody'),
+  /** Who moves messages to other topics of the channel. */
   can_move_messages_within_channel_group: acting('canMoveMessagesWithinChannelGroup', 'role:nobody'),
+  /** Who unsubscribes others. */
   can_remove_subscribers_group: acting('canRemoveSubscribersGroup', 'role:administrators'),
+  /** Who marks topics of the channel as resolved. */
   can_resolve_topics_group: acting('canResolveTopicsGroup', 'role:nobody'),
+  /** Who posts in the channel. */
   can_send_message_group: acting('canSendMessageGroup', 'role:everyone'),
+  /** Who subscribes themselves, also where the channel is private. */
   can_subscribe_group: opening('canSubscribeGroup', 'role:nobody', true),
 } as const satisfies Record<string, ChannelGroupSettingDefinition>;
 
+/** Name of a permission of a channel. */
 export type ChannelGroupSetting = keyof typeof CHANNEL_GROUP_SETTINGS;
 
-export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSetting[];
+/** Something for permissions of a channel, by their names. What the permissions are goes with the names. */
+export type ByChannelGroupSetting<Value> = { [Name in keyof typeof CHANNEL_GROUP_SETTINGS]?: Value };
+
+/** The permissions of a channel by name. */
+export const CHANNEL_GROUP_SETTING_NAMES = keysOf(CHANNEL_GROUP_SETTINGS);
 
 /** Permissions whose holders see that a private channel exists. */
 export const METADATA_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { GroupDirectory } from '../user-groups/group.directory';
 import {
@@ -35,7 +36,9 @@ export class ChannelSettingsService {
    * @param change an account whose coming or going the directory does not show yet
    */
   valuesOf(channel: ChannelRecord, change?: ActivityChange): ChannelSettingValues {
-    return everySetting((setting) => this.groupSettings.toWire(groupHolding(channel, setting), change));
+    return recordOf(CHANNEL_GROUP_SETTING_NAMES, (setting) =>
+      this.groupSettings.toWire(groupHolding(channel, setting), change),
+    );
   }
 
   /**
@@ -44,13 +47,9 @@ export class ChannelSettingsService {
    * @throws ApiError of the group-setting values (reference A10)
    */
   complete(chosen: ChosenChannelSettings, creatorId: number | null): ChannelSettingValues {
-    return everySetting((setting) => {
-      const definition = CHANNEL_GROUP_SETTINGS[setting];
-      const value = chosen[setting];
-      return value === undefined
-        ? this.groupSettings.initial(definition, creatorId)
-        : this.groupSettings.check(setting, value, definition);
-    });
+    return recordOf(CHANNEL_GROUP_SETTING_NAMES, (setting) =>
+      this.groupSettings.starting(setting, chosen[setting], CHANNEL_GROUP_SETTINGS[setting], creatorId),
+    );
   }
 
   /** Stores checked values for a new channel, which gets anonymous groups of its own. */
@@ -103,10 +102,4 @@ export class ChannelSettingsService {
         return PostPolicy.everyone;
     }
   }
-}
-
-function everySetting(valueOf: (setting: ChannelGroupSetting) => GroupSettingValue): ChannelSettingValues {
-  const values = {} as Record<ChannelGroupSetting, GroupSettingValue>;
-  for (const setting of CHANNEL_GROUP_SETTING_NAMES) values[setting] = valueOf(setting);
-  return values;
 }

@@ -7,7 +7,7 @@ import { PostPolicy } from './channels.wire';
 
 interface UpdatePayload {
   property: string;
-  value: unknown;
+  value: boolean | number | string | null | GroupSettingValue;
   stream_id: number;
   /** As it was before the change, where it is the name that changes. */
   name: string;

@@ -25,6 +25,7 @@ interface ChannelOffer {
   readonly isWebPublicOffered: boolean;
 }
 
+/** The longest names and descriptions, and what may be done with channels at all. */
 export function channelLimitsState({ maxToldUsers, isWebPublicOffered }: ChannelOffer) {
   return {
     max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
@@ -56,10 +57,12 @@ export function channelPermissionsState(may: ChannelPermissions) {
   };
 }
 
+/** `streams`: every channel that the client sees. */
 export function channelsState(channels: RawJson<ChannelWire[]>) {
   return { streams: channels };
 }
 
+/** `realm_default_streams`: IDs of the channels that new people are subscribed to. */
 export function defaultChannelsState(channelIds: readonly number[]) {
   return { realm_default_streams: channelIds };
 }
@@ -67,14 +70,17 @@ export function defaultChannelsState(channelIds: readonly number[]) {
 /** Named sets of default channels. There is no way to make any. */
 export const NO_DEFAULT_CHANNEL_GROUPS = { realm_default_stream_groups: [] };
 
+/** `channel_folders`: the folders that the client is given. */
 export function channelFoldersState(folders: readonly ChannelFolderWire[]) {
   return { channel_folders: folders };
 }
 
+/** `user_topics`: what the person said about topics. */
 export function userTopicsState(topics: readonly UserTopicWire[]) {
   return { user_topics: topics };
 }
 
+/** `muted_topics`: the same for older clients, which know muting alone. */
 export function mutedTopicsState(topics: readonly MutedTopicWire[]) {
   return { muted_topics: topics };
 }

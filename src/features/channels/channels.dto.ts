@@ -6,7 +6,11 @@ import {
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
-import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSetting } from './channel-group-settings';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  type ByChannelGroupSetting,
+  type ChannelGroupSetting,
+} from './channel-group-settings';
 import { TOPICS_POLICIES, type ChannelOptions, type TopicsPolicy } from './channel-options';
 import type { ChannelSelection } from './list-channels.service';
 import { parseRetention } from './rules/retention';
@@ -15,22 +19,33 @@ const optional = { optional: true } as const;
 
 /** Names a channel by the digits in the path. */
 export class ChannelPathDto {
+  /** ID of the channel. */
   @PathParameter() stream_id!: number;
 }
 
 /** Parameters of `GET /streams` (spec, endpoint 5). */
 export class ListChannelsDto {
+  /** Whether to list public channels. */
   @Parameter(json.boolean(), { default: true }) include_public!: boolean;
+  /** Whether to list web-public channels. */
   @Parameter(json.boolean(), { default: false }) include_web_public!: boolean;
+  /** Whether to list channels that one is subscribed to. */
   @Parameter(json.boolean(), { default: true }) include_subscribed!: boolean;
+  /** Whether to leave out archived channels. */
   @Parameter(json.boolean(), { default: true }) exclude_archived!: boolean;
+  /** Whether to list every channel that one may know of. */
   @Parameter(json.boolean(), { default: false }) include_all!: boolean;
+  /** Whether to list the channels that new people are subscribed to. */
   @Parameter(json.boolean(), { default: false }) include_default!: boolean;
+  /** For bots: whether to list channels that the owner is subscribed to. */
   @Parameter(json.boolean(), { default: false }) include_owner_subscribed!: boolean;
+  /** Whether to list channels that one may read. */
   @Parameter(json.boolean(), { default: false }) include_can_access_content!: boolean;
+  /** Whether to list every channel that is not archived; for administrators. */
   @Parameter(json.boolean(), { default: false }) include_all_active!: boolean;
 }
 
+/** Which channels the parameters ask for. */
 export function toSelection(dto: ListChannelsDto): ChannelSelection {
   return {
     isPublic: dto.include_public,
@@ -47,17 +62,20 @@ export function toSelection(dto: ListChannelsDto): ChannelSelection {
 
 /** Parameters of `GET /get_stream_id`. */
 export class ChannelNameDto {
+  /** Name of the channel, in any case. */
   @Parameter(text()) stream!: string;
 }
 
 /** Parameters of `GET /users/{user_id}/subscriptions/{stream_id}`. */
 export class SubscriptionStatusDto {
+  /** ID of the account. */
   @PathParameter() user_id!: number;
+  /** ID of the channel. */
   @PathParameter() stream_id!: number;
 }
 
 /** The permissions of a channel, as creating takes them. */
-class ChannelGroupSettingsDto {
+class ChannelGroupSettingsDto implements ByChannelGroupSetting<GroupSettingValue> {
   @Parameter(groupSettingValue(), optional) can_add_subscribers_group?: GroupSettingValue;
   @Parameter(groupSettingValue(), optional) can_administer_channel_group?: GroupSettingValue;
   @Parameter(groupSettingValue(), optional) can_create_topic_group?: GroupSettingValue;
@@ -73,13 +91,20 @@ class ChannelGroupSettingsDto {
 
 /** Everything that is chosen for a channel when it is made, beside its name (spec, endpoint 1). */
 export class ChannelOptionsDto extends ChannelGroupSettingsDto {
+  /** Whether only subscribers know of the channel. */
   @Parameter(json.boolean(), { default: false }) invite_only!: boolean;
+  /** Whether the channel can be read without an account. */
   @Parameter(json.boolean(), { default: false }) is_web_public!: boolean;
+  /** Whether new people are subscribed. */
   @Parameter(json.boolean(), { default: false }) is_default_stream!: boolean;
+  /** Whether subscribers read what was written before they came; without it, those of public channels do. */
   @Parameter(json.nullable(json.boolean()), optional) history_public_to_subscribers?: boolean | null;
+  /** Days until messages are deleted. */
   @Parameter(integerOrWord(['realm_default', 'unlimited']), { default: 'realm_default' })
   message_retention_days!: number | string;
+  /** Whether messages may go without a topic, or have to. */
   @Parameter(bareOrQuoted(TOPICS_POLICIES), { default: 'inherit' }) topics_policy!: TopicsPolicy;
+  /** ID of the folder that the channel is in; null for none. */
   @Parameter(json.nullable(json.integer()), optional) folder_id?: number | null;
 }
 

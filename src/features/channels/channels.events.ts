@@ -8,22 +8,30 @@ export const ARCHIVED_CHANNELS = 'archived_channels';
 /** For events about archived channels. */
 export const FOR_ARCHIVED_CHANNELS: EmitOptions = { requires: ARCHIVED_CHANNELS };
 
+/** Channels came into sight: they were made, or the receiver may know of them from now on. */
 const created = defineEvent<{ streams: readonly ChannelWire[] }>('stream', 'create');
+/** Channels went out of sight. */
 const deleted = defineEvent<{ streams: readonly { stream_id: number }[]; stream_ids: readonly number[] }>(
   'stream',
   'delete',
 );
+/** The receiver was subscribed to channels. */
 const added = defineEvent<{ subscriptions: readonly SubscriptionWire[] }>('subscription', 'add');
+/** The receiver was unsubscribed from channels. */
 const removed = defineEvent<{ subscriptions: readonly { name: string; stream_id: number }[] }>(
   'subscription',
   'remove',
 );
+/** Others were subscribed to channels that the receiver sees. */
 const peersAdded = defineEvent<PeersPayload>('subscription', 'peer_add');
+/** Others were unsubscribed from such channels. */
 const peersRemoved = defineEvent<PeersPayload>('subscription', 'peer_remove');
+/** A personal setting of one of the receiver's subscriptions changed. */
 const updated = defineEvent<{ property: string; value: boolean | string; stream_id: number }>(
   'subscription',
   'update',
 );
+/** New people are subscribed to other channels; the list is complete. */
 const defaultsReplaced = defineEvent<{ default_streams: readonly number[] }>('default_streams');
 
 interface PeersPayload {

@@ -51,6 +51,7 @@ export const PostPolicy = { everyone: 1, administrators: 2, fullMembers: 3, mode
 
 export type PostPolicy = (typeof PostPolicy)[keyof typeof PostPolicy];
 
+/** The record of a channel (spec, Channel). */
 export function channelWire(channel: ChannelRecord, facts: ChannelFacts): ChannelWire {
   return {
     stream_id: channel.id,
@@ -111,6 +112,7 @@ export interface SubscribersWire {
 /** A channel as its subscriber sees it (messages reference 11.1). */
 export type SubscriptionWire = ChannelWire & PersonalSettingsWire & SubscribersWire;
 
+/** What a subscription says beside the channel: colour, pin, mute and notifications. */
 export function personalSettingsWire(row: SubscriptionRow): PersonalSettingsWire {
   const isMuted = Boolean(row.is_muted);
   return {

@@ -68,7 +68,7 @@ export class GroupSightService implements GroupObserver {
   }
 
   private beforeAndAfter(userId: number, { after }: GroupMembershipChange) {
-    const { role } = this.accounts.byId(userId) as { role: Requester['role'] };
+    const { role } = this.accounts.existing(userId);
     const before: Requester = { userId, role };
     return { before, after: { ...before, groupIds: this.groups.groupsOfAfter(userId, [after]) } };
   }

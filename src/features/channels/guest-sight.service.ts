@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '../../platform/actor';
+import { addTo } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
@@ -140,13 +141,13 @@ export class GuestSightService {
   private note(watchers: WatchersByPerson, watcherId: number, people: readonly number[]): void {
     for (const userId of people) {
       if (userId === watcherId || this.accounts.byId(userId)?.isBot) continue;
-      watchers.set(userId, [...(watchers.get(userId) ?? []), watcherId]);
+      addTo(watchers, userId, watcherId);
     }
   }
 }
 
 /** Those who come to see or lose somebody, by the ID of whom they see or lose. */
-type WatchersByPerson = Map<number, readonly number[]>;
+type WatchersByPerson = Map<number, number[]>;
 
 function ascending(watchers: WatchersByPerson): [userId: number, watchers: readonly number[]][] {
   return [...watchers].sort(([a], [b]) => a - b);

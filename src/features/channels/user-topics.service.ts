@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
+import { chunksOf, groupBy } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
@@ -38,6 +39,11 @@ interface Row {
   last_updated: number;
 }
 
+const COLUMNS = 'channel_id, topic_name, visibility_policy, last_updated';
+
+/** People of whom one statement reads all that they have muted. */
+const PEOPLE_PER_STATEMENT = 500;
+
 /** Clients that do not declare this are shown the display name instead of the empty one. */
 export const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
@@ -52,16 +58,8 @@ export class UserTopicsService {
 
   /** What a person has said about topics of all channels, in no particular order. */
   async policiesOf(db: Queryable, userId: number): Promise<UserTopicPolicy[]> {
-    const rows = await db.query<Row>(
-      'SELECT channel_id, topic_name, visibility_policy, last_updated FROM user_topic WHERE user_id = ?',
-      [userId],
-    );
-    return rows.map((row) => ({
-      channelId: row.channel_id,
-      topic: row.topic_name,
-      policy: row.visibility_policy,
-      lastUpdated: row.last_updated,
-    }));
+    const rows = await db.query<Row>(`SELECT ${COLUMNS} FROM user_topic WHERE user_id = ?`, [userId]);
+    return rows.map(toPolicy);
   }
 
   /**
@@ -101,7 +99,7 @@ export class UserTopicsService {
         ? await forget(tx, key)
         : await store(tx, key, { topic, policy, lastUpdated: now });
     if (name === undefined) return false;
-    await this.tellMuted(tx, userId);
+    await this.tellMuted(tx, [userId]);
     this.tellPolicy(tx, [userId], { channelId, topic: name, policy, at: now });
     return true;
   }
@@ -135,7 +133,7 @@ export class UserTopicsService {
       );
     }
     const concerned = policy === TopicVisibility.muted ? userIds : muting.map(({ id }) => id);
-    for (const userId of concerned) await this.tellMuted(tx, userId);
+    for (const some of chunksOf(concerned, PEOPLE_PER_STATEMENT)) await this.tellMuted(tx, some);
     this.tellPolicy(tx, userIds, change);
   }
 
@@ -161,12 +159,20 @@ export class UserTopicsService {
       .sort((a, b) => a.lastUpdated - b.lastUpdated);
   }
 
-  private async tellMuted(tx: Transaction, userId: number): Promise<void> {
-    const muted = this.mutedOf(await this.policiesOf(tx, userId));
-    const topics = muted.map((each) => each.topic);
-    this.emit(tx, [userId], topics, (shown) =>
-      mutedTopicsReplaced({ muted_topics: mutedWire(muted, shown) }),
+  /** Tells each of the people everything that they have muted. */
+  private async tellMuted(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    const rows = await tx.query<Row & { user_id: number }>(
+      `SELECT user_id, ${COLUMNS} FROM user_topic WHERE user_id IN (?)`,
+      [userIds],
     );
+    const byPerson = groupBy(rows, (row) => row.user_id);
+    for (const userId of userIds) {
+      const muted = this.mutedOf((byPerson.get(userId) ?? []).map(toPolicy));
+      const topics = muted.map((each) => each.topic);
+      this.emit(tx, [userId], topics, (shown) =>
+        mutedTopicsReplaced({ muted_topics: mutedWire(muted, shown) }),
+      );
+    }
   }
 
   private tellPolicy(
@@ -193,6 +199,15 @@ export class UserTopicsService {
     tx.emit(asItIs, audience, { requires: EMPTY_TOPIC_NAME });
     tx.emit(event(this.shownTopic(false)), audience, { unless: EMPTY_TOPIC_NAME });
   }
+}
+
+function toPolicy(row: Row): UserTopicPolicy {
+  return {
+    channelId: row.channel_id,
+    topic: row.topic_name,
+    policy: row.visibility_policy,
+    lastUpdated: row.last_updated,
+  };
 }
 
 /** How a client is shown the name of a topic. */

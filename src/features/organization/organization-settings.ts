@@ -1,3 +1,5 @@
+import { keysOf } from '../../platform/collections';
+
 /**
  * Names of the system groups, in the order in which they are created (groups reference 2.1). Each from
  * `role:administrators` on holds the one before it as its only subgroup.
@@ -13,6 +15,7 @@ export const SYSTEM_GROUP_NAMES = [
   'role:internet',
 ] as const;
 
+/** Name of a group that the server keeps by itself. */
 export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
 /** What a setting that names a group accepts, and where it starts (groups reference 3.3, 4, 5). */
@@ -44,38 +47,71 @@ function anyone(
 
 /** Organization settings that name a group (groups reference 5.2). */
 export const ORGANIZATION_GROUP_SETTINGS = {
+  /** Who sees everybody; other guests see only people with whom they share a channel or a conversation. */
   can_access_all_users_group: anyone('role:everyone', {
     allowsNobody: false,
     onlySystemGroups: ['role:everyone', 'role:members'],
   }),
+  /** Who adds emoji of the organization's own. */
   can_add_custom_emoji_group: membersOnly('role:members'),
+  /** Who subscribes others to channels. */
   can_add_subscribers_group: membersOnly('role:members'),
+  /** Who makes bots of any kind. */
   can_create_bots_group: membersOnly('role:members'),
+  /** Who makes user groups. */
   can_create_groups: membersOnly('role:members'),
+  /** Who makes private channels. */
   can_create_private_channel_group: membersOnly('role:members'),
+  /** Who makes public channels. */
   can_create_public_channel_group: membersOnly('role:members'),
+  /** Who makes channels that can be read without an account. */
   can_create_web_public_channel_group: membersOnly('role:owners', {
     onlySystemGroups: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
   }),
+  /** Who makes bots that only post. */
   can_create_write_only_bots_group: membersOnly('role:members'),
+  /** Who deletes messages of anybody. */
   can_delete_any_message_group: membersOnly('role:administrators'),
+  /** Who deletes their own messages, within the time for it. */
   can_delete_own_message_group: anyone('role:everyone'),
+  /** Who invites people; stored for clients. */
   can_invite_users_group: membersOnly('role:members'),
+  /** Who manages every user group. */
   can_manage_all_groups: membersOnly('role:owners', { allowsNobody: false }),
+  /** Who deals with bills; stored for clients. */
   can_manage_billing_group: membersOnly('role:administrators', { allowsNobody: false }),
+  /** Who mentions everybody of a large channel or topic. */
   can_mention_many_users_group: anyone('role:administrators'),
+  /** Who moves messages to other channels. */
   can_move_messages_between_channels_group: membersOnly('role:members'),
+  /** Who moves messages to other topics of the channel. */
   can_move_messages_between_topics_group: anyone('role:everyone'),
+  /** Who marks topics as resolved. */
   can_resolve_topics_group: anyone('role:everyone'),
+  /** Who decides who deletes messages of a channel that they administer. */
   can_set_delete_message_policy_group: membersOnly('role:moderators'),
+  /** Who decides about the empty topic of a channel that they administer. */
   can_set_topics_policy_group: anyone('role:members'),
+  /** Who has topics summarized; stored for clients. */
   can_summarize_topics_group: anyone('role:everyone'),
+  /** Who makes invitations for several people; stored for clients. */
   create_multiuse_invite_group: membersOnly('role:administrators'),
+  /** Who begins direct conversations. */
   direct_message_initiator_group: anyone('role:everyone'),
+  /** Of whom at least one has to take part in a direct conversation. */
   direct_message_permission_group: anyone('role:everyone'),
 } as const satisfies Record<string, GroupSettingDefinition>;
 
+/** Name of a permission in the organization. */
 export type OrganizationGroupSetting = keyof typeof ORGANIZATION_GROUP_SETTINGS;
+
+/** The permissions in the organization by name. */
+export const ORGANIZATION_GROUP_SETTING_NAMES = keysOf(ORGANIZATION_GROUP_SETTINGS);
+
+/** Something for settings that name a group, by their names. What the settings are goes with the names. */
+export type ByOrganizationGroupSetting<Value> = {
+  [Name in keyof typeof ORGANIZATION_GROUP_SETTINGS]?: Value;
+};
 
 /** What an organization may say about the empty topic; channels may also inherit (spec, Channel). */
 export type OrganizationTopicsPolicy = 'allow_empty_topic' | 'disable_empty_topic';

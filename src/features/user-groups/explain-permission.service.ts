@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
 import { MustBeAdministrator } from '../../platform/errors/shared.errors';
-import type { AccountRecord } from '../users/account.directory';
+import { actorOf } from '../users/account.directory';
 import { UserAccess } from '../users/user.access';
 import { ExplainableActionRegistry, type ActionObject } from './explainable-action.registry';
 import type { Explanation } from './permission.service';
@@ -39,15 +39,4 @@ export class ExplainPermissionService {
     const explanation = await source.explain({ asker, person, action, objectId: id });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
   }
-}
-
-function actorOf(account: AccountRecord, clientName: string): Actor {
-  return {
-    userId: account.id,
-    role: account.role,
-    isBot: account.isBot,
-    botType: account.botType,
-    ownerId: account.botOwnerId,
-    clientName,
-  };
 }

@@ -66,6 +66,21 @@ export class GroupSettingService {
     return canonical;
   }
 
+  /**
+   * The value a setting starts with: the chosen one, checked, or the initial one.
+   * @throws InvalidUserGroup and its neighbours in group-setting.errors.ts
+   */
+  starting(
+    setting: string,
+    chosen: GroupSettingValue | undefined,
+    definition: GroupSettingDefinition,
+    creatorId: number | null,
+  ): GroupSettingValue {
+    return chosen === undefined
+      ? this.initial(definition, creatorId)
+      : this.check(setting, chosen, definition);
+  }
+
   /** The value a setting has when nothing was chosen. Without a creator, `creator` means nobody. */
   initial(definition: GroupSettingDefinition, creatorId: number | null): GroupSettingValue {
     if (definition.default !== 'creator') return this.groups.systemGroupId(definition.default);
@@ -86,15 +101,14 @@ export class GroupSettingService {
     }
     const id = reusable ?? (await this.insertAnonymous(tx));
     if (reusable !== undefined) await this.clear(tx, reusable);
-    for (const userId of value.direct_members) {
-      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [id, userId]);
-    }
-    for (const subgroupId of value.direct_subgroups) {
-      await tx.query('INSERT INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)', [
-        id,
-        subgroupId,
-      ]);
-    }
+    await tx.query(
+      'INSERT INTO user_group_member (group_id, user_id) SELECT ?, id FROM account WHERE id IN (?)',
+      [id, value.direct_members],
+    );
+    await tx.query(
+      'INSERT INTO user_group_subgroup (group_id, subgroup_id) SELECT ?, id FROM user_group WHERE id IN (?)',
+      [id, value.direct_subgroups],
+    );
     tx.touch('groups', [id]);
     return id;
   }
@@ -154,11 +168,11 @@ export class GroupSettingService {
   }
 
   private async insertAnonymous(tx: Transaction): Promise<number> {
-    const [row] = await tx.query<{ id: number }>(
+    const { id } = await tx.queryOne<{ id: number }>(
       "INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (NULL, '', ?, ?) RETURNING id",
       [false, false],
     );
-    return (row as { id: number }).id;
+    return id;
   }
 
   private async remove(tx: Transaction, groupId: number): Promise<void> {

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ORGANIZATION_GROUP_SETTING_NAMES,
   ORGANIZATION_GROUP_SETTINGS,
-  type OrganizationGroupSetting,
 } from '../organization/organization-settings';
 import { GroupDirectory, type NamedGroup } from './group.directory';
 import { GroupUsageRegistry, type RestsOn } from './group-usage.registry';
 import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES, USER_GROUP_SETTINGS } from './user-group-settings';
 import type { GroupObjection } from './user-group.wire';
-
-const ORGANIZATION_SETTINGS = Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[];
 
 /** Says what rests on a group (groups reference 6.6), or on anything else. */
 @Injectable()
@@ -61,7 +59,7 @@ export class GroupUsageService {
   }
 
   private organizationResting(restsOn: RestsOn): GroupObjection[] {
-    const settings = ORGANIZATION_SETTINGS.filter((setting) =>
+    const settings = ORGANIZATION_GROUP_SETTING_NAMES.filter((setting) =>
       restsOn(this.permissions.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]),
     );
     return settings.length > 0 ? [{ type: 'realm', settings }] : [];

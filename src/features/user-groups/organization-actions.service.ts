@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ORGANIZATION_GROUP_SETTINGS,
+  ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
 } from '../organization/organization-settings';
 import {
@@ -14,7 +14,7 @@ import { PermissionService, type Explanation } from './permission.service';
 @Injectable()
 export class OrganizationActions implements ExplainableActions {
   readonly object = 'organization';
-  readonly names = Object.keys(ORGANIZATION_GROUP_SETTINGS);
+  readonly names = ORGANIZATION_GROUP_SETTING_NAMES;
 
   constructor(
     private readonly permissions: PermissionService,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ORGANIZATION_GROUP_SETTINGS,
+  ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
   type SystemGroupName,
 } from '../organization/organization-settings';
@@ -24,7 +24,7 @@ export class OrganizationPermissions {
 
   /** All permissions, with what older clients know in their place. */
   wire(): OrganizationPermissionsWire {
-    const settings = Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[];
+    const settings = ORGANIZATION_GROUP_SETTING_NAMES;
     const parts = settings.map((setting) => {
       const groupId = this.permissions.organizationGroupId(setting);
       return this.wireOf(setting, this.groupSettings.toWire(groupId));

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import {
-  ORGANIZATION_GROUP_SETTINGS,
-  type OrganizationGroupSetting,
-} from '../organization/organization-settings';
+import { ORGANIZATION_GROUP_SETTING_NAMES } from '../organization/organization-settings';
 import { organizationSettingsChanged } from '../organization/organization-settings.events';
 import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
@@ -11,8 +8,6 @@ import { GroupSettingService, type ActivityChange } from './group-setting.servic
 import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES } from './user-group-settings';
 import { UserGroupEventsService } from './user-group-events.service';
-
-const ORGANIZATION_SETTINGS = Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[];
 
 /**
  * Tells of permissions that are given to people one by one, when such a person is deactivated or comes back: the
@@ -37,7 +32,7 @@ export class PermissionHoldersService {
   /** Permissions of the organization and of user groups. */
   emitChanged(tx: Transaction, change: ActivityChange): void {
     const naming = this.naming(change.userId);
-    for (const setting of ORGANIZATION_SETTINGS) {
+    for (const setting of ORGANIZATION_GROUP_SETTING_NAMES) {
       const groupId = this.permissions.organizationGroupId(setting);
       if (!naming.has(groupId)) continue;
       const data = { [setting]: this.settings.toWire(groupId, change) };

@@ -8,10 +8,15 @@ const optional = { optional: true } as const;
 
 /** Parameters of `GET /permissions/explain`: without an object, the action is the organization's. */
 export class ExplainPermissionDto {
+  /** ID of the account whose permission is explained. */
   @Parameter(json.integer()) user_id!: number;
+  /** Name of the permission. */
   @Parameter(text()) action!: string;
+  /** ID of the channel that it is about. */
   @Parameter(json.integer(), optional) channel_id?: number;
+  /** ID of the user group that it is about. */
   @Parameter(json.integer(), optional) group_id?: number;
+  /** ID of the message that it is about. */
   @Parameter(json.integer(), optional) message_id?: number;
 }
 

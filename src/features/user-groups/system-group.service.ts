@@ -49,11 +49,11 @@ export class SystemGroupService {
   async createAll(tx: Transaction): Promise<Record<SystemGroupName, number>> {
     const ids = {} as Record<SystemGroupName, number>;
     for (const name of SYSTEM_GROUP_NAMES) {
-      const [row] = await tx.query<{ id: number }>(
+      const { id } = await tx.queryOne<{ id: number }>(
         'INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (?, ?, ?, ?) RETURNING id',
         [name, DESCRIPTIONS[name], true, false],
       );
-      ids[name] = (row as { id: number }).id;
+      ids[name] = id;
     }
     await this.nest(tx, ids);
     await this.forbidManaging(tx, ids['role:nobody']);

@@ -13,6 +13,7 @@ import {
   groupUpdated,
   subgroupsAdded,
   subgroupsRemoved,
+  type UserGroupPropertyValue,
 } from './user-groups.events';
 
 /** Clients that declare this know deactivated groups; the others must not hear of any. */
@@ -30,7 +31,7 @@ export class UserGroupEventsService {
   }
 
   /** One event for each property. */
-  updated(tx: Transaction, group: GroupState, property: string, value: unknown): void {
+  updated(tx: Transaction, group: GroupState, property: string, value: UserGroupPropertyValue): void {
     this.emit(tx, group, groupUpdated({ group_id: group.id, data: { [property]: value } }));
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { recordOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { GroupRecord } from './group.directory';
 import {
@@ -28,7 +29,9 @@ export class UserGroupSettingsService {
 
   /** The values as the interface shows them. */
   valuesOf(group: GroupRecord): UserGroupSettingValues {
-    return everySetting((setting) => this.groupSettings.toWire(this.permissions.groupIdIn(group, setting)));
+    return recordOf(USER_GROUP_SETTING_NAMES, (setting) =>
+      this.groupSettings.toWire(this.permissions.groupIdIn(group, setting)),
+    );
   }
 
   /**
@@ -39,13 +42,9 @@ export class UserGroupSettingsService {
     chosen: Readonly<Partial<Record<UserGroupSetting, GroupSettingValue>>>,
     creatorId: number,
   ): UserGroupSettingValues {
-    return everySetting((setting) => {
-      const definition = USER_GROUP_SETTINGS[setting];
-      const value = chosen[setting];
-      return value === undefined
-        ? this.groupSettings.initial(definition, creatorId)
-        : this.groupSettings.check(setting, value, definition);
-    });
+    return recordOf(USER_GROUP_SETTING_NAMES, (setting) =>
+      this.groupSettings.starting(setting, chosen[setting], USER_GROUP_SETTINGS[setting], creatorId),
+    );
   }
 
   /** Stores checked values for a new group, which gets anonymous groups of its own. */
@@ -73,10 +72,4 @@ export class UserGroupSettingsService {
     if (value === undefined) return undefined;
     return { value, groupId: await this.groupSettings.store(tx, value, currentId) };
   }
-}
-
-function everySetting(valueOf: (setting: UserGroupSetting) => GroupSettingValue): UserGroupSettingValues {
-  const values = {} as Record<UserGroupSetting, GroupSettingValue>;
-  for (const setting of USER_GROUP_SETTING_NAMES) values[setting] = valueOf(setting);
-  return values;
 }

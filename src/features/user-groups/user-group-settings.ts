@@ -1,3 +1,4 @@
+import { keysOf } from '../../platform/collections';
 import type { GroupSettingDefinition } from '../organization/organization-settings';
 import type { UserGroup } from './user-group.entity';
 
@@ -9,30 +10,35 @@ export interface UserGroupSettingDefinition extends GroupSettingDefinition {
 
 /** The permissions of a user group by their names on the wire, in the order in which they are checked. */
 export const USER_GROUP_SETTINGS = {
+  /** Who adds members. */
   can_add_members_group: {
     property: 'canAddMembersGroup',
     default: 'creator',
     allowsNobody: true,
     allowsEveryone: false,
   },
+  /** Who joins. */
   can_join_group: {
     property: 'canJoinGroup',
     default: 'role:nobody',
     allowsNobody: true,
     allowsEveryone: false,
   },
+  /** Which members may leave. */
   can_leave_group: {
     property: 'canLeaveGroup',
     default: 'role:everyone',
     allowsNobody: true,
     allowsEveryone: true,
   },
+  /** Who changes the group, its members included. */
   can_manage_group: {
     property: 'canManageGroup',
     default: 'creator',
     allowsNobody: true,
     allowsEveryone: false,
   },
+  /** Who mentions the group. */
   can_mention_group: {
     property: 'canMentionGroup',
     default: 'role:everyone',
@@ -40,6 +46,7 @@ export const USER_GROUP_SETTINGS = {
     allowsEveryone: true,
     refuses: ['role:owners'],
   },
+  /** Who removes members. */
   can_remove_members_group: {
     property: 'canRemoveMembersGroup',
     default: 'role:nobody',
@@ -48,6 +55,11 @@ export const USER_GROUP_SETTINGS = {
   },
 } as const satisfies Record<string, UserGroupSettingDefinition>;
 
+/** Name of a permission of a group. */
 export type UserGroupSetting = keyof typeof USER_GROUP_SETTINGS;
 
-export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_SETTINGS) as UserGroupSetting[];
+/** Something for permissions of a user group, by their names. What the permissions are goes with the names. */
+export type ByUserGroupSetting<Value> = { [Name in keyof typeof USER_GROUP_SETTINGS]?: Value };
+
+/** The permissions of a group by name. */
+export const USER_GROUP_SETTING_NAMES = keysOf(USER_GROUP_SETTINGS);

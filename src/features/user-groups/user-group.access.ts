@@ -20,6 +20,7 @@ export const GROUP_OPERATIONS = {
   remove_subgroups: [],
 } as const satisfies Record<string, readonly UserGroupSetting[]>;
 
+/** What somebody may be allowed to do with a group. */
 export type GroupOperation = keyof typeof GROUP_OPERATIONS;
 
 /** Loads a group for somebody, or fails the way they should see (groups reference 6.4). */

@@ -1,6 +1,7 @@
 import type { RawJson } from '../../platform/http/raw-json';
 import type { UserGroupWire } from './user-group.wire';
 
+/** `realm_user_groups`: the named groups that the client is given, system groups included. */
 export function userGroupsState(groups: RawJson<UserGroupWire[]>) {
   return { realm_user_groups: groups };
 }

@@ -10,21 +10,30 @@ import { text } from '../../platform/http/parameters/text';
 import type { NewUserGroup } from './create-user-group.service';
 import type { WantedMembers } from './update-group-members.service';
 import type { UserGroupChanges } from './update-user-group.service';
-import { USER_GROUP_SETTING_NAMES, type UserGroupSetting } from './user-group-settings';
+import {
+  USER_GROUP_SETTING_NAMES,
+  type ByUserGroupSetting,
+  type UserGroupSetting,
+} from './user-group-settings';
 
 const optional = { optional: true } as const;
 const ids = json.array(json.integer());
 
 /** Names a group by the digits in the path. */
 export class UserGroupPathDto {
+  /** ID of the user group. */
   @PathParameter() user_group_id!: number;
 }
 
 /** Parameters of `POST /user_groups/create` (spec, endpoint 14). */
-export class CreateUserGroupDto {
+export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue> {
+  /** Name of the group. */
   @Parameter(text()) name!: string;
+  /** What the group is for. */
   @Parameter(text()) description!: string;
+  /** IDs of the direct members. */
   @Parameter(ids) members!: number[];
+  /** IDs of the direct subgroups. */
   @Parameter(ids, { default: [] }) subgroups!: number[];
   @Parameter(groupSettingValue(), optional) can_add_members_group?: GroupSettingValue;
   @Parameter(groupSettingValue(), optional) can_join_group?: GroupSettingValue;
@@ -34,6 +43,7 @@ export class CreateUserGroupDto {
   @Parameter(groupSettingValue(), optional) can_remove_members_group?: GroupSettingValue;
 }
 
+/** The group that the parameters describe. */
 export function toNewUserGroup(dto: CreateUserGroupDto): NewUserGroup {
   return {
     name: dto.name,
@@ -46,13 +56,17 @@ export function toNewUserGroup(dto: CreateUserGroupDto): NewUserGroup {
 
 /** Parameters of `GET /user_groups` (spec, endpoint 15). */
 export class ListUserGroupsDto {
+  /** Whether to list deactivated groups as well. */
   @Parameter(json.boolean(), { default: false }) include_deactivated_groups!: boolean;
 }
 
 /** Parameters of `PATCH /user_groups/{user_group_id}` (groups reference 6.5). */
-export class UpdateUserGroupDto extends UserGroupPathDto {
+export class UpdateUserGroupDto extends UserGroupPathDto implements ByUserGroupSetting<GroupSettingChange> {
+  /** Another name. */
   @Parameter(text(), optional) name?: string;
+  /** What the group is for. */
   @Parameter(text(), optional) description?: string;
+  /** Only `false` does something: it brings a deactivated group back. */
   @Parameter(json.boolean(), optional) deactivated?: boolean;
   @Parameter(groupSettingChange(), optional) can_add_members_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_join_group?: GroupSettingChange;
@@ -62,6 +76,7 @@ export class UpdateUserGroupDto extends UserGroupPathDto {
   @Parameter(groupSettingChange(), optional) can_remove_members_group?: GroupSettingChange;
 }
 
+/** What the parameters change; undefined stays as it is. */
 export function toUserGroupChanges(dto: UpdateUserGroupDto): UserGroupChanges {
   return {
     name: dto.name,
@@ -73,12 +88,17 @@ export function toUserGroupChanges(dto: UpdateUserGroupDto): UserGroupChanges {
 
 /** Parameters of `POST /user_groups/{user_group_id}/members` (spec, endpoint 16). */
 export class UpdateGroupMembersDto extends UserGroupPathDto {
+  /** IDs of accounts to become members. */
   @Parameter(ids, { default: [] }) add!: number[];
+  /** IDs of members who are to be none. */
   @Parameter(ids, { default: [] }) delete!: number[];
+  /** IDs of groups to become subgroups. */
   @Parameter(ids, { default: [] }) add_subgroups!: number[];
+  /** IDs of subgroups that are to be none. */
   @Parameter(ids, { default: [] }) delete_subgroups!: number[];
 }
 
+/** Who is to come and go, people and groups. */
 export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
   return {
     add: dto.add,
@@ -90,22 +110,27 @@ export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
 
 /** Parameters of `POST /user_groups/{user_group_id}/subgroups` (spec, endpoint 17). */
 export class UpdateSubgroupsDto extends UserGroupPathDto {
+  /** IDs of groups to become subgroups. */
   @Parameter(ids, { default: [] }) add!: number[];
+  /** IDs of subgroups that are to be none. */
   @Parameter(ids, { default: [] }) delete!: number[];
 }
 
 /** Parameters of `GET /user_groups/{user_group_id}/members`. */
 export class GroupMembersDto extends UserGroupPathDto {
+  /** Whether members of subgroups are left out. */
   @Parameter(json.boolean(), { default: false }) direct_member_only!: boolean;
 }
 
 /** Parameters of `GET /user_groups/{user_group_id}/members/{user_id}`. */
 export class GroupMembershipDto extends GroupMembersDto {
+  /** ID of the account. */
   @PathParameter() user_id!: number;
 }
 
 /** Parameters of `GET /user_groups/{user_group_id}/subgroups`. */
 export class SubgroupsDto extends UserGroupPathDto {
+  /** Whether subgroups of subgroups are left out. */
   @Parameter(json.boolean(), { default: false }) direct_subgroup_only!: boolean;
 }
 

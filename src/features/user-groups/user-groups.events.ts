@@ -1,4 +1,5 @@
 import { defineEvent } from '../../platform/events/server-event';
+import type { GroupSettingValue } from './group-setting.service';
 import type { UserGroupWire } from './user-group.wire';
 
 interface GroupMembersPayload {
@@ -11,14 +12,17 @@ interface SubgroupsPayload {
   direct_subgroup_ids: readonly number[];
 }
 
+/** What a property of a group can be: name, description, whether it is deactivated, a permission. */
+export type UserGroupPropertyValue = string | boolean | GroupSettingValue;
+
 /** A group came into sight: made, or brought back for clients that show active groups only (groups reference 7). */
 export const groupAdded = defineEvent<{ group: UserGroupWire }>('user_group', 'add');
 
 /** A property of a group changed; `data` holds that property. */
-export const groupUpdated = defineEvent<{ group_id: number; data: Readonly<Record<string, unknown>> }>(
-  'user_group',
-  'update',
-);
+export const groupUpdated = defineEvent<{
+  group_id: number;
+  data: Readonly<Record<string, UserGroupPropertyValue>>;
+}>('user_group', 'update');
 
 /** A group was deactivated, for clients that show active groups only. */
 export const groupRemoved = defineEvent<{ group_id: number }>('user_group', 'remove');

@@ -7,7 +7,11 @@ import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import type { ChannelChanges } from '../channel-changes';
-import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSetting } from '../channel-group-settings';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  type ByChannelGroupSetting,
+  type ChannelGroupSetting,
+} from '../channel-group-settings';
 import { TOPICS_POLICIES, type TopicsPolicy } from '../channel-options';
 import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.dto';
 import type { NewChannelRequest } from '../creation/new-channel.service';
@@ -22,17 +26,27 @@ const channelName = text({ unchecked: true });
 const description = text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH });
 
 /** Parameters of `PATCH /streams/{stream_id}` (messages reference 11.3); permissions as `{new, old}`. */
-export class UpdateChannelDto extends ChannelPathDto {
+export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSetting<GroupSettingChange> {
+  /** What the channel is for, in Markdown. */
   @Parameter(description, optional) description?: string;
+  /** Whether only subscribers know of the channel. */
   @Parameter(json.boolean(), optional) is_private?: boolean;
+  /** Whether new people are subscribed. */
   @Parameter(json.boolean(), optional) is_default_stream?: boolean;
+  /** Whether subscribers read what was written before they came. */
   @Parameter(json.boolean(), optional) history_public_to_subscribers?: boolean;
+  /** Whether the channel can be read without an account. */
   @Parameter(json.boolean(), optional) is_web_public?: boolean;
+  /** Another name. */
   @Parameter(channelName, optional) new_name?: string;
+  /** Days until messages are deleted. */
   @Parameter(integerOrWord(['realm_default', 'unlimited']), optional) message_retention_days?:
     number | string;
+  /** Only `false` does something: it brings an archived channel back. */
   @Parameter(json.boolean(), optional) is_archived?: boolean;
+  /** Whether messages may go without a topic, or have to. */
   @Parameter(bareOrQuoted(TOPICS_POLICIES), optional) topics_policy?: TopicsPolicy;
+  /** ID of the folder that the channel is in; null for none. */
   @Parameter(json.nullable(json.integer()), optional) folder_id?: number | null;
   @Parameter(groupSettingChange(), optional) can_add_subscribers_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_administer_channel_group?: GroupSettingChange;
@@ -71,19 +85,27 @@ export function toChannelChanges(dto: UpdateChannelDto): ChannelChanges {
 
 /** Parameters of `GET /streams/{stream_id}/email_address` (spec, endpoint 7). */
 export class ChannelEmailDto extends ChannelPathDto {
+  /**
+   * ID of the account that is to post what arrives: oneself, a bot of one's own, or the gateway bot, as if left out.
+   */
   @Parameter(json.integer({ min: 0 }), optional) sender_id?: number;
 }
 
 /** Parameters of `POST` and `DELETE /default_streams`. */
 export class DefaultChannelDto {
+  /** ID of the channel. */
   @Parameter(json.integer()) stream_id!: number;
 }
 
 /** Parameters of `POST /channels/create`. */
 export class NewChannelDto extends ChannelOptionsDto {
+  /** Name of the channel. */
   @Parameter(channelName) name!: string;
+  /** What the channel is for, in Markdown. */
   @Parameter(description, { default: '' }) description!: string;
+  /** IDs of the people to subscribe. */
   @Parameter(json.array(json.integer())) subscribers!: number[];
+  /** Whether the new channel is announced. */
   @Parameter(json.boolean(), { default: false }) announce!: boolean;
 }
 

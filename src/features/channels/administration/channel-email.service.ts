@@ -72,13 +72,13 @@ export class ChannelEmailService {
   private create(key: AddressKey): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('hex');
     return this.transactions.run(async (tx) => {
-      const [row] = await tx.query<{ token: string }>(
+      const row = await tx.queryOne<{ token: string }>(
         `INSERT INTO channel_email_address (token, channel_id, user_id, sender_id) VALUES (?, ?, ?, ?)
          ON CONFLICT (channel_id, user_id, sender_id) DO UPDATE SET token = channel_email_address.token
          RETURNING token`,
         [token, ...key],
       );
-      return (row as { token: string }).token;
+      return row.token;
     });
   }
 }

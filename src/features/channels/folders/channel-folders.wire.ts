@@ -14,6 +14,7 @@ export interface ChannelFolderWire {
   readonly is_archived: boolean;
 }
 
+/** The record of a channel folder. */
 export function channelFolderWire(folder: ChannelFolder): ChannelFolderWire {
   return {
     id: folder.id,
@@ -32,6 +33,7 @@ export type ChannelFolderChangesWire = Partial<
   Pick<ChannelFolderWire, 'name' | 'description' | 'rendered_description' | 'is_archived'>
 >;
 
+/** The properties that differ, as the event of a change names them. */
 export function channelFolderChangesWire(
   before: ChannelFolder,
   after: ChannelFolder,

@@ -31,6 +31,11 @@ export function isColor(text: string): boolean {
   return /^#[0-9a-f]{3,6}$/i.test(text);
 }
 
+/** Whether there is a colour that a person does not use yet. */
+export function hasFreeColor(used: ReadonlySet<string>): boolean {
+  return PALETTE.some((color) => !used.has(color));
+}
+
 /** The first colour that a person does not use yet; once all are in use, one that depends on the channel. */
 export function freeColor(used: ReadonlySet<string>, channelId: number): string {
   return PALETTE.find((color) => !used.has(color)) ?? (PALETTE[channelId % PALETTE.length] as string);

@@ -13,6 +13,7 @@ export const BOOLEAN_COLUMNS = {
   wildcard_mentions_notify: 'wildcard_mentions_notify',
 } as const;
 
+/** A property of a subscription that is on or off, by its name on the wire. */
 export type BooleanProperty = keyof typeof BOOLEAN_COLUMNS;
 
 /** A checked change of one personal setting (spec, Subscription personal settings). */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
@@ -6,7 +7,6 @@ import type { ServerEvent } from '../../../platform/events/server-event';
 import { AccountDirectory } from '../../users/account.directory';
 import type { ChannelRecord } from '../channel.directory';
 import { FOR_ARCHIVED_CHANNELS, peersSubscribed, peersUnsubscribed } from '../channels.events';
-import { groupBy } from '../rules/group-by';
 
 /** Who came to or left a channel, and everybody who sees the channel. */
 export interface PeerChange {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addTo, groupBy, groupByList } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { ChannelRecord } from '../channel.directory';
@@ -8,7 +9,6 @@ import { ChannelSettingsService } from '../channel-settings.service';
 import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from '../channels.events';
 import { GuestSightService } from '../guest-sight.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
-import { groupBy } from '../rules/group-by';
 import { SubscriptionDirectory } from '../subscription.directory';
 import { SubscriptionPeriodService } from './subscription-period.service';
 
@@ -98,18 +98,13 @@ function onlyBlinded<C extends PeerChange>(change: C): C {
 }
 
 /** Puts people together whom the same channels concern. */
-function alike<C extends Change>(changes: readonly C[]): [Audience, C[]][] {
+function alike<C extends Change>(changes: readonly C[]): [Audience, readonly C[]][] {
   const byUser = new Map<number, C[]>();
   for (const change of changes) {
-    for (const userId of change.userIds) {
-      byUser.set(userId, [...(byUser.get(userId) ?? []), change]);
-    }
+    for (const userId of change.userIds) addTo(byUser, userId, change);
   }
-  const groups = groupBy(byUser, ([, own]) => own.map(({ channel }) => channel.id).join());
-  return [...groups.values()].map((people) => [
-    Audience.of(people.map(([userId]) => userId)),
-    people[0]?.[1] ?? [],
-  ]);
+  const groups = groupByList(byUser, ({ channel }) => channel.id);
+  return groups.map(({ userIds, items }) => [Audience.of(userIds), items]);
 }
 
 function ascending(rows: readonly EndedRow[]): number[] {

@@ -45,6 +45,11 @@ export class SubscribeAccess {
     return removes ? 'can_remove_subscribers_group' : null;
   }
 
+  /** Whether an account is a bot of somebody's. */
+  isOwnBot(who: Requester, account: AccountRecord): boolean {
+    return account.isBot && account.botOwnerId === who.userId;
+  }
+
   /**
    * Removing oneself is free. Others may be removed (a) by administrators of the organization, (b) by the
    * owner of a bot that is to be removed, from channels the owner sees, (c) by those who see all the channels
@@ -55,7 +60,7 @@ export class SubscribeAccess {
     const others = accounts.filter((account) => account.id !== actor.userId);
     if (others.length === 0) return;
     if (channels.every((channel) => this.removalGround(actor, channel) !== null)) return;
-    const ownBots = others.every((account) => account.isBot && account.botOwnerId === actor.userId);
+    const ownBots = others.every((account) => this.isOwnBot(actor, account));
     const seesAll = channels.every((channel) => this.access.hasMetadataAccess(actor, channel));
     if (!ownBots || !seesAll) throw new InsufficientPermission();
   }

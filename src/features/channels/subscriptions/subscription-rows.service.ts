@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { ChannelRecord } from '../channel.directory';
 import type { SubscriptionRow } from '../channels.wire';
-import { freeColor } from '../rules/colors';
-import { groupBy } from '../rules/group-by';
+import { freeColor, hasFreeColor } from '../rules/colors';
 import { SubscriptionPeriodService } from './subscription-period.service';
 
 /** A channel and people who are not subscribed to it and are to be. */
@@ -19,6 +19,9 @@ export interface StoredRow extends SubscriptionRow {
   readonly id: number;
   readonly user_id: number;
 }
+
+/** With so many subscriptions, people mostly use every colour there is to give out. */
+const ENOUGH = 100;
 
 const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, desktop_notifications,
   audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify`;
@@ -67,12 +70,17 @@ export class SubscriptionRowsService {
     );
   }
 
-  /** Colours of all subscriptions of the people, ended ones included. */
+  /** Colours of the subscriptions of the people, ended ones included, as far as they tell which are free. */
   private async colorsInUse(
     tx: Transaction,
     additions: readonly NewSubscriptions[],
   ): Promise<Map<number, Set<string>>> {
     const userIds = [...new Set(additions.flatMap((addition) => addition.userIds))];
+    const [userId] = userIds;
+    if (userId !== undefined && userIds.length === 1) {
+      const colors = await this.colorsOfOldest(tx, userId);
+      if (colors) return new Map([[userId, colors]]);
+    }
     const rows = await tx.query<{ user_id: number; color: string }>(
       'SELECT DISTINCT user_id, color FROM subscription WHERE user_id IN (?)',
       [userIds],
@@ -80,6 +88,18 @@ export class SubscriptionRowsService {
     const colors = new Map(userIds.map((userId) => [userId, new Set<string>()]));
     for (const row of rows) colors.get(row.user_id)?.add(row.color);
     return colors;
+  }
+
+  /** Colours of somebody's oldest subscriptions; null where those are not all, and leave a colour free. */
+  private async colorsOfOldest(tx: Transaction, userId: number): Promise<Set<string> | null> {
+    const rows = await tx.query<{ color: string; count: number }>(
+      `SELECT color, COUNT(*) AS count
+       FROM (SELECT color FROM subscription WHERE user_id = ? ORDER BY channel_id LIMIT ?) oldest GROUP BY color`,
+      [userId, ENOUGH],
+    );
+    const colors = new Set(rows.map((row) => row.color));
+    const areAll = rows.reduce((total, { count }) => total + count, 0) < ENOUGH;
+    return areAll || !hasFreeColor(colors) ? colors : null;
   }
 }
 

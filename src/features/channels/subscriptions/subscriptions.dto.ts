@@ -41,10 +41,15 @@ const principals = json.union({
 
 /** Parameters of `POST /users/me/subscriptions` (spec, endpoint 1; reference 1.1). */
 export class SubscribeDto extends ChannelOptionsDto {
+  /** The channels. What does not exist yet is made, with the other parameters as its settings. */
   @Parameter(wantedChannels) subscriptions!: Decoded<typeof wantedChannels>;
+  /** Whether new channels are announced. */
   @Parameter(json.boolean(), { default: false }) announce!: boolean;
+  /** IDs or addresses of the accounts to subscribe; without any, oneself. */
   @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
+  /** Whether nothing at all happens where one of the channels is out of reach. */
   @Parameter(json.boolean(), { default: true }) authorization_errors_fatal!: boolean;
+  /** Whether people who were subscribed by somebody else get a message about it. */
   @Parameter(json.boolean(), { default: true }) send_new_subscription_messages!: boolean;
 }
 
@@ -62,17 +67,22 @@ export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
 
 /** Parameters of `DELETE /users/me/subscriptions` (spec, endpoint 2). */
 export class UnsubscribeDto {
+  /** Names of the channels. */
   @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS })) subscriptions!: string[];
+  /** IDs or addresses of the accounts to unsubscribe; without any, oneself. */
   @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
 }
 
+/** Who is to leave which channels. */
 export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
   return { names: dto.subscriptions, principals: dto.principals };
 }
 
 /** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
 export class UpdateSubscriptionsDto {
+  /** Names of the channels to leave. */
   @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [] }) delete!: string[];
+  /** The channels to subscribe to. */
   @Parameter(wantedChannels, { default: [] }) add!: Decoded<typeof wantedChannels>;
 }
 
@@ -105,17 +115,21 @@ const DETAILS: Readonly<Record<string, SubscriberDetail>> = {
 
 /** Parameters of `GET /users/me/subscriptions`. */
 export class ListSubscriptionsDto {
+  /** Whether the IDs of subscribers are listed: of everybody, of nobody, or of some. */
   @Parameter(oneOf(['false', 'true', 'partial']), { default: 'false' })
   include_subscribers!: 'false' | 'true' | 'partial';
 }
 
+/** How much each record says of its subscribers. */
 export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
   return DETAILS[dto.include_subscribers] ?? 'none';
 }
 
 /** Parameters of `PATCH /users/me/subscriptions/{stream_id}` (spec, endpoint 4). */
 export class UpdateSubscriptionSettingDto extends ChannelPathDto {
+  /** Name of the setting, such as `is_muted` or `color`. */
   @Parameter(text()) property!: string;
+  /** Its value: JSON, or a text as it is. */
   @Parameter(text()) value!: string;
 }
 
@@ -135,6 +149,7 @@ const settingData = json.array(
 
 /** Parameters of `POST /users/me/subscriptions/properties`. */
 export class UpdateSubscriptionSettingsDto {
+  /** Settings, each with the channel that it is for. */
   @Parameter(settingData) subscription_data!: Decoded<typeof settingData>;
 }
 

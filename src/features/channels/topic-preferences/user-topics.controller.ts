@@ -15,9 +15,11 @@ export class UserTopicsController {
    * @deprecated Use `POST /api/v1/user_topics`.
    */
   @Patch('users/me/subscriptions/muted_topics')
-  async mute(@CurrentActor() actor: Actor, @Parameters() dto: MuteTopicDto): Promise<void> {
-    const change = { add: 'mute', remove: 'unmute' } as const;
-    await this.topics[change[dto.op]](actor, toChannelReference(dto), dto.topic);
+  mute(@CurrentActor() actor: Actor, @Parameters() dto: MuteTopicDto): Promise<void> {
+    const reference = toChannelReference(dto);
+    return dto.op === 'add'
+      ? this.topics.mute(actor, reference, dto.topic)
+      : this.topics.unmute(actor, reference, dto.topic);
   }
 
   /** Mutes, unmutes or follows a topic, or ends that. */

@@ -1,21 +1,23 @@
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';
+import { MAX_TOPIC_LENGTH } from '../channel-options';
 import { UnsupportedCombination } from '../channels.errors';
 import type { ChannelReference } from './topic-preferences.service';
 import { TopicVisibility } from '../topic-visibility';
 import { ChannelNotNamed, InvalidVisibilityPolicy } from './user-topics.errors';
 
-/** Longest name of a topic, in code points (reference A7). */
-const MAX_TOPIC_LENGTH = 60;
-
 const topicName = text({ maxLength: MAX_TOPIC_LENGTH });
 
 /** Parameters of `PATCH /users/me/subscriptions/muted_topics` (spec, endpoint 3). */
 export class MuteTopicDto {
+  /** ID of the channel; either this or its name. */
   @Parameter(json.integer(), { optional: true }) stream_id?: number;
+  /** Name of the channel. */
   @Parameter(text(), { optional: true }) stream?: string;
+  /** Name of the topic. */
   @Parameter(topicName) topic!: string;
+  /** Whether to mute it or to end that. */
   @Parameter(oneOf(['add', 'remove'])) op!: 'add' | 'remove';
 }
 
@@ -30,8 +32,11 @@ export function toChannelReference({ stream_id, stream }: MuteTopicDto): Channel
 
 /** Parameters of `POST /user_topics`. */
 export class SetUserTopicDto {
+  /** ID of the channel. */
   @Parameter(json.integer()) stream_id!: number;
+  /** Name of the topic. */
   @Parameter(topicName) topic!: string;
+  /** 0 as the channel is, 1 muted, 2 unmuted, 3 followed. */
   @Parameter(json.integer()) visibility_policy!: number;
 }
 

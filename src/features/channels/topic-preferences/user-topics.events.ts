@@ -5,6 +5,7 @@ import { userTopicWire, type MutedTopicWire, type UserTopicWire } from './user-t
 /** All topics that the receiver has muted, for clients from before there were other policies (reference E5). */
 export const mutedTopicsReplaced = defineEvent<{ muted_topics: readonly MutedTopicWire[] }>('muted_topics');
 
+/** One muted, unmuted or followed a topic, or ended that. */
 const policyChanged = defineEvent<Pick<UserTopicWire, keyof UserTopicWire>>('user_topic');
 
 /**
