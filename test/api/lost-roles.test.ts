@@ -1,12 +1,14 @@
 import { setTimeout as moment } from 'node:timers/promises';
-import { TransactionService } from '../../src/platform/database/transaction.service';
+import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
 import type { Answer, Method, Parameters } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
 import { createChannel } from '../support/channel-setup';
-import { expectError } from '../support/expect-answer';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
-/** What becomes of a request whose author loses a role while it waits for its turn. */
+/** What becomes of a request whose author loses a role, or a permission, while it waits for its turn. */
 
 let app: TestApp;
 let channel: number;
@@ -18,17 +20,34 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-/** Sends a request, and changes its author before its turn comes. */
-async function overtaken(change: string, request: () => Promise<Answer>): Promise<Answer> {
-  const { adam } = app.cast;
-  const answer = await app.get(TransactionService).runExclusive(async (tx) => {
+/** Sends a request, and changes something before its turn comes, which is after whatever keeps the row. */
+async function preceded(
+  change: (tx: Transaction) => Promise<void>,
+  request: () => Promise<Answer>,
+  held: { readonly table: 'channel' | 'message'; readonly id: number } = { table: 'channel', id: channel },
+): Promise<Answer> {
+  const { sent } = await app.get(TransactionService).runExclusive(async (tx) => {
+    await tx.query(`UPDATE ${held.table} SET id = id WHERE id = ?`, [held.id]);
     const sent = request();
     await moment(100);
-    await tx.query(`UPDATE account SET ${change} WHERE id = ?`, [adam.id]);
-    tx.touch('accounts', [adam.id]);
+    await change(tx);
     return { sent };
   });
-  const result = await answer.sent;
+  return sent;
+}
+
+/** Sends a request, and changes its author before its turn comes. */
+async function overtaken(
+  change: string,
+  request: () => Promise<Answer>,
+  heldChannel = channel,
+): Promise<Answer> {
+  const { adam } = app.cast;
+  const author = async (tx: Transaction) => {
+    await tx.query(`UPDATE account SET ${change} WHERE id = ?`, [adam.id]);
+    tx.touch('accounts', [adam.id]);
+  };
+  const result = await preceded(author, request, { table: 'channel', id: heldChannel });
   await changeAccount(app, adam, { role: adam.role, isActive: true });
   return result;
 }
@@ -90,6 +109,69 @@ describe('Somebody whom a permission no longer names when the turn of a request 
       app.as(app.cast.adam).upload(`/realm/emoji/${name}`, { name: 'p.png', content: PICTURE });
     expectError(await overtaken('role = 600', emoji('late')), 'Insufficient permission');
     expect((await overtaken('role = 400', emoji('tada'))).status).toBe(400);
+  });
+});
+
+describe('Somebody who may not mention a group any more when the turn of a message comes', () => {
+  const refusal = "You are not allowed to mention user group 'cooks'.";
+  let group: number;
+
+  beforeAll(async () => {
+    group = await makeGroup(app, app.cast.adam, 'cooks', { can_mention_group: peopleAlone(app.cast.adam) });
+  });
+
+  const withdrawn = async (tx: Transaction) => {
+    const nobody = systemGroupId(app, 'role:nobody');
+    await tx.query('UPDATE user_group SET can_mention_group = ? WHERE id = ?', [nobody, group]);
+    tx.touch('groups', [group]);
+  };
+  const granted = async () => {
+    const { adam } = app.cast;
+    const change = { can_mention_group: { new: peopleAlone(adam) } };
+    expectSuccess(await app.as(app.cast.olivia).patch(`/user_groups/${group}`, change));
+  };
+
+  it('does not send it', async () => {
+    const to = { type: 'channel', to: channel, topic: 'lunch' };
+    const sent = await preceded(withdrawn, () => send('POST', '/messages', { ...to, content: '@*cooks*' }));
+    expectError(sent, refusal);
+    await granted();
+    expectSuccess(await send('POST', '/messages', { ...to, content: '@*cooks*' }));
+  });
+
+  it('does not put the mention into it', async () => {
+    const { adam } = app.cast;
+    const id = await sendTo(app, adam, channel, 'lunch', 'soup');
+    const edit = () => send('PATCH', `/messages/${id}`, { content: '@*cooks*' });
+    expectError(await preceded(withdrawn, edit), refusal);
+    const { content } = await fetchMessage(app, adam, id);
+    expect(content).toBe('<p>soup</p>');
+    await granted();
+    expectSuccess(await edit());
+  });
+
+  it('does not put the mention into a direct message', async () => {
+    const { adam, mia } = app.cast;
+    const id = await sendDirect(app, adam, [mia], 'soup');
+    const edit = () => send('PATCH', `/messages/${id}`, { content: '@*cooks*' });
+    expectError(await preceded(withdrawn, edit, { table: 'message', id }), refusal);
+    await granted();
+  });
+});
+
+describe('Somebody who is a guest when the turn of a request comes', () => {
+  it('changes and deletes no message that only others can see', async () => {
+    const { adam } = app.cast;
+    const open = await createChannel(app, app.cast.mia, 'open place');
+    for (const [method, parameters] of [
+      ['PATCH', { content: 'late' }],
+      ['DELETE', {}],
+    ] as const) {
+      const id = await sendTo(app, adam, open, 'lunch', 'soup');
+      const request = () => send(method, `/messages/${id}`, parameters);
+      const answer = await overtaken('role = 600', request, open);
+      expectError(answer, 'Invalid message(s)');
+    }
   });
 });
 

@@ -3,9 +3,11 @@ import { BotType, Role } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
+import { OrganizationDirectory } from '../organization/organization.directory';
 import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory, emailKey, type AccountRecord } from '../users/account.directory';
-import { CreateAccountService, type NewAccount } from '../users/create-account.service';
+import { Account } from '../users/account.entity';
+import { CreateAccountService, type NewAccount, withLowerCaseDomain } from '../users/create-account.service';
 
 /** Accounts the server itself speaks through; clients know them by these addresses (reference 1.7). */
 const SYSTEM_BOTS: readonly NewAccount[] = [
@@ -23,15 +25,16 @@ export class FirstAccountsService {
     private readonly accounts: AccountDirectory,
     private readonly createAccount: CreateAccountService,
     private readonly systemGroups: SystemGroupService,
+    private readonly organization: OrganizationDirectory,
   ) {}
 
   get ownerEmail(): string {
     return this.config.ownerEmail ?? `owner@${this.config.emailDomain}`;
   }
 
-  /** The owner, where an earlier start got as far as making one. */
+  /** The owner, where an earlier start got as far as making one, maybe under another address. */
   findOwner(): AccountRecord | undefined {
-    return this.accounts.byDeliveryEmail(this.ownerEmail);
+    return this.accounts.all().find((account) => account.role === Role.owner);
   }
 
   /** The owner, who is there once {@link create} has happened. */
@@ -54,18 +57,21 @@ export class FirstAccountsService {
     });
     const placement = { userId: owner.id, role: owner.role, dateJoined: owner.dateJoined };
     await this.systemGroups.place(tx, placement, Audience.nobody, groupIds);
-    await tx.query('INSERT INTO organization_setting (name, value) VALUES (?, ?)', [
-      'name',
-      JSON.stringify(this.config.organizationName),
-    ]);
-    tx.touch('organization', [1]);
+    await this.organization.store(tx, 'name', this.config.organizationName);
   }
 
-  /** Gives the owner another password: the one made up by a start that was cut off is lost. */
-  async replacePassword(tx: Transaction, passwordHash: string): Promise<void> {
-    await tx.query('UPDATE account SET password_hash = ? WHERE email_key = ?', [
+  /**
+   * Takes up a start that was cut off: the password that it made up is lost, and the settings may be
+   * others by now.
+   */
+  async takeUp(tx: Transaction, passwordHash: string): Promise<void> {
+    const { id } = this.owner();
+    await tx.repository(Account).update(id, {
+      deliveryEmail: withLowerCaseDomain(this.ownerEmail),
+      emailKey: emailKey(this.ownerEmail),
       passwordHash,
-      emailKey(this.ownerEmail),
-    ]);
+    });
+    tx.touch('accounts', [id]);
+    await this.organization.store(tx, 'name', this.config.organizationName);
   }
 }

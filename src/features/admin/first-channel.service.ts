@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ChannelDirectory } from '../channels/channel.directory';
 import { DEFAULT_CHANNEL_OPTIONS } from '../channels/channel-options';
 import { SubscribeService } from '../channels/subscribe.service';
 import { SystemMessageService } from '../messages/system-message.service';
-import type { AccountRecord } from '../users/account.directory';
+import { actorOf, type AccountRecord } from '../users/account.directory';
 
 const NAME = 'general';
 const DESCRIPTION = 'For everything that has no channel of its own yet.';
@@ -44,15 +43,4 @@ export class FirstChannelService {
       await this.messages.sendToChannel(tx, 'welcome-bot', { channel, topic: TOPIC }, { content: WELCOME });
     });
   }
-}
-
-function actorOf(owner: AccountRecord): Actor {
-  return {
-    userId: owner.id,
-    role: owner.role,
-    isBot: false,
-    botType: null,
-    ownerId: null,
-    clientName: 'Internal',
-  };
 }

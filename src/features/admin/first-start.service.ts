@@ -44,7 +44,7 @@ export class FirstStartService {
     const password = ownerPassword ?? randomBytes(12).toString('base64url');
     const passwordHash = await this.passwords.hash(password);
     await this.transactions.runExclusive(async (tx) => {
-      if (this.accounts.findOwner()) await this.accounts.replacePassword(tx, passwordHash);
+      if (this.accounts.findOwner()) await this.accounts.takeUp(tx, passwordHash);
       else await this.accounts.create(tx, passwordHash);
     });
     const owner = this.accounts.owner();

@@ -4,9 +4,10 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
 import {
-  MAX_DAYS,
-  ORGANIZATION_GROUP_SETTINGS,
+  type ByOrganizationGroupSetting,
   type EditHistoryVisibility,
+  MAX_DAYS,
+  ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
   type OrganizationTopicsPolicy,
 } from '../organization/organization-settings';
@@ -22,7 +23,7 @@ const optional = { optional: true } as const;
 const limit = () => integerOrWord(['unlimited']);
 
 /** Changes of the organization settings that name a group; each as `{new, old}` (groups reference 3.4). */
-class OrganizationGroupSettingsDto {
+class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSettingChange> {
   @Parameter(groupSettingChange(), optional) can_access_all_users_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_add_custom_emoji_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_add_subscribers_group?: GroupSettingChange;
@@ -51,48 +52,75 @@ class OrganizationGroupSettingsDto {
 
 /** Parameters of `PATCH /realm`: every one optional, only what is given changes. */
 export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
+  /** Name of the organization. */
   @Parameter(text({ maxLength: 40, notBlank: true }), optional) name?: string;
+  /** What the organization is, in Markdown. */
   @Parameter(text({ maxLength: 1000 }), optional) description?: string;
+  /** Whether web-public channels can be read without an account. */
   @Parameter(json.boolean(), optional) enable_spectator_access?: boolean;
+  /** Whether messages in channels may go without a topic, where the channel does not decide. */
   @Parameter(bareOrQuoted(['allow_empty_topic', 'disable_empty_topic']), {
     optional: true,
     aliases: ['realm_topics_policy'],
   })
   topics_policy?: OrganizationTopicsPolicy;
+  /** What the empty topic is called for clients that do not know it. */
   @Parameter(text({ trim: true, maxLength: 60, notBlank: true }), {
     optional: true,
     aliases: ['realm_empty_topic_display_name'],
   })
   empty_topic_display_name?: string;
+  /** Days until messages are deleted, where the channel does not decide. */
   @Parameter(integerOrWord(['unlimited']), optional) message_retention_days?: number | string;
+  /** Days until a new member counts as a full member. */
   @Parameter(json.integer({ min: 0, max: MAX_DAYS }), optional) waiting_period_threshold?: number;
+  /** Channel in which new channels are announced; -1 for none. */
   @Parameter(json.integer({ min: -1 }), optional) new_stream_announcements_stream_id?: number;
+  /** Channel in which new people are announced; -1 for none. */
   @Parameter(json.integer({ min: -1 }), optional) signup_announcements_stream_id?: number;
+  /** Channel for news of the product; -1 for none. */
   @Parameter(json.integer({ min: -1 }), optional) zulip_update_announcements_stream_id?: number;
+  /** Private channel for reports to moderators; -1 for none. */
   @Parameter(json.integer({ min: -1 }), optional) moderation_request_channel_id?: number;
+  /** Whether a channel gets a notice when it is made, renamed or archived. */
   @Parameter(json.boolean(), optional) send_channel_events_messages?: boolean;
+  /** Whether no two people may have the same name. */
   @Parameter(json.boolean(), optional) require_unique_names?: boolean;
+  /** Whether only administrators change names. */
   @Parameter(json.boolean(), optional) name_changes_disabled?: boolean;
+  /** Whether only administrators change addresses. */
   @Parameter(json.boolean(), optional) email_changes_disabled?: boolean;
+  /** Whether only administrators change pictures. */
   @Parameter(json.boolean(), optional) avatar_changes_disabled?: boolean;
+  /** Whether messages can be edited. */
   @Parameter(json.boolean(), optional) allow_message_editing?: boolean;
+  /** Seconds within which people edit what they wrote. */
   @Parameter(limit(), optional) message_content_edit_limit_seconds?: LimitText;
+  /** Seconds within which people delete what they wrote. */
   @Parameter(limit(), optional) message_content_delete_limit_seconds?: LimitText;
+  /** Seconds within which messages move to other topics. */
   @Parameter(limit(), optional) move_messages_within_stream_limit_seconds?: LimitText;
+  /** Seconds within which messages move to other channels. */
   @Parameter(limit(), optional) move_messages_between_streams_limit_seconds?: LimitText;
+  /** What of earlier versions of messages is shown. */
   @Parameter(oneOf(['all', 'moves', 'none']), optional)
   message_edit_history_visibility_policy?: EditHistoryVisibility;
+  /** Whether people see who has read a message. */
   @Parameter(json.boolean(), optional) enable_read_receipts?: boolean;
+  /** Whether nobody sees who is there. */
   @Parameter(json.boolean(), optional) presence_disabled?: boolean;
+  /** Code of the language of notices, and of people who chose none. */
   @Parameter(text({ maxLength: 50 }), optional) default_language?: string;
+  /** Whether pictures behind links are shown in messages. */
   @Parameter(json.boolean(), optional) inline_image_preview?: boolean;
+  /** Language of code blocks that name none. */
   @Parameter(text({ maxLength: 40 }), optional) default_code_block_language?: string;
 }
 
 /** Turns the parameters into changes under the names used inside. @throws BadSettingValue */
 export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
   const groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>> = {};
-  for (const setting of Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSetting[]) {
+  for (const setting of ORGANIZATION_GROUP_SETTING_NAMES) {
     if (dto[setting] !== undefined) groupSettings[setting] = dto[setting];
   }
   return {

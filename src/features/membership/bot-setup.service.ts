@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { keysOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Account } from '../users/account.entity';
 import { botUpdated } from './bot.events';
@@ -40,7 +41,7 @@ export class BotSetupService {
     }
     row.defaultAllPublicChannels = setup.defaultAllPublicChannels ?? row.defaultAllPublicChannels;
     const after = this.defaults(row);
-    for (const key of Object.keys(after) as (keyof BotDefaults)[]) {
+    for (const key of keysOf(after)) {
       if (after[key] !== before[key]) this.announce(tx, row, { [key]: after[key] });
     }
     if (setup.payloadUrl !== undefined || setup.config) await this.updateService(tx, row, setup);

@@ -47,6 +47,7 @@ export interface OwnBotRecord extends BotDefaults {
   avatar_url: string;
 }
 
+/** The services of a bot: one, or none. The wire has a list all the same. */
 export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
   if (!service) return [];
   return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];

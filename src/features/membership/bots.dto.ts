@@ -26,35 +26,55 @@ function url(): WireType<string> {
 
 /** Where a bot posts and listens by default. The empty text stands for no channel. */
 class BotDefaultsDto {
+  /** Name of the channel in which the bot posts by default; empty for none. */
   @Parameter(text(), optional) default_sending_stream?: string;
+  /** Name of the channel of whose events the bot hears by default; empty for none. */
   @Parameter(text(), optional) default_events_register_stream?: string;
+  /** Whether the bot hears of all public channels by default. */
   @Parameter(json.boolean(), optional) default_all_public_streams?: boolean;
 }
 
 /** Parameters of `POST /bots`. */
 export class CreateBotDto extends BotDefaultsDto {
+  /** Name that is shown. */
   @Parameter(text()) full_name!: string;
+  /** First part of the address of the bot. */
   @Parameter(text({ trim: true })) short_name!: string;
+  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   @Parameter(json.integer(), { default: 1 }) bot_type!: number;
+  /** Web address that an outgoing webhook posts to. */
   @Parameter(url(), optional) payload_url?: string;
+  /** Name of the service behind the bot; `short_name` if left out. */
   @Parameter(text({ maxLength: 100 }), optional) service_name?: string;
+  /** Form of what is posted: 1 the server's own, 2 that of Slack. */
   @Parameter(json.integer(), { default: 1 }) interface_type!: number;
+  /** Settings of the bot, which it can read. */
   @Parameter(configData(), { default: {} }) config_data!: Record<string, string>;
 }
 
 /** Parameters of `PATCH /bots/{bot_id}`. */
 export class UpdateBotDto extends BotDefaultsDto {
+  /** ID of the bot. */
   @PathParameter() bot_id!: number;
+  /** Name that is shown. */
   @Parameter(text(), optional) full_name?: string;
+  /** First part of the address of the bot. */
   @Parameter(text({ trim: true }), optional) short_name?: string;
+  /** Role, by its number. */
   @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  /** ID of the person whom the bot belongs to from now on. */
   @Parameter(json.integer(), optional) bot_owner_id?: number;
+  /** Web address that an outgoing webhook posts to. */
   @Parameter(url(), optional) service_payload_url?: string;
+  /** Form of what is posted: 1 the server's own, 2 that of Slack. */
   @Parameter(json.integer(), { default: 1 }) service_interface!: number;
+  /** Settings of the bot, which it can read. */
   @Parameter(configData(), optional) config_data?: Record<string, string>;
 }
 
+/** The bot that a path names. */
 export class BotIdDto {
+  /** ID of the bot. */
   @PathParameter() bot_id!: number;
 }
 

@@ -31,7 +31,7 @@ export class DeactivateAccountService {
   /** Endpoint 11. @throws CannotDeactivateLastUser */
   async deactivateOwn(actor: Actor): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
-      const account = this.accounts.byId(this.access.current(actor).userId) as AccountRecord;
+      const account = this.accounts.existing(this.access.current(actor).userId);
       if (this.owners.isOnlyUser(account)) throw new CannotDeactivateLastUser(false);
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateLastUser(true);
       await this.deactivate(tx, account);

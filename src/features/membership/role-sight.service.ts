@@ -25,6 +25,12 @@ interface RoleChange {
   readonly audience: Audience;
 }
 
+/** Channels that have the same subscribers. */
+interface SubscribedChannels {
+  readonly channelIds: readonly number[];
+  readonly subscribers: Audience;
+}
+
 /**
  * Shows and hides to somebody whose role changes what depends on roles. Guests do not see the public channels, and
  * only some people; administrators see the private channels and the bots; addresses are shown to some roles only.
@@ -64,13 +70,28 @@ export class RoleSightService {
     if (gained.length > 0) {
       tx.emit(channelsAppeared(gained.map((channel) => this.records.record(channel))), audience, options);
     }
-    for (const channel of gained) {
-      const subscribers = [...this.subscriptions.subscribersOf(channel.id).ids()];
-      if (subscribers.length > 0) tx.emit(peersSubscribed([channel.id], subscribers), audience, options);
+    for (const { channelIds, subscribers } of this.bySubscribers(gained)) {
+      tx.emit(peersSubscribed(channelIds, [...subscribers.ids()]), audience, options);
     }
     if (lost.length > 0) {
       tx.emit(channelsDisappeared(lost.map((channel) => channel.id)), audience, options);
     }
+  }
+
+  /**
+   * The channels with the same subscribers together: those that everybody is put into are many, and their long lists
+   * would be written for each. Channels without subscribers are left out.
+   */
+  private bySubscribers(channels: readonly ChannelRecord[]): Iterable<SubscribedChannels> {
+    const found = new Map<string, { readonly channelIds: number[]; readonly subscribers: Audience }>();
+    for (const { id } of channels) {
+      const subscribers = this.subscriptions.subscribersOf(id);
+      if (subscribers.size === 0) continue;
+      const same = found.get(subscribers.hash());
+      if (same) same.channelIds.push(id);
+      else found.set(subscribers.hash(), { channelIds: [id], subscribers });
+    }
+    return found.values();
   }
 
   /** Guests are told of none. */

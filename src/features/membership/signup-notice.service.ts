@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ChannelDirectory } from '../channels/channel.directory';
-import { SystemMessageService } from '../messages/system-message.service';
+import { silentMention, SystemMessageService } from '../messages/system-message.service';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { AccountDirectory } from '../users/account.directory';
 
@@ -31,7 +31,7 @@ export class SignupNoticeService {
         const { channel } = this;
         const newcomer = this.accounts.byId(userId);
         if (!channel || !newcomer) return;
-        const content = `@_**${newcomer.fullName}|${userId}** joined this organization.`;
+        const content = `${silentMention(newcomer)} joined this organization.`;
         await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic: TOPIC }, { content });
       });
     } catch (error) {

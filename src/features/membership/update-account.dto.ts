@@ -10,8 +10,11 @@ const optional = { optional: true } as const;
 
 /** What may change about an account. */
 class AccountUpdateDto {
+  /** Name that is shown. */
   @Parameter(text(), optional) full_name?: string;
+  /** Role, by its number. */
   @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  /** Values of custom profile fields; null or nothing takes one away. */
   @Parameter(
     json.array(
       json.object({
@@ -25,19 +28,27 @@ class AccountUpdateDto {
     optional,
   )
   profile_data?: { id: number; value?: GivenValue }[];
+  /** Another real address. */
   @Parameter(text({ trim: true }), optional) new_email?: string;
+  /** Whether the person creates accounts; for owners to give. */
   @Parameter(json.boolean(), optional) can_create_users?: boolean;
 }
 
+/** Parameters of `PATCH /users/{user_id}`. */
 export class UpdateUserDto extends AccountUpdateDto {
+  /** ID of the account. */
   @PathParameter() user_id!: number;
 }
 
+/** Parameters of `PATCH /users/{email}`. */
 export class UpdateUserByEmailDto extends AccountUpdateDto {
+  /** Address of the account, real or of the interface. */
   @PathParameter(text()) email!: string;
 }
 
+/** The account that a path names. */
 export class UserIdDto {
+  /** ID of the account. */
   @PathParameter() user_id!: number;
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../platform/collections';
 import { ORGANIZATION_SETTING_DEFAULTS, type OrganizationSettings } from './organization-settings';
 
 /** Settings whose name on the wire differs from the one inside. */
@@ -43,7 +44,7 @@ export type OrganizationSettingsWire = {
 
 /** All settings in the form of {@link settingWire}. */
 export function organizationSettingsWire(settings: Readonly<OrganizationSettings>): OrganizationSettingsWire {
-  const names = Object.keys(ORGANIZATION_SETTING_DEFAULTS) as (keyof OrganizationSettings)[];
+  const names = keysOf(ORGANIZATION_SETTING_DEFAULTS);
   const elsewhere: readonly string[] = SHOWN_ELSEWHERE;
   const shown = names.filter((setting) => !elsewhere.includes(setting));
   const parts = shown.map((setting) => settingWire(setting, settings[setting]));

@@ -15,7 +15,7 @@ import {
   userRecord,
   type UserRecord,
 } from './user-record.wire';
-import { UserVisibility } from './user-visibility.service';
+import { UserVisibility, type Seen } from './user-visibility.service';
 import { userAdded, userRemoved, userUpdated } from './users.events';
 
 /**
@@ -51,9 +51,9 @@ export class AccountChanges {
   }
 
   /** Tells everybody who sees the account what changed. */
-  async announce(tx: Transaction, row: Account, changed: Record<string, unknown>): Promise<void> {
-    const audience = await this.visibility.audienceOf(tx, row);
-    tx.emit(userUpdated({ person: { user_id: row.id, ...changed } }), audience);
+  async announce(tx: Transaction, account: Seen, changed: Record<string, unknown>): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, account);
+    tx.emit(userUpdated({ person: { user_id: account.id, ...changed } }), audience);
   }
 
   /**

@@ -3,5 +3,6 @@ import { text } from '../../platform/http/parameters/text';
 
 /** The last part of a picture's address. */
 export class AvatarFileDto {
+  /** Name of the picture. */
   @PathParameter(text({ unchecked: true })) file!: string;
 }

@@ -51,11 +51,11 @@ export class ReadUsersService {
   }
 
   /** The caller's own record with profile data, and -1 for the newest message where there is none. */
-  async own(actor: Actor): Promise<OwnRecord> {
-    const account = this.accounts.byId(actor.userId) as AccountRecord;
+  async own(actor: Actor): Promise<RawJson<OwnRecord>> {
+    const account = this.accounts.existing(actor.userId);
     const newest = await this.newestMessage.newestFor(this.database.read, account.id);
-    const record = this.records.record(actor, account, { clientGravatar: false, profileData: true });
-    return { ...record, max_message_id: newest ?? -1 };
+    const record = this.records.json(actor, account, { clientGravatar: false, profileData: true });
+    return new RawJson(`${record.slice(0, -1)},"max_message_id":${newest ?? -1}}`);
   }
 
   private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson<UserRecord> {

@@ -102,6 +102,7 @@ export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, place
 /** A record in a list that says of all of them whether they are active. */
 export type ListedUser = Omit<UserRecord, 'is_active'>;
 
+/** A record for a list that says by itself whether the accounts in it are active. */
 export function withoutActivity({ is_active: _, ...rest }: UserRecord): ListedUser {
   return rest;
 }

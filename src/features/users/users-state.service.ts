@@ -48,7 +48,7 @@ export class UsersStateService implements StateContributor {
 
   private own(reader: StateReader | null) {
     if (reader === null) return nobodysAccountWire();
-    const account = this.accounts.byId(reader.userId) as AccountRecord;
+    const account = this.accounts.existing(reader.userId);
     return ownAccountWire(account, this.accounts.apiEmail(account));
   }
 

@@ -60,6 +60,7 @@ interface OthersState {
   readonly systemBots: readonly UserRecord[];
 }
 
+/** The lists of people and bots, and the account of whoever registers. */
 export function usersState(own: OwnAccountWire, others: OthersState) {
   return {
     realm_users: others.active,

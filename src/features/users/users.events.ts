@@ -23,7 +23,7 @@ export const userUpdated = defineEvent<{ person: PersonUpdate }>('realm_user', '
 /** One of one's own personal settings changed. */
 export const personalSettingUpdated = defineEvent<{
   property: string;
-  value: unknown;
+  value: boolean | number | string;
   language_name?: string;
 }>('user_settings', 'update');
 

@@ -18,6 +18,7 @@ export interface CustomProfileFieldWire {
   readonly display_in_profile_summary?: true;
 }
 
+/** The record of a custom profile field. */
 export function customProfileFieldRecord(field: CustomProfileField): CustomProfileFieldWire {
   return {
     id: field.id,

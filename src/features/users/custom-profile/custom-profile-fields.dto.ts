@@ -12,36 +12,58 @@ const optional = { optional: true } as const;
 
 /** Parameters that creating and changing a field share. */
 class FieldFlagsDto {
+  /** Whether short forms of profiles show it. */
   @Parameter(json.boolean(), optional) display_in_profile_summary?: boolean;
+  /** Whether people are reminded to fill it in. */
   @Parameter(json.boolean(), optional) required?: boolean;
+  /** Whether people fill it in themselves, and not administrators alone. */
   @Parameter(json.boolean(), optional) editable_by_user?: boolean;
+  /** Whether people are found by it. */
   @Parameter(json.boolean(), optional) use_for_user_matching?: boolean;
 }
 
+/** Parameters of `POST /realm/profile_fields`. */
 export class CreateFieldDto extends FieldFlagsDto {
+  /**
+   * Kind of the field: 1 short text, 2 long text, 3 list of choices, 4 date, 5 link, 6 people, 7 external account, 8
+   * pronouns.
+   */
   @Parameter(json.integer()) field_type!: number;
+  /** Name of the field. */
   @Parameter(name(), { default: '' }) name!: string;
+  /** What people are told when they fill it in. */
   @Parameter(hint(), { default: '' }) hint!: string;
+  /** Choices of a list, or the service of an external account. */
   @Parameter(fieldData(), { default: {} }) field_data!: FieldData;
 }
 
+/** Parameters of `PATCH /realm/profile_fields/{field_id}`. */
 export class UpdateFieldDto extends FieldFlagsDto {
+  /** ID of the field. */
   @PathParameter() field_id!: number;
+  /** Name of the field. */
   @Parameter(name(), optional) name?: string;
+  /** What people are told when they fill it in. */
   @Parameter(hint(), optional) hint?: string;
+  /** Choices of a list, or the service of an external account. */
   @Parameter(fieldData(), optional) field_data?: FieldData;
 }
 
+/** The field that a path names. */
 export class FieldIdDto {
+  /** ID of the field. */
   @PathParameter() field_id!: number;
 }
 
+/** Parameters of `PATCH /realm/profile_fields`: the IDs of all fields, in their new order. */
 export class ReorderFieldsDto {
+  /** IDs of all fields, first to last. */
   @Parameter(json.array(json.integer())) order!: number[];
 }
 
 /** Parameters of `PATCH /users/me/profile_data`. */
 export class UpdateProfileDataDto {
+  /** Values by the IDs of their fields. */
   @Parameter(
     json.array(
       json.object({
@@ -55,6 +77,7 @@ export class UpdateProfileDataDto {
 
 /** Parameters of `DELETE /users/me/profile_data`. */
 export class RemoveProfileDataDto {
+  /** IDs of the fields whose values go. */
   @Parameter(json.array(json.integer())) data!: number[];
 }
 

@@ -132,8 +132,8 @@ export class CustomProfileFieldsService {
     const keys = Object.keys(JSON.parse(field.fieldData) as FieldData);
     const userIds = await forget(tx, 'field_id = ? AND value NOT IN (?)', [field.id, keys]);
     for (const userId of userIds) {
-      const row = await this.changes.load(tx, userId);
-      await this.changes.announce(tx, row, { custom_profile_field: { id: field.id, value: null } });
+      const account = this.accounts.existing(userId);
+      await this.changes.announce(tx, account, { custom_profile_field: { id: field.id, value: null } });
     }
   }
 

@@ -38,13 +38,12 @@ export class ClientDeviceService {
   /** @returns the ID of the new device */
   add(actor: Actor): Promise<number> {
     return this.transactions.run(async (tx) => {
-      const [row] = await tx.query<{ id: number }>(
+      const { id } = await tx.queryOne<{ id: number }>(
         'INSERT INTO client_device (user_id) VALUES (?) RETURNING id',
         [actor.userId],
       );
-      const device_id = (row as { id: number }).id;
-      tx.emit(deviceAdded({ device_id }), Audience.of([actor.userId]));
-      return device_id;
+      tx.emit(deviceAdded({ device_id: id }), Audience.of([actor.userId]));
+      return id;
     });
   }
 

@@ -10,6 +10,7 @@ export interface ClientDeviceWire {
   readonly push_registration_error_code: null;
 }
 
+/** The record of a device, which its owner alone is told of. */
 export function clientDeviceWire(device: ClientDevice): ClientDeviceWire {
   return {
     push_key_id: device.pushKeyId,

@@ -90,7 +90,7 @@ export class OwnSettingsService {
     row: Account,
     { timezone, emailVisibility }: OwnSettingsChange,
   ): Promise<void> {
-    const tellOwner = (property: string, value: unknown) =>
+    const tellOwner = (property: string, value: number | string) =>
       tx.emit(personalSettingUpdated({ property, value }), Audience.of([row.id]));
     if (emailVisibility !== undefined && emailVisibility !== row.emailVisibility) {
       tellOwner('email_address_visibility', emailVisibility);

@@ -13,6 +13,7 @@ const AVATAR_PATH = '/user_avatars/1';
 /** Sides of the two sizes of a picture, in pixels; clients ask for the larger one by name. */
 export const AVATAR_SIDES = { small: 100, medium: 500 } as const;
 
+/** A size that avatars are kept in. */
 export type AvatarSize = keyof typeof AVATAR_SIDES;
 
 /** Whether the picture lies with the external provider, whose addresses clients can work out themselves. */
