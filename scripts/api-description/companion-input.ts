@@ -1,5 +1,6 @@
 import { targetConstructorToSchema } from 'class-validator-jsonschema';
 import { companionInputOf } from '../../src/platform/http/companion/companion-decorators';
+import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
 import type { InputClass } from '../../src/platform/http/companion/valid-input';
 import type { Route } from '../routes-table';
 import { described, type Describe } from './main-input';
@@ -9,7 +10,11 @@ import type { Schema } from '../../src/features/api-description/schema';
 /** How the companion interface takes the input of a route: IDs in the path, the query, and a body of JSON. */
 export function companionInput(route: Route, describe: Describe): OperationInput {
   const { body, query } = companionInputOf(route.controller, route.handler);
-  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => pathParameter(name!));
+  const declared = parametersOf(route.controller, route.handler);
+  const textOf = (name: string) => (declared === null ? objectOf(name) : describe(declared, name));
+  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    pathParameter(name!, textOf(name!)),
+  );
   if (query !== null) {
     const { properties = {}, required = [] } = inputSchema(query, describe);
     parameters.push(
@@ -23,9 +28,14 @@ export function companionInput(route: Route, describe: Describe): OperationInput
   return { parameters, requestBody: { required: true, content: { 'application/json': { schema } } } };
 }
 
-function pathParameter(name: string): ParameterObject {
+/** What an ID names, by its own name. */
+function objectOf(name: string): string {
+  return `ID of the ${name.replace(/_id$/, '')}.`;
+}
+
+function pathParameter(name: string, text: string): ParameterObject {
   const schema: Schema = name.endsWith('id') ? { type: 'integer', minimum: 0 } : { type: 'string' };
-  return { name, in: 'path', required: true, schema };
+  return { name, in: 'path', required: true, ...described(text), schema };
 }
 
 /** What the decorators of the class demand, with what its docstrings say. */

@@ -5,13 +5,6 @@ import type { TypeSchemas } from './type-schemas';
 /** The type of what a queue delivers; its component lists every kind of event instead. */
 const ANY_EVENT = 'ClientEvent';
 
-const HEARTBEAT: Schema = {
-  description: 'Nothing happened for a while.',
-  type: 'object',
-  properties: { id: { type: 'integer' }, type: { const: 'heartbeat' } },
-  required: ['id', 'type'],
-};
-
 /** Adds to the records of messages what features above them contribute. */
 export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): void {
   const members = { properties: {} as Record<string, Schema>, required: [] as string[] };
@@ -25,7 +18,7 @@ export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): 
 
 /** Adds a component for each kind of event, and one that is any of them. */
 export function addEvents(program: ServerProgram, schemas: TypeSchemas): void {
-  const kinds = new Map<string, Schema>([['HeartbeatEvent', HEARTBEAT]]);
+  const kinds = new Map<string, Schema>();
   schemas.allowsAnything = true;
   for (const { type, op, payload, docstring } of program.events()) {
     const name = `${pascal(type)}${pascal(op ?? '')}Event`;

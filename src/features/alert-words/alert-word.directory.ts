@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { addTo } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
@@ -52,9 +53,7 @@ export class AlertWordDirectory extends Snapshot {
 
   private keep(rows: readonly Row[]): void {
     for (const { user_id: userId, word } of rows) {
-      const known = this.words.get(userId);
-      if (known) known.push(word);
-      else this.words.set(userId, [word]);
+      addTo(this.words, userId, word);
       this.index.add(word, userId);
     }
   }

@@ -15,13 +15,16 @@ export interface OpenApiDocument {
   };
 }
 
+/** What a body of one media type holds. */
 export interface MediaType {
   readonly schema?: Schema;
   readonly encoding?: Record<string, { readonly contentType: string }>;
 }
 
+/** Bodies by media type. */
 export type Content = Record<string, MediaType>;
 
+/** A parameter in the path, the query or a header, or a reference to one. */
 export interface ParameterObject {
   readonly $ref?: string;
   readonly name?: string;
@@ -32,6 +35,7 @@ export interface ParameterObject {
   readonly content?: Content;
 }
 
+/** An answer of one status, or a reference to one. */
 export interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
@@ -45,6 +49,7 @@ export interface OperationInput {
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
 }
 
+/** One method of a path. */
 export interface Operation extends OperationInput {
   readonly operationId: string;
   readonly tags: readonly string[];

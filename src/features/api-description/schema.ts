@@ -18,6 +18,7 @@ export interface Schema {
 
 const COMPONENTS = '#/components/schemas/';
 
+/** A schema that stands under its name among the components. */
 export function referenceTo(component: string): Schema {
   return { $ref: COMPONENTS + component };
 }

@@ -49,8 +49,8 @@ export class BackupService {
   async create({ target, withSecret = false }: BackupInput, context: OperatorContext): Promise<BackupResult> {
     await this.requirePlace(target);
     const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
+    await makeDraft(draft);
     try {
-      await fs.mkdir(draft, { mode: 0o700 });
       const files = await this.fill(draft, withSecret, context);
       await this.writeManifest(draft, files, withSecret);
       await flush(draft);
@@ -143,4 +143,15 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+async function makeDraft(draft: string): Promise<void> {
+  try {
+    await fs.mkdir(draft, { mode: 0o700 });
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new CommandRefused(
+      `The server may not make a folder in ${dirname(draft)} (${code}): name a place that its user may write to.`,
+    );
+  }
 }

@@ -5,7 +5,7 @@ import type { OperatorContext } from '../../platform/operator/operator-command';
 import { CreateBotService } from '../membership/create-bot.service';
 import { NewAccountService } from '../membership/new-account.service';
 import { UserStatusService } from '../presence/user-status.service';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory, actorOf, type AccountRecord } from '../users/account.directory';
 import { FIRST_NAMES, LAST_NAMES, STATUSES } from './content/sample-texts';
 import type { SeededRandom } from './content/seeded-random';
 
@@ -55,7 +55,7 @@ export class DemoPeopleService {
       const address = `builds-${at + 1}`;
       const known = this.accounts.all().find(({ emailKey }) => emailKey.startsWith(`${address}-bot@`));
       const userId = known?.id ?? (await this.addBot(owner, `Builds ${at + 1}`, address));
-      bots.push(actorOf(this.accounts.byId(userId) as AccountRecord));
+      bots.push(actorOf(this.accounts.existing(userId)));
     }
     return bots;
   }
@@ -85,16 +85,4 @@ export class DemoPeopleService {
     if (chance < 0.05) return Role.moderator;
     return chance < 0.12 ? Role.guest : Role.member;
   }
-}
-
-/** Somebody of the sample, who does things as by a client of the server's own. */
-export function actorOf(account: AccountRecord): Actor {
-  return {
-    userId: account.id,
-    role: account.role,
-    isBot: account.isBot,
-    botType: account.botType,
-    ownerId: account.botOwnerId,
-    clientName: 'Internal',
-  };
 }

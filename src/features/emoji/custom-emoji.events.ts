@@ -3,6 +3,7 @@ import type { CustomEmojiWire } from './custom-emoji.wire';
 
 type EmojiById = Readonly<Record<string, CustomEmojiWire>>;
 
+/** The organization's own emoji changed; the list is complete. */
 const emojiUpdated = defineEvent<{ realm_emoji: EmojiById }>('realm_emoji', 'update');
 
 /** Emoji of the organization came or went: what there is now, deactivated ones included (groups reference 8.7). */

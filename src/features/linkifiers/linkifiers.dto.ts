@@ -19,28 +19,37 @@ const templates = json.array(json.text({ trim: true, maxLength: MAX_TEMPLATE_LEN
 
 /** Parameters of `POST /realm/filters`. */
 export class AddLinkifierDto {
+  /** Regular expression (RE2) with named groups. */
   @Parameter(pattern) pattern!: string;
+  /** Web address (RFC 6570) with the names of the groups. */
   @Parameter(template) url_template!: string;
+  /** Text that the pattern finds. */
   @Parameter(example, optional) example_input?: string;
+  /** Text that a link becomes when it is pasted. */
   @Parameter(template, optional) reverse_template?: string;
+  /** Further addresses that stand for the same link. */
   @Parameter(templates, optional) alternative_url_templates?: string[];
 }
 
 /** Parameters of `PATCH /realm/filters/{filter_id}`. */
 export class UpdateLinkifierDto extends AddLinkifierDto {
+  /** ID of the linkifier. */
   @PathParameter() filter_id!: number;
 }
 
 /** Parameters of `DELETE /realm/filters/{filter_id}`. */
 export class RemoveLinkifierDto {
+  /** ID of the linkifier. */
   @PathParameter() filter_id!: number;
 }
 
 /** Parameters of `PATCH /realm/linkifiers`. */
 export class ReorderLinkifiersDto {
+  /** IDs of all linkifiers, first to last. */
   @Parameter(json.array(json.integer())) ordered_linkifier_ids!: number[];
 }
 
+/** The fields of a linkifier; what was sent empty counts as null. */
 export function toLinkifierChanges(dto: AddLinkifierDto): LinkifierChanges {
   return {
     pattern: dto.pattern,

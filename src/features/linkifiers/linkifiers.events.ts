@@ -1,6 +1,7 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { LinkifierWire } from './linkifiers.wire';
 
+/** The linkifiers changed; the list is complete and in order. */
 const changed = defineEvent<{ realm_linkifiers: readonly LinkifierWire[] }>('realm_linkifiers');
 
 /**

@@ -17,6 +17,7 @@ interface LinkifierFields {
   readonly alternativeUrlTemplates: readonly string[];
 }
 
+/** The record of a linkifier. */
 export function linkifierWire(linkifier: LinkifierFields): LinkifierWire {
   return {
     id: linkifier.id,

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { isAdministrator, isOwner, type Actor } from '../../platform/actor';
+import { isAdministrator, isOwner } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
@@ -7,7 +7,7 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { DEFAULT_CHANNEL_OPTIONS } from '../channels/channel-options';
 import { SubscribeService } from '../channels/subscribe.service';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory, actorOf } from '../users/account.directory';
 import { BridgeChannelUnusable } from './messaging.errors';
 
 const DESCRIPTION =
@@ -64,10 +64,8 @@ export class BridgePlaceService {
       .sort((a, b) => a.id - b.id);
     const owner = people.find(isOwner);
     if (!owner) throw new BridgeChannelUnusable('nobody owns the organization');
-    const { id: userId, role } = owner;
-    const actor: Actor = { userId, role, isBot: false, botType: null, ownerId: null, clientName: 'Internal' };
     try {
-      await this.subscriptions.subscribe(actor, {
+      await this.subscriptions.subscribe(actorOf(owner), {
         channels: [{ name: this.config.webhookChannel, description: DESCRIPTION }],
         options: { ...DEFAULT_CHANNEL_OPTIONS, isPrivate: true, isHistoryPublicToSubscribers: true },
         principals: people.map(({ id }) => id),

@@ -19,7 +19,7 @@ const MAX_CALLS = 16;
 export class DeliverAnswersService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('MessagingBridge');
   private readonly loop: DeliveryLoop<HeldAnswer>;
-  private endWatch: () => void = () => undefined;
+  private end: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     config: Config,
@@ -46,15 +46,11 @@ export class DeliverAnswersService implements OnApplicationBootstrap, OnModuleDe
 
   onApplicationBootstrap(): void {
     if (!this.purpose.isServer) return;
-    const watch = this.expected.watch(() => this.loop.look());
-    this.notes.onAnswer((messageId) => watch.expect(messageId));
-    this.endWatch = () => watch.end();
-    this.loop.start(() => watch.forget());
+    this.end = this.expected.deliver(this.loop, (expect) => this.notes.onAnswer(expect));
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.endWatch();
-    await this.loop.stop();
+    await this.end();
   }
 
   /** Takes up what is due. Resolves once everything that this node has in hand is done. */

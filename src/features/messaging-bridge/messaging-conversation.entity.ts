@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Somebody outside who wrote, and the topic that belongs to him alone. */
+/** Somebody outside who wrote, and the topic that belongs to them alone. */
 @Entity('messaging_conversation')
 @Index('ix_messaging_conversation_source_address', ['source', 'address'], { unique: true })
 @Index('ix_messaging_conversation_topic_id', ['topicId'], { unique: true })
@@ -8,7 +8,7 @@ export class MessagingConversation {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** The form in which his messages come, as senders of different forms are different people. */
+  /** The form in which their messages come, as senders of different forms are different people. */
   @Column('text')
   source!: string;
 
@@ -16,7 +16,7 @@ export class MessagingConversation {
   @Column('text')
   address!: string;
 
-  /** Which of the operator's own numbers he wrote to last, where the form tells. */
+  /** Which of the operator's own numbers they wrote to last, where the form tells. */
   @Column('text', { nullable: true })
   via!: string | null;
 

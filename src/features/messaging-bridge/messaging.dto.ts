@@ -25,6 +25,7 @@ export class FormDeliveryDto {
   @IsString()
   from!: string;
 
+  /** What the message says, in Markdown. */
   @Matches(/\S/)
   @IsString()
   text!: string;
@@ -46,9 +47,11 @@ export class FormDeliveryDto {
 
 /** The handshake by which a provider makes sure whose webhook it is. */
 export class HandshakeDto {
+  /** What the provider wants to do. */
   @IsIn(['subscribe'])
   'hub.mode'!: 'subscribe';
 
+  /** `WEBHOOK_VERIFY_TOKEN` of the server. */
   @IsString()
   'hub.verify_token'!: string;
 

@@ -8,9 +8,9 @@ export interface OutsideSender {
   readonly source: MessageSource;
   /** What tells senders apart, such as a telephone number. */
   readonly address: string;
-  /** What the sender calls himself; null where the form does not tell. */
+  /** What the senders call themselves; null where the form does not tell. */
   readonly name: string | null;
-  /** Which of the operator's own numbers he wrote to, where the form tells. */
+  /** Which of the operator's own numbers they wrote to, where the form tells. */
   readonly via: string | null;
 }
 

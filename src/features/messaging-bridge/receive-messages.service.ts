@@ -48,7 +48,7 @@ const LATE_SECONDS = 300;
 /** Times outside of these years are none. */
 const SANE_TIMES = { from: Date.UTC(2000) / 1000, to: Date.UTC(2100) / 1000 };
 
-/** Posts what people outside write, each in a topic of his own, and each message once. */
+/** Posts what people outside write, each in a topic of their own, and each message once. */
 @Injectable()
 export class ReceiveMessagesService {
   constructor(
@@ -164,23 +164,21 @@ export class ReceiveMessagesService {
     conversation: Conversation | null,
     topicId: number,
   ): Promise<void> {
-    const [row] = await tx.query<{ id: number }>(
+    const { id } = await tx.queryOne<{ id: number }>(
       `INSERT INTO messaging_conversation (source, address, via, topic_id, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (source, address) DO UPDATE SET via = excluded.via, topic_id = excluded.topic_id RETURNING id`,
       [source, address, via, topicId, this.clock.nowMs()],
     );
-    if (conversation?.topic?.id !== topicId)
-      tx.touch('messaging_conversations', [(row as { id: number }).id]);
+    if (conversation?.topic?.id !== topicId) tx.touch('messaging_conversations', [id]);
   }
 }
 
 /** @throws TopicTaken where the message did not come where it was meant to */
 async function topicOf(tx: Transaction, messageId: number, { topicId }: Target): Promise<number> {
-  const [row] = await tx.query<{ id: number; message_count: number }>(
+  const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
     'SELECT t.id, t.message_count FROM message m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?',
     [messageId],
   );
-  const { id, message_count: count } = row as { id: number; message_count: number };
   if (topicId === null ? count !== 1 : id !== topicId) throw new TopicTaken();
   return id;
 }

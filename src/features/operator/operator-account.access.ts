@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../platform/actor';
 import { CommandRefused } from '../../platform/operator/operator-command';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory, actorOf, type AccountRecord } from '../users/account.directory';
 
 const CLIENT_NAME = 'parley';
 
@@ -41,13 +41,6 @@ export class OperatorAccountAccess {
 
   /** For what somebody is to have made themselves, such as their bots. */
   actAs(account: AccountRecord): Actor {
-    return {
-      userId: account.id,
-      role: account.role,
-      isBot: account.isBot,
-      botType: account.botType,
-      ownerId: account.botOwnerId,
-      clientName: CLIENT_NAME,
-    };
+    return actorOf(account, CLIENT_NAME);
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BotType } from '../../platform/actor';
 import { CommandRefused } from '../../platform/operator/operator-command';
 import { CreateBotService } from '../membership/create-bot.service';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory } from '../users/account.directory';
 import { OperatorAccountAccess } from './operator-account.access';
 import type { AddBotInput } from './operator-people.dto';
 import { accountWire } from './operator.wire';
@@ -35,7 +35,7 @@ export class OperatorBotsService {
       },
       null,
     );
-    const bot = this.accounts.byId(created.user_id) as AccountRecord;
+    const bot = this.accounts.existing(created.user_id);
     return { bot: accountWire(bot), zuliprc: { email: bot.deliveryEmail, key: created.api_key, site } };
   }
 }

@@ -12,6 +12,7 @@ export interface AccountWire {
   readonly can_create_users: boolean;
 }
 
+/** An account as commands print it, with its real address. */
 export function accountWire(account: AccountRecord): AccountWire {
   return {
     id: account.id,

@@ -18,7 +18,7 @@ const MAX_CALLS_OF_BOT = 4;
 @Injectable()
 export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly loop: DeliveryLoop<HeldDelivery>;
-  private endWatch: () => void = () => undefined;
+  private end: () => Promise<void> = () => Promise.resolve();
 
   constructor(
     config: Config,
@@ -44,15 +44,11 @@ export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleD
 
   onApplicationBootstrap(): void {
     if (!this.purpose.isServer) return;
-    const watch = this.expected.watch(() => this.loop.look());
-    this.triggers.onTrigger((messageId) => watch.expect(messageId));
-    this.endWatch = () => watch.end();
-    this.loop.start(() => watch.forget());
+    this.end = this.expected.deliver(this.loop, (expect) => this.triggers.onTrigger(expect));
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.endWatch();
-    await this.loop.stop();
+    await this.end();
   }
 
   /** Takes up what is due. Resolves once everything that this node has in hand is done. */

@@ -6,7 +6,7 @@ import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { MessageAccess } from '../messages/message.access';
 import { MessageRecordsService } from '../messages/message-records.service';
 import type { MessageWire } from '../messages/messages.wire';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory, actorOf, type AccountRecord } from '../users/account.directory';
 import { BotService } from '../users/bot-service.entity';
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
 import type { HeldDelivery } from './webhook-deliveries.service';
@@ -61,9 +61,7 @@ export class WebhookErrandService {
   /** The bot, as it says what its webhook answered. */
   actorOf({ botId }: HeldDelivery): Actor | null {
     const bot = this.accounts.byId(botId);
-    if (!bot?.isActive) return null;
-    const { role, isBot, botType, botOwnerId } = bot;
-    return { userId: botId, role, isBot, botType, ownerId: botOwnerId, clientName: CLIENT_NAME };
+    return bot?.isActive ? actorOf(bot, CLIENT_NAME) : null;
   }
 
   private async readable(

@@ -6,6 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
+import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
@@ -86,9 +87,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     // In one order, so that nodes that write at the same time wait for each other and no more.
     records.sort((a, b) => a.userId - b.userId);
     try {
-      for (let at = 0; at < records.length; at += ROWS_PER_STATEMENT) {
-        await this.upsert(records.slice(at, at + ROWS_PER_STATEMENT));
-      }
+      for (const some of chunksOf(records, ROWS_PER_STATEMENT)) await this.upsert(some);
     } catch (error) {
       this.directory.giveBack(records);
       this.logger.error(error);

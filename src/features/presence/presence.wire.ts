@@ -16,6 +16,7 @@ interface ClientPresenceWire {
   readonly timestamp: number;
 }
 
+/** Presence as older clients read it, by client program; there is one, `website`. */
 export interface LegacyPresenceWire {
   readonly aggregated: ClientPresenceWire;
   readonly website: ClientPresenceWire & { readonly pushable: false };
@@ -32,6 +33,7 @@ export function presenceWire({ activeAt, connectedAt }: PresenceRecord, dateJoin
   return { active_timestamp: activeAt ?? dateJoined, idle_timestamp: connectedAt };
 }
 
+/** The older form of a presence, with one client in it. */
 export function legacyPresenceWire(record: PresenceRecord): LegacyPresenceWire {
   const aggregated: ClientPresenceWire = { client: 'website', ...legacyStatus(record) };
   return { aggregated, website: { ...aggregated, pushable: false } };

@@ -9,18 +9,25 @@ const optional = { optional: true } as const;
 
 /** Parameters of `POST /users/me/status`. */
 export class UpdateStatusDto {
+  /** What one says of oneself; empty for nothing. */
   @Parameter(text({ trim: true, maxLength: MAX_STATUS_LENGTH }), optional) status_text?: string;
+  /** Older way to hide that one is there. */
   @Parameter(json.boolean(), optional) away?: boolean;
+  /** Name of an emoji; empty for none. */
   @Parameter(text(), optional) emoji_name?: string;
+  /** Code of the emoji, which follows from the name if left out. */
   @Parameter(text(), optional) emoji_code?: string;
+  /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
   @Parameter(text(), optional) reaction_type?: string;
 }
 
 /** Parameters of `GET /users/{user_id}/status`. */
 export class GetStatusDto {
+  /** ID of the account. */
   @PathParameter() user_id!: number;
 }
 
+/** The status that the parameters ask for; undefined stays as it is. */
 export function toAskedStatus(dto: UpdateStatusDto): AskedStatus {
   return {
     text: dto.status_text,

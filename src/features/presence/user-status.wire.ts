@@ -4,6 +4,7 @@ import type { UserStatus } from './user-status.entity';
 /** What a person says of themselves, without whose it is. */
 export type StatusContent = Omit<UserStatus, 'userId'>;
 
+/** The status of somebody who has set none. */
 export const EMPTY_STATUS: StatusContent = { text: '', emojiName: '', emojiCode: '', emojiType: '' };
 
 /** A status as the interface shows it: what is empty is left out. */
@@ -16,6 +17,7 @@ export interface UserStatusWire {
   readonly reaction_type?: string;
 }
 
+/** A status with only those keys that say something. */
 export function userStatusWire(status: StatusContent, isAway: boolean): UserStatusWire {
   return {
     ...(isAway ? { away: true } : {}),
@@ -33,6 +35,7 @@ export interface StatusChangeWire {
   readonly reaction_type?: string;
 }
 
+/** What differs between two statuses, as the event of a change names it. */
 export function statusChangeWire(before: StatusContent, after: StatusContent): StatusChangeWire {
   const isOtherEmoji =
     before.emojiName !== after.emojiName ||

@@ -4,12 +4,16 @@ import { text } from '../../platform/http/parameters/text';
 
 /** Parameters of `GET /events` (messages reference 7.1). */
 export class PollEventsDto {
+  /** The queue that `POST /register` gave. */
   @Parameter(text()) queue_id!: string;
+  /** ID of the newest event that the client has. */
   @Parameter(json.integer()) last_event_id!: number;
+  /** Whether to answer at once, also where there is nothing. */
   @Parameter(json.boolean(), { default: false }) dont_block!: boolean;
 }
 
 /** Parameters of `DELETE /events` (messages reference 7.5). */
 export class DeleteQueueDto {
+  /** The queue that `POST /register` gave. */
   @Parameter(text()) queue_id!: string;
 }

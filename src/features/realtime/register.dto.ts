@@ -12,13 +12,20 @@ const typeNames = json.nullable(json.array(json.text({ maxLength: 100 }), { maxI
 
 /** Parameters of `POST /register` (messages reference 6.1). */
 export class RegisterDto {
+  /** Whether events of messages hold HTML rather than Markdown. */
   @Parameter(json.boolean(), { default: false }) apply_markdown!: boolean;
+  /** Whether the client works out addresses of Gravatar pictures by itself. */
   @Parameter(json.nullable(json.boolean()), { default: null }) client_gravatar!: boolean | null;
+  /** Whether presence is by IDs rather than by addresses. */
   @Parameter(json.boolean(), { default: false }) slim_presence!: boolean;
+  /** Days after which people who were not seen are left out of presence. */
   @Parameter(json.integer({ min: 0 }), optional) presence_history_limit_days?: number;
+  /** Whether the queue gets messages of all public channels, subscribed or not. */
   @Parameter(json.boolean(), optional) all_public_streams?: boolean;
+  /** Whether the IDs of subscribers are listed: of everybody, of nobody, or of some. */
   @Parameter(oneOf(['true', 'false', 'partial']), { default: 'false' })
   include_subscribers!: 'true' | 'false' | 'partial';
+  /** What newer forms of answers and events the client knows. */
   @Parameter(
     json.object({
       notification_settings_null: json.boolean(),
@@ -36,14 +43,20 @@ export class RegisterDto {
     optional,
   )
   client_capabilities?: Readonly<Record<string, boolean>>;
+  /** Kinds of events that the queue gets; null for all. */
   @Parameter(typeNames, { default: null }) event_types!: string[] | null;
+  /** Kinds of state that the answer holds; null for those of `event_types`. */
   @Parameter(typeNames, { default: null }) fetch_event_types!: string[] | null;
+  /** Which messages the queue gets, as pairs that all have to hold. */
   @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), { default: [] })
   narrow!: string[][];
+  /** Seconds for which the queue outlives its client; 0 for the server's choice. */
   @Parameter(json.integer({ min: 0 }), { default: 0 }) queue_lifespan_secs!: number;
+  /** The same, or `mobile` for the longest time; it comes first. */
   @Parameter(integerOrWord(['mobile']), optional) idle_queue_timeout?: number | string;
 }
 
+/** What the client asks for, with the capabilities that it does not name left off. */
 export function toRegisterRequest(dto: RegisterDto): RegisterRequest {
   const capabilities = Object.entries(dto.client_capabilities ?? {});
   return {

@@ -13,6 +13,7 @@ export interface RegistrationWire {
   readonly [state: string]: unknown;
 }
 
+/** The answer to registering: the state, and the queue where there is one. */
 export function registrationWire(
   state: Readonly<Record<string, unknown>>,
   queue: { readonly id: string; readonly idleTimeoutMs: number } | null,

@@ -18,7 +18,7 @@ const ROWS_PER_STEP = 500;
 
 /**
  * Lets a client repeat a request to send whose answer it did not get: the message is sent once, however
- * often it asks, and all requests get the same answer.
+ * often it asks, and all answers name it. What sending changed beside is told by the first one only.
  */
 @Injectable()
 export class SentEchoService implements MessageObserver {

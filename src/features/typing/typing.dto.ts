@@ -12,17 +12,24 @@ const operation = oneOf<TypingOperation>(['start', 'stop']);
 
 /** Parameters of `POST /typing`. */
 export class TypingDto {
+  /** Whether it is in a direct conversation or in a channel. */
   @Parameter(oneOf(['direct', 'stream', 'channel']), { default: 'direct' })
   type!: 'direct' | 'stream' | 'channel';
+  /** Whether somebody begins to type or has stopped. */
   @Parameter(operation) op!: TypingOperation;
+  /** IDs of the people of the conversation. */
   @Parameter(json.array(json.integer(), { maxItems: MAX_RECIPIENTS }), { optional: true }) to?: number[];
+  /** ID of the channel. */
   @Parameter(json.integer(), { optional: true }) stream_id?: number;
+  /** Name of the topic. */
   @Parameter(text(), { optional: true }) topic?: string;
 }
 
 /** Parameters of `POST /messages/{message_id}/typing`. */
 export class EditTypingDto {
+  /** ID of the message that is being edited. */
   @PathParameter() message_id!: number;
+  /** Whether somebody begins to type or has stopped. */
   @Parameter(operation) op!: TypingOperation;
 }
 

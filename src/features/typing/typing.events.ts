@@ -32,9 +32,13 @@ interface EditPayload {
     | { readonly type: 'channel'; readonly channel_id: number; readonly topic: string };
 }
 
+/** Somebody began to type in a conversation of the receiver. */
 const typingStarted = defineEvent<TypingPayload>('typing', 'start');
+/** Somebody stopped typing there. */
 const typingStopped = defineEvent<TypingPayload>('typing', 'stop');
+/** Somebody began to edit a message that the receiver sees. */
 const editStarted = defineEvent<EditPayload>('typing_edit_message', 'start');
+/** Somebody stopped editing it. */
 const editStopped = defineEvent<EditPayload>('typing_edit_message', 'stop');
 
 /** Somebody types a direct message. @param recipients the sender included */

@@ -3,9 +3,13 @@ import { text } from '../../platform/http/parameters/text';
 
 /** The address of an upload. */
 export class UploadAddressDto {
+  /** Number of the organization. */
   @PathParameter() realm_id!: number;
+  /** Part of the address of the file. */
   @PathParameter(text({ unchecked: true })) folder!: string;
+  /** Secret part of the address of the file. */
   @PathParameter(text({ unchecked: true })) key!: string;
+  /** Name of the file. */
   @PathParameter(text({ unchecked: true })) name!: string;
 
   /** What stands after `/user_uploads/`. */
@@ -14,12 +18,16 @@ export class UploadAddressDto {
   }
 }
 
-/** The address of a temporary link; the name is there for whoever saves the file. */
+/** The address of a temporary link. */
 export class TemporaryLinkDto {
+  /** What makes the link work, for a short time. */
   @PathParameter(text({ unchecked: true })) token!: string;
+  /** What the file is called by whoever saves it; any name does. */
+  @PathParameter(text({ unchecked: true })) name!: string;
 }
 
 /** One of the caller's own attachments. */
 export class AttachmentDto {
+  /** ID of the attachment. */
   @PathParameter() attachment_id!: number;
 }

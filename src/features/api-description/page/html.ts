@@ -26,4 +26,5 @@ export function prose(text: string): Html {
   return new Html(markdown.renderInline(text));
 }
 
+/** No markup at all, where a part of the page is left out. */
 export const NOTHING = new Html('');

@@ -1,8 +1,10 @@
+/** First names of the sample people. */
 export const FIRST_NAMES = (
   'Ada Ben Clara Daniel Elif Farid Grace Hana Ivan Julia Kofi Lena Mateo Nora Omar Priya Quentin Rosa Samir Tara ' +
   'Ulrich Vera Wen Ximena Yusuf Zoe Amir Bianca Chidi Dora Emil Freya Gustav Helene Ines Jonas Karin Luca Mira Nils'
 ).split(' ');
 
+/** Last names of the sample people. */
 export const LAST_NAMES = (
   'Adler Bauer Costa Diaz Eriksen Fischer Garcia Haddad Ito Jensen Kim Lopez Moreau Nowak Okafor Patel Quinn Rossi ' +
   'Sato Tanaka Ueda Vogel Weber Xu Yilmaz Zhang Brandt Cohen Dubois Engel Fontaine Green Horvat Ivanov'
@@ -11,6 +13,7 @@ export const LAST_NAMES = (
 /** Where people work; each becomes a folder and a user group. */
 export const TEAMS = ['engineering', 'design', 'support', 'sales', 'operations', 'people'] as const;
 
+/** Sample channels; the descriptions are Markdown. */
 export const CHANNELS = [
   {
     name: 'announcements',
@@ -33,6 +36,7 @@ export const CHANNELS = [
   { name: 'learning', about: 'Courses, talks and things we found out.', isPrivate: false },
 ] as const;
 
+/** Names of sample topics, which every channel shares. */
 export const TOPICS = (
   'slow search|next release|flaky tests|new logo|login page|invoice export|weekly plan|time zones|dark mode|' +
   'database upgrade|feedback from the trade fair|Friday demo|onboarding|retrospective|API limits|translations|' +
@@ -49,6 +53,7 @@ export const OPENINGS = [
   'Numbers from yesterday: {n} requests, two of them slow.',
 ] as const;
 
+/** What people say to that; `{name}` is somebody, `{n}` a number. */
 export const ANSWERS = [
   'Good idea.',
   'I can take that on.',
@@ -68,12 +73,14 @@ export const ANSWERS = [
   '/me makes more coffee',
 ] as const;
 
+/** What sample bots report; `{n}` is a number. */
 export const BUILD_REPORTS = [
   'Build {n}: **passed** in 4 minutes.',
   'Build {n}: **failed** in `npm test`.',
   'Deployed build {n}.',
 ] as const;
 
+/** Texts of sample statuses. */
 export const STATUSES = [
   'In a meeting',
   'Working from home',
@@ -82,4 +89,5 @@ export const STATUSES = [
   'At lunch',
 ] as const;
 
+/** Names of the emoji that people react with. */
 export const EMOJI = ['thumbs_up', 'heart', 'tada', 'smile', 'eyes', 'rocket', 'check'] as const;

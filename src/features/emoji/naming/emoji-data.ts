@@ -6,6 +6,7 @@ export const EMOJI_DATA = JSON.stringify({ code_to_names: Object.fromEntries(nam
 
 const version = createHash('sha256').update(EMOJI_DATA).digest('hex').slice(0, 12);
 
+/** Where clients look for the table of emoji, below the address of the server. */
 export const EMOJI_DATA_FOLDER = 'static/generated/emoji';
 export const EMOJI_DATA_FILE = 'emoji_api.json';
 

@@ -1,4 +1,5 @@
 import { roleName, type Role } from '../../../platform/actor';
+import { addTo } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/database/queryable';
 import {
   ORGANIZATION_CHANNEL_SETTINGS,
@@ -105,7 +106,7 @@ async function findCycles(db: Queryable): Promise<string[]> {
   for (const { group_id, subgroup_id } of await db.query<Edge>(
     'SELECT group_id, subgroup_id FROM user_group_subgroup',
   )) {
-    below.set(group_id, [...(below.get(group_id) ?? []), subgroup_id]);
+    addTo(below, group_id, subgroup_id);
   }
   const isDone = new Set<number>();
   const found: string[] = [];

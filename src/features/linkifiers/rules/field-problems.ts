@@ -19,5 +19,6 @@ export class FieldProblems {
   }
 }
 
+/** Problems of fields, in the words that clients look for. */
 export const BLANK = 'This field cannot be blank.';
 export const INVALID_URL_TEMPLATE = 'Invalid URL template.';

@@ -12,6 +12,7 @@ export interface NarrowedMessage {
   readonly flags: readonly string[];
 }
 
+/** Whether a message is in the narrow of a queue. */
 export type NarrowPredicate = (message: NarrowedMessage) => boolean;
 
 const RESOLVED_PREFIX = '✔ ';

@@ -29,7 +29,7 @@ export interface EventReceiver {
 export interface Surroundings {
   /** What the empty topic is called for clients that know of none. */
   readonly emptyTopicName: string;
-  /** Whether somebody may see public channels in which he is not. */
+  /** Whether somebody may see public channels that they are not in. */
   seesPublicChannels(userId: number): boolean;
   /** A subscription record with what holds where it says nothing about notifications. */
   withNotifications(userId: number, subscription: object): object;
