@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import { commandOf } from './common-options';
 import { conclude, table, type Outcome } from './output';
 import { runCommand, type CommonOptions } from './run-command';
 import { askForNewPassword, secretFromStandardInput } from './secret-input';
 import { requireNoFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
+import { ROLE_NAMES } from '../platform/actor';
 import { CommandRefused } from '../platform/operator/operator-command';
 
-const ROLES = 'owner, administrator, moderator, member or guest';
 const WHO = 'address or ID of the account';
 
 interface Account {
@@ -48,8 +48,8 @@ export function addAccountCommands(program: Command): void {
 function addUserAdd(user: Command): void {
   commandOf(user, 'add', 'add a person, who signs in with a password')
     .requiredOption('--email <address>', 'e-mail address')
-    .requiredOption('--name <name>', 'full name')
-    .option('--role <role>', ROLES, 'member')
+    .requiredOption('--name <name>', 'full name, of 2 to 100 characters')
+    .addOption(new Option('--role <role>', 'role').choices(ROLE_NAMES).default('member'))
     .option(
       '--password-stdin',
       'take the password from standard input; without this, one is made up and shown',
@@ -72,7 +72,7 @@ function addUserAdd(user: Command): void {
 
 function addUserList(user: Command): void {
   commandOf(user, 'list', 'list active people')
-    .option('--role <role>', `only those who are ${ROLES}`)
+    .addOption(new Option('--role <role>', 'only those with this role').choices(ROLE_NAMES))
     .option('--inactive', 'deactivated accounts as well')
     .option('--bots', 'bots as well')
     .action((options: CommonOptions & { role?: string; inactive?: boolean; bots?: boolean }) =>
@@ -97,8 +97,13 @@ function addUserChanges(user: Command): void {
       const result = await runCommand<AccountResult>(command, input, options);
       return { result, text: `${result.user.name} (${result.user.email}) is now ${now}.` };
     });
-  commandOf(user, 'role <user> <role>', `make somebody ${ROLES}`)
-    .addHelpText('after', `\n<user> is the ${WHO}. The last owner stays one.`)
+  commandOf(user, 'role', 'give somebody another role')
+    .argument('<user>')
+    .addArgument(new Argument('<role>').choices(ROLE_NAMES))
+    .addHelpText(
+      'after',
+      `\n<user> is the ${WHO}. <role> is one of ${ROLE_NAMES.join(', ')}. The last owner stays one.`,
+    )
     .action((who: string, role: string, options: CommonOptions) =>
       change(options, 'user role', { user: who, role }, `of the role ${role}`),
     );
@@ -117,7 +122,7 @@ function addUserChanges(user: Command): void {
 function addUserPassword(user: Command): void {
   commandOf(user, 'password <user>', 'set the password of a person')
     .option('--password-stdin', 'take it from standard input')
-    .option('--generate', 'make one up, and show it')
+    .addOption(new Option('--generate', 'make one up, and show it').conflicts('passwordStdin'))
     .addHelpText('after', `\n<user> is the ${WHO}. Without an option, the terminal asks for the password.`)
     .action((who: string, options: PasswordOptions) =>
       conclude(options, async () => {
@@ -131,7 +136,6 @@ function addUserPassword(user: Command): void {
 
 /** @returns undefined for one that the server makes up */
 async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Promise<string | undefined> {
-  if (generate && passwordStdin) throw new CommandRefused('Say either --generate or --password-stdin.');
   if (generate) return undefined;
   if (passwordStdin) return secretFromStandardInput();
   if (process.stdin.isTTY) return askForNewPassword();
@@ -161,8 +165,8 @@ function addUserKey(user: Command): void {
 
 function addBotAdd(bot: Command): void {
   commandOf(bot, 'add', 'add a bot for somebody, and show the zuliprc for its program')
-    .requiredOption('--name <name>', 'full name, as people see it')
-    .requiredOption('--short-name <name>', 'what its address begins with')
+    .requiredOption('--name <name>', 'full name, as people see it, of 2 to 100 characters')
+    .requiredOption('--short-name <name>', 'what its address begins with, such as "build" for build-bot@...')
     .requiredOption('--owner <user>', 'address or ID of the person who owns it')
     .option('--zuliprc <file>', 'write it into this new file, for your user alone, instead of showing it')
     .action((options: KeyOptions & { name: string; shortName: string; owner: string }) =>

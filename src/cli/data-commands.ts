@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { commandOf } from './common-options';
-import { conclude } from './output';
+import { amount, conclude } from './output';
 import { configOf, runCommand, withContext, type CommonOptions } from './run-command';
 
 interface CheckResult {
@@ -49,7 +49,7 @@ function backupText({ folder, files, bytes, hasSecret }: BackupResult): string {
   const secret = hasSecret
     ? 'It holds the secret: keep it where nobody else can read it.'
     : 'It is without the secret, which restoring needs: keep a copy of that elsewhere, or use --with-secret.';
-  return `${folder} holds everything: ${files} files, ${(bytes / 1024 ** 2).toFixed(1)} MiB.\n${secret}`;
+  return `${folder} holds everything: ${amount(files, 'file')}, ${(bytes / 1024 ** 2).toFixed(1)} MiB.\n${secret}`;
 }
 
 function addRestore(program: Command): void {
@@ -64,7 +64,7 @@ function addRestore(program: Command): void {
           restore(backup, options.secretFile, config, context),
         );
         const text = [
-          `${result.dataDir} holds what was saved on ${result.createdAt}: ${result.files} files.`,
+          `${result.dataDir} holds what was saved on ${result.createdAt}: ${amount(result.files, 'file')}.`,
           `Start it with "parley serve --data-dir ${result.dataDir}"; "parley check" looks it over.`,
         ];
         return { result, text: text.join('\n') };

@@ -1,15 +1,16 @@
-import type { Command } from 'commander';
-import { CommandRefused } from '../platform/operator/operator-command';
+import { InvalidArgumentError, type Command } from 'commander';
 import { commandOf } from './common-options';
 import { conclude } from './output';
 import { runCommand, type CommonOptions } from './run-command';
+
+const DIGITS = /^\d{1,9}$/;
 
 /** Messages in the sizes that have a name. */
 const SIZES: Readonly<Record<string, number>> = { small: 300, medium: 2_000, large: 10_000 };
 
 interface DemoOptions extends CommonOptions {
-  readonly size: string;
-  readonly seed?: string;
+  readonly size?: number;
+  readonly seed?: number;
   readonly force?: boolean;
 }
 
@@ -30,8 +31,8 @@ export function addDemoCommand(program: Command): void {
     'demo',
     'fill the organization with a lively sample: people, channels, weeks of messages',
   )
-    .option('--size <size>', 'small, medium, large, or a number of messages', 'small')
-    .option('--seed <number>', 'the same number makes the same sample (default: 1)')
+    .option('--size <size>', 'small, medium, large, or a number of messages (default: small)', sizeOf)
+    .option('--seed <number>', 'the same number makes the same sample (default: 1)', wholeNumber)
     .option('--force', 'also where people have begun to use the organization')
     .addHelpText(
       'after',
@@ -39,13 +40,8 @@ export function addDemoCommand(program: Command): void {
     )
     .action((options: DemoOptions) =>
       conclude(options, async () => {
-        const messages = SIZES[options.size] ?? wholeNumber('--size', options.size);
-        const seed = options.seed === undefined ? undefined : wholeNumber('--seed', options.seed);
-        const result = await runCommand<DemoResult>(
-          'demo',
-          { messages, seed, force: options.force },
-          options,
-        );
+        const { size: messages = SIZES.small, seed, force } = options;
+        const result = await runCommand<DemoResult>('demo', { messages, seed, force }, options);
         return { result, text: demoText(result) };
       }),
     );
@@ -59,8 +55,14 @@ function demoText(made: DemoResult): string {
   ].join('\n');
 }
 
-function wholeNumber(option: string, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  const names = option === '--size' ? `${Object.keys(SIZES).join(', ')} or ` : '';
-  throw new CommandRefused(`${option} is "${text}", but it must be ${names}a whole number.`);
+function sizeOf(text: string): number {
+  const size = SIZES[text] ?? (DIGITS.test(text) ? Number(text) : undefined);
+  if (size === undefined)
+    throw new InvalidArgumentError('It must be small, medium, large or a whole number.');
+  return size;
+}
+
+function wholeNumber(text: string): number {
+  if (!DIGITS.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
 }

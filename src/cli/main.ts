@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../platform/lifecycle/require-node';
 import { CommanderError } from 'commander';
 import { parleyProgram } from './program';
 

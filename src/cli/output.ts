@@ -45,3 +45,8 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
     )
     .join('\n');
 }
+
+/** A number of things: `1 file`, `2 files`. */
+export function amount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -111,7 +111,7 @@ async function secretFor(
   { secretKey, secretKeyPrevious }: Config,
 ): Promise<string> {
   const file = secretFile ?? (manifest.hasSecret ? join(folder, SECRET_FILE) : undefined);
-  const secret = secretKey ?? (file === undefined ? null : (await fs.readFile(file, 'utf8')).trim());
+  const secret = secretKey ?? (file === undefined ? null : await readSecret(file));
   if (secret === null) {
     throw new CommandRefused(
       'This backup is without its secret, and no API key works without that. Give it with --secret-file, or in ' +
@@ -125,6 +125,15 @@ async function secretFor(
   throw new CommandRefused(
     `The secret ${secretKey !== null ? 'in SECRET_KEY' : `in ${file}`} is not the one that this backup was made with.`,
   );
+}
+
+async function readSecret(file: string): Promise<string> {
+  try {
+    return (await fs.readFile(file, 'utf8')).trim();
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new CommandRefused(`The secret in ${file} cannot be read (${code}).`);
+  }
 }
 
 async function copyAll(

@@ -156,7 +156,6 @@ describe('the command line about the organization and its accounts', () => {
       [['user', 'role', 'owner@parley.localhost', 'member'], /only organization owner/],
       [['user', 'deactivate', 'owner@parley.localhost'], /only organization owner/],
       [['user', 'role', 'nobody@example.com', 'member'], /^Nobody has the address .*"parley user list/],
-      [['user', 'role', 'ann@example.com', 'king'], /^The role must be one of owner, .* guest\.$/m],
       [['user', 'password', 'ann@example.com'], /--password-stdin .* --generate/],
       [['user', 'add', '--email', 'ann@example.com', '--name', 'Other'], /in use/],
     ];
@@ -194,7 +193,15 @@ describe('the command line by itself', () => {
   });
 
   it('has exit code 2 for a command line that makes no sense', async () => {
-    for (const args of [['sing'], ['user', 'add'], ['user', 'list', '--loud'], ['backup']]) {
+    const cases = [
+      ['sing'],
+      ['user', 'add'],
+      ['user', 'list', '--loud'],
+      ['user', 'role', 'ann@example.com', 'king'],
+      ['user', 'password', 'ann@example.com', '--generate', '--password-stdin'],
+      ['backup'],
+    ];
+    for (const args of cases) {
       const { exitCode, errors } = await parley.run(args);
       expect([args, exitCode, errors]).toEqual([args, 2, expect.stringContaining('--help')]);
     }

@@ -122,6 +122,7 @@ describe('backups', () => {
     const cases: [CommandLine, string[], RegExp][] = [
       [parley, ['backup', backup], /is there already, and a backup replaces nothing/],
       [parley, ['backup', join(folder, 'missing/backup')], /^There is no folder .*missing/],
+      [parley, ['backup', '/proc/backup'], /^The server may not make a folder in \/proc \(ENOENT\)[^\n]+\n$/],
       [parley, ['restore', backup], /is not empty, and restoring replaces nothing/],
       [parley, ['restore', folder, '--data-dir', join(folder, 'other')], /is no backup/],
       [
@@ -154,6 +155,11 @@ describe('backups', () => {
       expect(without).toMatchObject({
         exitCode: 1,
         errors: expect.stringMatching(/--secret-file, or in SECRET_KEY/),
+      });
+      const nowhere = await restoring.run(['restore', join(folder, 'backup'), '--secret-file', folder]);
+      expect(nowhere).toMatchObject({
+        exitCode: 1,
+        errors: `The secret in ${folder} cannot be read (EISDIR).\n`,
       });
       const other = await new CommandLine({ ...target, SECRET_KEY }).run(['restore', join(folder, 'whole')]);
       expect(other).toMatchObject({
