@@ -36,7 +36,7 @@ export class Client {
     }
   }
 
-  /** Hands every event of these types to a function, one after the other, for ever. */
+  /** Hands every event of these types to a function, one after the other, for ever. What it is refused is logged. */
   async listen(types, handle) {
     for (;;) {
       const queue = await this.call('POST', 'register', { event_types: types, fetch_event_types: [] });
@@ -47,7 +47,7 @@ export class Client {
           const poll = { queue_id: queue.queue_id, last_event_id: last };
           const { events } = await this.call('GET', 'events', poll);
           for (const event of events) {
-            if (types.includes(event.type)) await handle(event, queue.queue_id);
+            if (types.includes(event.type)) await this.attempt(() => handle(event, queue.queue_id));
             last = event.id;
           }
         }
@@ -55,6 +55,16 @@ export class Client {
         // A queue that nobody asked for too long is gone; whatever happened since then is missed.
         if (error.code !== 'BAD_EVENT_QUEUE_ID') throw error;
       }
+    }
+  }
+
+  /** A refusal, as by a channel that somebody closed meanwhile, is no reason to miss what comes next. */
+  async attempt(work) {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      console.error(error.message);
     }
   }
 

@@ -1,6 +1,8 @@
 // Says again what it is told: in direct messages, and in channels where it is mentioned.
 //
-//   node examples/echo-bot.mjs data/zuliprc
+// It answers others, not itself, so it needs an account of its own (see README.md).
+//
+//   node examples/echo-bot.mjs echo.zuliprc
 import { connect } from './client.mjs';
 
 const client = connect(process.argv[2] ?? 'zuliprc');

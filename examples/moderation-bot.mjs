@@ -2,7 +2,7 @@
 // sign for a word on the list; the bot stars the message for itself and reports it to the moderators. When
 // a trusted person answers the sign with a check mark, the case is closed: star and sign go.
 //
-//   WORDS=spam,scam TRUSTED=trusted REPORTS=moderation node examples/moderation-bot.mjs data/zuliprc
+//   WORDS=spam,scam TRUSTED=trusted REPORTS=moderation node examples/moderation-bot.mjs bot.zuliprc
 import { connect } from './client.mjs';
 
 const { WORDS = 'spam', TRUSTED = 'trusted', REPORTS = 'moderation' } = process.env;

@@ -2,7 +2,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { eventually, ExampleBot, ZuliprcFolder } from '../support/example-bot';
 import { expectSuccess } from '../support/expect-answer';
-import { makeGroup } from '../support/group-setup';
+import { makeGroup, peopleAlone } from '../support/group-setup';
 import { fetchMessage, fetchMessages, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 import { Role } from '../../src/platform/actor';
@@ -62,7 +62,13 @@ describe('The examples', () => {
     const { mia, max } = here.cast;
     const echo = await addBot(here, 'Echo');
     await createChannel(here, mia, 'hall', { principals: [mia.id, max.id, echo.id] });
+    await createChannel(here, mia, 'stage', {
+      principals: [mia.id, echo.id],
+      can_send_message_group: peopleAlone(mia),
+    });
     await start('echo-bot.mjs', [await zuliprcs.write(here, echo)]);
+    // The bot may not answer there, which does not keep it from answering elsewhere.
+    await sendTo(here, mia, 'stage', 'speech', 'silence, @**Echo**!');
     await sendTo(here, max, 'hall', 'shouting', 'nobody asked');
     await sendTo(here, max, 'hall', 'shouting', 'hello @**Echo**, are you there?');
     await sendDirect(here, mia, [echo], 'just **us**');
