@@ -1,6 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import Ajv2020 from 'ajv/dist/2020';
 import type { OpenApiDocument, Operation } from '../../src/features/api-description/openapi';
+import type { Schema } from '../../src/features/api-description/schema';
 import { inputOf } from '../../scripts/api-description/document';
 import { isMain, successStatus } from '../../scripts/api-description/answers';
 import { type Route, routesOf, who } from '../../scripts/routes-table';
@@ -73,6 +74,32 @@ describe('the API description', () => {
       expect({ route: route.path, ...takenBy(operation) }).toEqual({ route: route.path, ...taken(route) });
       expect(Object.keys(operation.responses)).toContain(successStatus(route));
     }
+  });
+
+  it('says what every parameter and every kind of event is', async () => {
+    const parsed = await SwaggerParser.dereference(readApiDescription() as never);
+    const { paths } = parsed as unknown as OpenApiDocument;
+    const unexplained = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([verb, { parameters, requestBody }]) => {
+        const forms = Object.values(requestBody?.content ?? {}).flatMap(
+          ({ schema = {} }): Schema[] => schema.anyOf ?? [schema],
+        );
+        const named = [
+          ...parameters.map(({ name = '', description }) => [name, description]),
+          ...forms.flatMap(({ properties = {}, description }) =>
+            Object.entries(properties).map(([name, field]) => [name, field.description ?? description]),
+          ),
+        ];
+        return named.filter(([, text]) => !text).map(([name]) => `${verb} ${path}: ${name}`);
+      }),
+    );
+    expect(unexplained).toEqual([]);
+    const { ClientEvent, ...schemas } = document.components.schemas;
+    const events = (ClientEvent?.anyOf ?? []).map(({ $ref = '' }) => $ref.replace(/^.*\//, ''));
+    expect(events.length).toBeGreaterThan(40);
+    const isExplained = ({ description, anyOf = [] }: Schema): boolean =>
+      Boolean(description) || (anyOf.length > 0 && anyOf.every(isExplained));
+    expect(events.filter((name) => !isExplained(schemas[name] as Schema))).toEqual([]);
   });
 
   it('names in forms and queries exactly the parameters that the main interface supports', () => {

@@ -126,6 +126,12 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
     expect(answer).toMatchObject({ result: 'success', id: expect.any(Number) });
   });
 
+  it('makes a sample beside it', async () => {
+    const printed = await follow(next('A sample to look at'));
+    expect(printed).toMatch(/ada\.adler@example\.com/);
+    expect((await content('sample')).message?.length).toBeGreaterThanOrEqual(100);
+  });
+
   it('tells how it is', async () => {
     const printed = await follow(next('See how it is'));
     expect(printed).toContain('"status":"ready"');

@@ -15,6 +15,7 @@ import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { compiledServer } from '../support/compiled-server';
 import { databaseContent } from '../support/database-content';
+import { docBlocks } from '../support/doc-blocks';
 import { freePort } from '../support/free-port';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -22,13 +23,12 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database'
 const ROOT = join(__dirname, '../..');
 const run = promisify(execFile);
 
-/** The blocks of code of one language in the tour of the README, as they stand there. */
+/** The blocks of code of one language in "Try it" of the README and in docs/tour.md, as they stand there. */
 function tourBlocks(language: 'sh' | 'js' | 'text'): string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, tour = ''] = /^## A short tour\n(.*?)^## /ms.exec(readme) ?? [];
-  return [...tour.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .filter(([, name]) => name === language)
-    .map(([, , code]) => code as string);
+  const start = docBlocks('README.md').filter(({ section }) => section === 'Try it');
+  return [...start, ...docBlocks('docs/tour.md')]
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
 }
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
@@ -38,7 +38,7 @@ const unlessMissing = hasCurl ? '' : ' (skipped: curl is not installed here)';
 // Building takes its time where other tests run beside.
 jest.setTimeout(300_000);
 
-describe('the tour of the README', () => {
+describe('the tour', () => {
   let database: TestDatabase;
   let folder: string;
   let env: Record<string, string>;
@@ -81,10 +81,10 @@ describe('the tour of the README', () => {
   });
 
   withCurl(`works with curl${unlessMissing}`, async () => {
-    const [script = ''] = tourBlocks('sh');
+    const script = tourBlocks('sh').join('');
     const { stdout, stderr } = await run('bash', ['-e', '-c', script], { cwd: folder });
     const lines = stdout.trim().split('\n');
-    const [madeChannel, invitedBot, sent, topics, ...more] = lines.map((line) => JSON.parse(line));
+    const [madeChannel, sent, invitedBot, topics, ...more] = lines.map((line) => JSON.parse(line));
     const [owner = '', bot = ''] = [madeChannel, invitedBot].flatMap((answer) =>
       Object.keys(answer.subscribed),
     );
@@ -105,7 +105,7 @@ describe('the tour of the README', () => {
   });
 
   it('has blocks for curl, for zulip-js and for what that prints', () => {
-    expect((['sh', 'js', 'text'] as const).map((language) => tourBlocks(language).length)).toEqual([1, 1, 1]);
+    expect((['sh', 'js', 'text'] as const).map((language) => tourBlocks(language).length)).toEqual([3, 1, 1]);
   });
 
   it('leaves everything as it was when the server starts again', async () => {
