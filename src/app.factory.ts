@@ -11,7 +11,7 @@ import { tlsIdentity } from './platform/http/tls';
 import { closeConnectionsWhileStopping } from './platform/lifecycle/close-connections';
 import { ShutdownSignal } from './platform/lifecycle/shutdown-signal';
 import { AccessLog } from './platform/logging/access-log';
-import { loggerOptions, type LogDestination } from './platform/logging/logger-options';
+import { loggerOptions, requestLogger, type LogDestination } from './platform/logging/logger-options';
 import { NestLogger } from './platform/logging/nest-logger';
 import { Metrics } from './platform/metrics/metrics';
 
@@ -34,14 +34,15 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   makeDataFolder(config);
   const tls = tlsIdentity(config);
-  const behindTls = config.isReachedThroughTls;
+  const transport = { trustedProxies: config.trustedProxies, behindTls: config.isReachedThroughTls };
   const adapter = new FastifyAdapter({
-    ...fastifyOptions({ trustedProxies: config.trustedProxies, behindTls, tls }),
+    ...fastifyOptions({ ...transport, tls }),
     logger: loggerOptions(config, surroundings.log),
+    childLoggerFactory: requestLogger,
     logController: new AccessLog(),
   });
   const server = adapter.getInstance();
-  prepareFastify(server, { behindTls });
+  prepareFastify(server, transport);
   const module = AppModule.forRoot(config, surroundings.clock ?? new Clock());
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,

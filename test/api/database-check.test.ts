@@ -5,9 +5,10 @@ import { CheckDatabaseService } from '../../src/features/integrity/check-databas
 import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
+import { ForgottenTopics1700000000016 } from '../../src/platform/database/migrations/0016-forgotten-topics.migration';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { createChannel } from '../support/channel-setup';
-import { sendDirect, sendTo } from '../support/message-setup';
+import { fetchIds, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 /** Each breaks one invariant, with statements that only a broken program or a curious operator would give. */
@@ -19,8 +20,9 @@ const BREAKS: Readonly<Record<string, string>> = {
   bots: `UPDATE account SET bot_type = 1 WHERE email_key LIKE 'mia%'`,
   'bot-services': `UPDATE account SET bot_type = 3 WHERE email_key LIKE 'robo%'`,
   tombstones: `UPDATE account SET is_deleted = true, is_active = true WHERE email_key LIKE 'mia%'`,
-  'login-sessions': `INSERT INTO login_session (id, user_id, expires_at)
-    SELECT 'x', id, 0 FROM account WHERE email_key LIKE 'robo%'`,
+  'login-sessions': `INSERT INTO login_session
+    (token_id, user_id, created_at, expires_at, address, user_agent)
+    SELECT 'x', id, 0, 0, '', '' FROM account WHERE email_key LIKE 'robo%'`,
   'muted-users':
     'INSERT INTO muted_user (user_id, muted_user_id, muted_at) SELECT MAX(id), MAX(id), 0 FROM account',
   'system-groups': `DELETE FROM user_group_subgroup WHERE group_id =
@@ -120,6 +122,30 @@ describe('checking the database', () => {
 
   it.each(Object.entries(BREAKS))('names %s', async (name, statement) => {
     await expect(brokenBy(statement)).resolves.toContain(name);
+  });
+
+  it('finds no topics in the search that went under an old server, once the database is migrated', async () => {
+    const { olivia } = app.cast;
+    const database = app.get(Database);
+    const holds = async () =>
+      (
+        await check()
+          .invariants.find(({ name }) => name === 'search-index')
+          ?.find(database.read)
+      )?.length === 0;
+    const forgotten =
+      database.engine === 'sqlite'
+        ? `INSERT INTO topic_search (rowid, words) VALUES (99999, 'hello')`
+        : `INSERT INTO topic_search (topic_id, document) VALUES (99999, 'hello')`;
+    await app.writeRows((tx) => tx.query(forgotten));
+    await expect(holds()).resolves.toBe(false);
+    const runner = database.writeSource.createQueryRunner();
+    await new ForgottenTopics1700000000016().up(runner);
+    await runner.release();
+    await expect(holds()).resolves.toBe(true);
+    const topic = await sendTo(app, olivia, 'checked', 'still hello', 'quiet');
+    await expect(fetchIds(app, olivia, [['search', 'still']])).resolves.toEqual([topic]);
+    await expect(fetchIds(app, olivia, [['search', 'hello']])).resolves.toHaveLength(3);
   });
 
   it('names database-file, where the file is damaged', async () => {

@@ -245,9 +245,9 @@ describe('Many linkifiers', () => {
   });
 });
 
+// One process owns a SQLite file, so that there is no other node.
 const onPostgres = process.env.TEST_ENGINE === 'postgres' ? describe : describe.skip;
 
-// One process owns a SQLite file, so that there is no other node.
 onPostgres('On another node', () => {
   it('linkifiers are the same', async () => {
     const { mia } = app.cast;

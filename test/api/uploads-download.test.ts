@@ -298,7 +298,7 @@ describe('A temporary link', () => {
   });
 });
 
-it('A reader who takes his time does not make the server read ahead, and one who leaves ends it', async () => {
+it('A reader who takes their time does not make the server read ahead, and one who leaves ends it', async () => {
   const content = Buffer.alloc(20 * 1024 * 1024, 'x');
   const url = await upload(app, mia(), { name: 'a.bin', content });
   const link: string = expectSuccess(await app.as(mia()).get(url)).url;

@@ -1,9 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CommitFailed, DatabaseInUse } from '../../src/platform/database/database.errors';
+import {
+  CommitFailed,
+  DatabaseInUse,
+  DatabaseUnavailable,
+} from '../../src/platform/database/database.errors';
 import { Database } from '../../src/platform/database/database.service';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
 import type { Transaction } from '../../src/platform/database/transaction.service';
@@ -96,6 +100,13 @@ describe.each(sqliteDrivers)('the owner of a SQLite file on %s', (driver) => {
     await owner.close();
     const next = await Database.open(options());
     await next.close();
+  });
+
+  it('says that a file is no database', async () => {
+    writeFileSync(join(folder, 'parley.db'), 'This is a letter. '.repeat(1_000));
+    const opening = Database.open(options());
+    await expect(opening).rejects.toThrow(DatabaseUnavailable);
+    await expect(opening).rejects.toThrow('parley.db is damaged, or no database');
   });
 
   it('loses neither its writes nor the way back in when it is killed', async () => {

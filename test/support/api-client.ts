@@ -13,8 +13,10 @@ export interface Answer {
   readonly body: any;
 }
 
+/** Methods that the interface uses. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
+/** What Basic authentication sends. */
 export interface Credentials {
   readonly email: string;
   readonly apiKey: string;

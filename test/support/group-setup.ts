@@ -26,6 +26,7 @@ export async function groupRecord(app: TestApp, id: number) {
     Record<string, unknown> | undefined;
 }
 
+/** ID of a system group. */
 export function systemGroupId(app: TestApp, name: SystemGroupName): number {
   return app.get(GroupDirectory).systemGroupId(name);
 }

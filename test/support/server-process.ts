@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** How the process is started. */
 export interface ServerProcessOptions {
   /** Environment variables; of the test's own, the process gets `PATH` alone. */
   readonly env: Readonly<Record<string, string>>;

@@ -31,6 +31,7 @@ const WATCHERS = {
   'older guest': ['gus', []],
 } as const satisfies Readonly<Record<string, readonly [keyof Cast, readonly string[]]>>;
 
+/** One of the clients that watch while a test changes things. */
 export type WatcherName = keyof typeof WATCHERS;
 
 const ALL_WATCHERS = Object.keys(WATCHERS) as WatcherName[];

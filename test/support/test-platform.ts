@@ -27,6 +27,7 @@ export class MovableClock extends Clock {
   }
 }
 
+/** Tables of the test itself, and limits that it can reach. */
 export interface TestPlatformOptions {
   readonly entities?: readonly EntityClass[];
   readonly limits?: Partial<DatabaseLimits>;

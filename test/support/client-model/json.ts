@@ -15,10 +15,12 @@ export function required<Value>(map: ReadonlyMap<number, Value>, id: number, wha
   return value;
 }
 
+/** Copies of records under the number that the key holds. */
 export function byId(records: readonly Json[], key: string): Map<number, Json> {
   return new Map(records.map((record) => [record[key] as number, structuredClone(record)]));
 }
 
+/** A record without some of its keys. */
 export function without(record: Json, ...keys: string[]): Json {
   return Object.fromEntries(Object.entries(record as object).filter(([key]) => !keys.includes(key)));
 }
