@@ -59,6 +59,19 @@ describe('Sending again under the same name', () => {
     expect(again.id).toBe(first.id);
   });
 
+  it('answers as the first time, what became of the topic included', async () => {
+    const { mia } = app.cast;
+    const queue = await app.queue(mia);
+    const requests = Array.from({ length: 5 }, () => send(mia, queue, 'starts', { topic: 'dessert' }));
+    const [first, ...others] = (await Promise.all(requests)).map((answer) => expectSuccess(answer));
+    const again = expectSuccess(await send(mia, queue, 'starts', { topic: 'dessert' }));
+    expect(first).toMatchObject({ automatic_new_visibility_policy: 3 });
+    for (const answer of [...others, again]) expect(answer).toEqual(first);
+    const next = expectSuccess(await send(mia, queue, 'goes on', { topic: 'dessert' }));
+    expect(next).not.toHaveProperty('automatic_new_visibility_policy');
+    expect(expectSuccess(await send(mia, queue, 'goes on', { topic: 'dessert' }))).toEqual(next);
+  });
+
   it('is not the same from another queue, under another name or by somebody else', async () => {
     const { mia, max } = app.cast;
     const [queue, other] = [await app.queue(mia), await app.queue(mia)];

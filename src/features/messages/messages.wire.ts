@@ -199,6 +199,11 @@ export interface SentMessageWire {
   readonly automatic_new_visibility_policy?: number;
 }
 
+/** @param topicPolicy the sender's new policy for the topic; null when it stays as it was */
+export function sentMessageWire(id: number, topicPolicy: number | null): SentMessageWire {
+  return topicPolicy === null ? { id } : { id, automatic_new_visibility_policy: topicPolicy };
+}
+
 /** A topic of a channel (spec, Topic entry). */
 export interface TopicWire {
   readonly name: string;

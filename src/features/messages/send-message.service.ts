@@ -40,11 +40,11 @@ export class SendMessageService {
     const { echo } = request.content;
     if (!echo) return this.sendNow(actor, request);
     const sentBefore = await this.echoes.find(actor.userId, echo);
-    if (sentBefore !== null) return { id: sentBefore };
+    if (sentBefore !== null) return sentBefore;
     try {
       return await this.sendNow(actor, request);
     } catch (error) {
-      if (error instanceof SentMeanwhile) return { id: error.messageId };
+      if (error instanceof SentMeanwhile) return error.answer;
       throw error;
     }
   }

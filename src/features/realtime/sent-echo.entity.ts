@@ -19,6 +19,10 @@ export class SentEcho {
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 
+  /** The policy that sending gave the sender for the topic; null where it stayed as it was. */
+  @Column('integer', { name: 'topic_policy', nullable: true })
+  topicPolicy!: number | null;
+
   /** UNIX milliseconds. */
   @Column('bigint', { name: 'created_at' })
   createdAt!: number;

@@ -9,6 +9,7 @@ import {
   type MessageObserver,
   type SentMessage,
 } from '../messages/message-observer.registry';
+import { sentMessageWire, type SentMessageWire } from '../messages/messages.wire';
 import { SentEchoRegistry, SentMeanwhile, type LocalEcho } from '../messages/sent-echo.registry';
 
 /** No queue is away for longer, and with its queue a client loses the names it gave its messages. */
@@ -17,8 +18,8 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 const ROWS_PER_STEP = 500;
 
 /**
- * Lets a client repeat a request to send whose answer it did not get: the message is sent once, however
- * often it asks, and all answers name it. What sending changed beside is told by the first one only.
+ * Lets a client repeat a request to send whose answer it did not get: the message is sent once, however often it asks, and
+ * all answers are the same.
  */
 @Injectable()
 export class SentEchoService implements MessageObserver {
@@ -30,7 +31,10 @@ export class SentEchoService implements MessageObserver {
     echoes: SentEchoRegistry,
   ) {
     observers.register(this);
-    echoes.use((senderId, echo) => this.find(this.database.read, senderId, echo));
+    echoes.use({
+      find: (senderId, echo) => this.find(this.database.read, senderId, echo),
+      noteTopicPolicy: (tx, senderId, echo, policy) => this.noteTopicPolicy(tx, senderId, echo, policy),
+    });
   }
 
   /** Of several requests at the same moment, one gets here first; the others wait for it and are undone. */
@@ -42,7 +46,7 @@ export class SentEchoService implements MessageObserver {
       [sender.id, requestKey(echo), messageId, this.clock.nowMs()],
     );
     if (rows.length > 0) return;
-    throw new SentMeanwhile((await this.find(tx, sender.id, echo)) as number);
+    throw new SentMeanwhile((await this.find(tx, sender.id, echo)) as SentMessageWire);
   }
 
   /** Deletes what is so old that no client can mean it any more. */
@@ -61,12 +65,25 @@ export class SentEchoService implements MessageObserver {
     }
   }
 
-  private async find(db: SqlRunner, senderId: number, echo: LocalEcho): Promise<number | null> {
-    const [row] = await db.query<{ message_id: number }>(
-      'SELECT message_id FROM sent_echo WHERE user_id = ? AND request_key = ?',
+  private async find(db: SqlRunner, senderId: number, echo: LocalEcho): Promise<SentMessageWire | null> {
+    const [row] = await db.query<{ message_id: number; topic_policy: number | null }>(
+      'SELECT message_id, topic_policy FROM sent_echo WHERE user_id = ? AND request_key = ?',
       [senderId, requestKey(echo)],
     );
-    return row?.message_id ?? null;
+    return row ? sentMessageWire(row.message_id, row.topic_policy) : null;
+  }
+
+  private async noteTopicPolicy(
+    tx: Transaction,
+    senderId: number,
+    echo: LocalEcho,
+    policy: number,
+  ): Promise<void> {
+    await tx.query('UPDATE sent_echo SET topic_policy = ? WHERE user_id = ? AND request_key = ?', [
+      policy,
+      senderId,
+      requestKey(echo),
+    ]);
   }
 }
 

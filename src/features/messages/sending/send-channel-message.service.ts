@@ -9,8 +9,9 @@ import { ChannelUpkeepService } from '../channel-upkeep.service';
 import { MentionAccess } from '../mention.access';
 import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
 import { MissingTopic } from '../messages.errors';
-import type { SentMessageWire } from '../messages.wire';
+import { sentMessageWire, type SentMessageWire } from '../messages.wire';
 import { OutgoingContentService, type ContentToSend } from '../outgoing-content.service';
+import { SentEchoRegistry } from '../sent-echo.registry';
 import { parseChannelAddress } from './address';
 import { checkTopicCharacters } from './message-text';
 
@@ -27,6 +28,7 @@ export class SendChannelMessageService {
     private readonly upkeep: ChannelUpkeepService,
     private readonly writer: MessageWriterService,
     private readonly policies: AutomaticTopicPolicyService,
+    private readonly echoes: SentEchoRegistry,
   ) {}
 
   /**
@@ -78,10 +80,9 @@ export class SendChannelMessageService {
       const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
       const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });
       await this.policies.afterMentioning(tx, message.rendered.mentionedUserIds, { channelId, topic });
-      return {
-        id: messageId,
-        ...(policy === null ? {} : { automatic_new_visibility_policy: policy }),
-      };
+      const { echo } = message;
+      if (policy !== null && echo) await this.echoes.noteTopicPolicy(tx, sender.userId, echo, policy);
+      return sentMessageWire(messageId, policy);
     };
     return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
   }

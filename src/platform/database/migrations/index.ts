@@ -13,6 +13,7 @@ import { MessagingBridge1700000000012 } from './0012-messaging-bridge.migration'
 import { UnfinishedWork1700000000014 } from './0014-unfinished-work.migration';
 import { SessionOrigins1700000000015 } from './0015-session-origins.migration';
 import { ForgottenTopics1700000000016 } from './0016-forgotten-topics.migration';
+import { SentEchoPolicies1700000000017 } from './0017-sent-echo-policies.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   UnfinishedWork1700000000014,
   SessionOrigins1700000000015,
   ForgottenTopics1700000000016,
+  SentEchoPolicies1700000000017,
 ];
