@@ -109,6 +109,26 @@ describe('Moving to another topic', () => {
     await expect(topicRows(app, channel)).resolves.toEqual([{ name: 'Lunch', max: ids[1], count: 2 }]);
   });
 
+  it.each(['change_one', 'change_later'])(
+    'spells a topic otherwise as a whole, with %s too',
+    async (mode) => {
+      const { mia } = app.cast;
+      const channel = await channelWith();
+      const ids = await fill(channel, 'lunch', 3);
+      const events = await app.captureEvents(async () => {
+        expectSuccess(await move(mia, ids[1] as number, { topic: 'Lunch', propagate_mode: mode }));
+      });
+      expect(events[0]?.event).toMatchObject({
+        message_id: ids[1],
+        message_ids: ids,
+        propagate_mode: 'change_all',
+        orig_subject: 'lunch',
+        subject: 'Lunch',
+      });
+      await expect(topicRows(app, channel)).resolves.toEqual([{ name: 'Lunch', max: ids[2], count: 3 }]);
+    },
+  );
+
   it('may come with new content', async () => {
     const { mia } = app.cast;
     const channel = await channelWith();
@@ -163,6 +183,14 @@ describe('Moving to another topic', () => {
     expectSuccess(await move(max, seen[1] as number, { topic: 'dinner', propagate_mode: 'change_all' }));
     await expect(inTopic(channel, 'dinner')).resolves.toEqual(seen);
     await expect(inTopic(channel, 'lunch')).resolves.toEqual(unseen);
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await move(max, seen[0] as number, { topic: 'Dinner', propagate_mode: 'change_one' }));
+      await sendTo(app, mia, channel, 'dinner');
+      expectSuccess(await move(mia, unseen[0] as number, { topic: 'dinner' }));
+      expectSuccess(await move(max, seen[0] as number, { topic: 'DINNER' }));
+    });
+    const told = events.map(({ event }) => event).filter(({ type }) => type === 'update_message');
+    expect(told.at(-1)).toMatchObject({ message_ids: await inTopic(channel, 'dinner'), subject: 'DINNER' });
   });
 
   it('obeys the policies of the channel about topics', async () => {

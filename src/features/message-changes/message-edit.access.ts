@@ -9,7 +9,7 @@ import { MessageTextService } from '../messages/message-text.service';
 import { MessageAccess, type ReadableMessage } from '../messages/message.access';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import { earliestSentAt } from './edit/time-limit';
-import type { EditRequest, PlannedEdit, PlannedMove } from './edit/edit-request';
+import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './edit/edit-request';
 import { isResolvedEmptyTopic, resolutionBetween } from './edit/resolved-topic';
 import {
   ContentWithChannel,
@@ -110,10 +110,12 @@ export class MessageEditAccess {
     const to = channelId === undefined ? from : this.channelAccess.forContent(actor, channelId);
     const topicBefore = message.topicName ?? '';
     const topicAfter = topic === undefined ? topicBefore : this.texts.topic(topic);
+    const change = { from, to, topicBefore, topic: topicAfter };
+    const extent = isRespelling(change) ? 'change_all' : mode;
     const normalize = (name: string) => this.texts.topic(name);
     const mark = topicBefore === '' ? null : resolutionBetween(topicBefore, topicAfter, normalize);
-    const resolution = mode === 'change_all' ? mark : null;
-    return { from, to, topicBefore, topic: topicAfter, mode, mark, resolution };
+    const resolution = extent === 'change_all' ? mark : null;
+    return { ...change, mode: extent, mark, resolution };
   }
 }
 

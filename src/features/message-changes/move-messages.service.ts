@@ -6,13 +6,23 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { PlacedMessage } from '../messages/message-audience.service';
 import { MessageObserverRegistry, type MovedMessages } from '../messages/message-observer.registry';
 import { MessageAccess } from '../messages/message.access';
-import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from './edit/edit-request';
+import {
+  changesChannel,
+  changesTopic,
+  isOnlyMark,
+  isRespelling,
+  type PlannedMove,
+} from './edit/edit-request';
 import { EditHistoryService, type NewEdit } from './edit-history.service';
 import { TooManyToMove } from './message-changes.errors';
 import { TopicRowsService, type TopicRow } from './topic-rows.service';
 
 /** Most messages of one move: what a transaction can carry in time on slow machines as well. */
 const MAX_MESSAGES = 200_000;
+
+type Reach = ReturnType<MessageAccess['withinReach']>;
+
+const EVERYTHING: Reach = { sql: '1 = 1', values: [] };
 
 const MESSAGES_PER_STATEMENT = 1_000;
 const MESSAGES_PER_PAGE = 4_000;
@@ -44,7 +54,7 @@ export class MoveMessagesService {
   ) {}
 
   /**
-   * Finds what a move takes along: of protected history, only what the actor can see.
+   * Finds what a move takes along: of protected history, only what the actor can see. Another spelling is one for everybody.
    * @param topicId of a topic that is held
    * @throws TooManyToMove
    */
@@ -57,7 +67,8 @@ export class MoveMessagesService {
     const source = await this.topics.byId(tx, topicId ?? 0);
     const [low, high] =
       plan.mode === 'change_all' ? [0, MAX_ID] : [id, plan.mode === 'change_one' ? id : MAX_ID];
-    return { plan, source, messages: await this.messages(tx, actor, source, { low, high }) };
+    const reach = isRespelling(plan) ? EVERYTHING : this.access.withinReach(actor, [source.channelId]);
+    return { plan, source, messages: await this.messages(tx, reach, source, { low, high }) };
   }
 
   /**
@@ -104,11 +115,10 @@ export class MoveMessagesService {
 
   private async messages(
     tx: Transaction,
-    actor: Actor,
-    { id: topicId, channelId }: TopicRow,
+    reach: Reach,
+    { id: topicId }: TopicRow,
     { low, high }: { readonly low: number; readonly high: number },
   ): Promise<PlacedMessage[]> {
-    const reach = this.access.withinReach(actor, [channelId]);
     const found: PlacedMessage[] = [];
     for (let from = low; ;) {
       const some = await tx.query<PlacedMessage>(

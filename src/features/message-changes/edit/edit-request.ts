@@ -1,4 +1,5 @@
 import type { ChannelRecord } from '../../channels/channel.directory';
+import { topicKey } from '../../channels/topic.entity';
 import type { ReadableMessage } from '../../messages/message.access';
 import type { Resolution } from './resolved-topic';
 
@@ -49,6 +50,11 @@ export function changesChannel({ from, to }: PlannedMove): boolean {
 /** Whether the topic is named otherwise afterwards, if only in upper and lower case. */
 export function changesTopic({ topicBefore, topic }: PlannedMove): boolean {
   return topicBefore !== topic;
+}
+
+/** Whether the topic stays and is only written otherwise. It has one spelling, so that concerns each of its messages. */
+export function isRespelling(move: Pick<PlannedMove, 'from' | 'to' | 'topicBefore' | 'topic'>): boolean {
+  return move.from.id === move.to.id && topicKey(move.topicBefore) === topicKey(move.topic);
 }
 
 /** Whether a move leaves messages in their topic, which is only marked. */
