@@ -1,4 +1,3 @@
-import { setTimeout as moment } from 'node:timers/promises';
 import { isOwner, Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
@@ -10,6 +9,7 @@ import type { CompanionClient } from '../support/companion-client';
 import { expectError } from '../support/expect-answer';
 import { fetchIds, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
+import { untilWritesWait } from '../support/waiting-writes';
 
 /** What people may be told who are in each other's way. */
 const EXPECTED = [200, 204, 401, 403, 409];
@@ -49,12 +49,6 @@ async function owners(count: number): Promise<{ member: Member; client: Companio
 
 // SQLite has one writer, so no statement waits for another transaction.
 const onPostgres = process.env.TEST_ENGINE === 'postgres' ? it : it.skip;
-
-/** Until a statement waits for what another transaction keeps. PostgreSQL only. */
-async function untilSomethingWaits(): Promise<void> {
-  const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await app.get(Database).read.query(waiting)).length === 0) await moment(5);
-}
 
 describe('Fifty callers at the same instant', () => {
   it('leave one of two owners who demote one another [COMP-users-lockout]', async () => {
@@ -129,7 +123,7 @@ describe('Fifty callers at the same instant', () => {
       await tx.query('UPDATE topic SET name = name WHERE channel_id = ?', [channel]);
       const message = { type: 'channel', to: channel, topic: 'lunch', content: 'hi' };
       const sent = app.as(talker).post('/messages', message);
-      await untilSomethingWaits();
+      await untilWritesWait(app);
       return { sent, deleted: await administrator.delete(`/auth/users/${talker.id}`) };
     });
     expect(deleted.status).toBe(204);

@@ -1,4 +1,3 @@
-import { setTimeout as moment } from 'node:timers/promises';
 import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
 import type { Answer, Method, Parameters } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
@@ -7,6 +6,7 @@ import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
+import { untilWritesAreIn } from '../support/waiting-writes';
 
 /** What becomes of a request whose author loses a role, or a permission, while it waits for its turn. */
 
@@ -29,7 +29,7 @@ async function preceded(
   const { sent } = await app.get(TransactionService).runExclusive(async (tx) => {
     await tx.query(`UPDATE ${held.table} SET id = id WHERE id = ?`, [held.id]);
     const sent = request();
-    await moment(100);
+    await untilWritesAreIn(app);
     await change(tx);
     return { sent };
   });

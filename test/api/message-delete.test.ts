@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
 import type { SystemGroupName } from '../../src/features/organization/organization-settings';
@@ -17,6 +16,7 @@ import {
 } from '../support/message-state';
 import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
+import { untilWritesAreIn } from '../support/waiting-writes';
 import { MovableClock } from '../support/test-platform';
 import { upload } from '../support/upload-setup';
 
@@ -383,14 +383,13 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     const { olivia, mia, adam } = app.cast;
     const channel = await channelWith();
     const ids = await fill(channel, 'late', 2);
-    const writes = app.get(TransactionService);
     const setRole = (role: number) => app.as(olivia).patch(`/users/${adam.id}`, { role });
     const answers: Promise<Answer>[] = [];
-    await writes.runExclusive(async () => {
+    await app.get(TransactionService).runExclusive(async () => {
       answers.push(setRole(400));
-      while (writes.load.waiting < 2) await sleep(5);
+      await untilWritesAreIn(app);
       answers.push(removeTopic(adam, channel, 'late'));
-      while (writes.load.waiting < 3) await sleep(5);
+      await untilWritesAreIn(app, 2);
     });
     const [changed, removed] = (await Promise.all(answers)) as [Answer, Answer];
     expectSuccess(changed);

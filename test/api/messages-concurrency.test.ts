@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
@@ -8,6 +7,7 @@ import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessages, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
+import { untilWritesAreIn } from '../support/waiting-writes';
 
 let app: TestApp;
 
@@ -135,13 +135,12 @@ onSqlite('a direct message that waits to be written goes to nobody who left mean
     fullName: 'L',
     role: 400,
   });
-  const writes = app.get(TransactionService);
   const answers: Promise<Answer>[] = [];
-  await writes.runExclusive(async () => {
+  await app.get(TransactionService).runExclusive(async () => {
     answers.push(app.as(olivia).delete(`/users/${leaving.id}`));
-    while (writes.load.waiting < 2) await sleep(5);
+    await untilWritesAreIn(app);
     answers.push(app.as(mia).post('/messages', { type: 'direct', to: [leaving.id], content: 'too late' }));
-    while (writes.load.waiting < 3) await sleep(5);
+    await untilWritesAreIn(app, 2);
   });
   const [left, sent] = (await Promise.all(answers)) as [Answer, Answer];
   expectSuccess(left);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ReactionFactService } from '../../src/features/messages/reaction-fact.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
@@ -9,6 +8,7 @@ import { expectError, expectSuccess } from '../support/expect-answer';
 import { systemGroupId } from '../support/group-setup';
 import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
+import { untilWritesWait } from '../support/waiting-writes';
 
 let app: TestApp;
 let channels = 0;
@@ -134,9 +134,9 @@ it.each([
   const [deletion, reaction] = await app.get(TransactionService).run(async (tx) => {
     await app.get(ReactionFactService).hold(tx, id);
     const first = app.as(mia).delete(`/messages/${id}`);
-    await sleep(300);
+    await untilWritesWait(app);
     const second = request(max, id);
-    await sleep(300);
+    await untilWritesWait(app, 2);
     return [first, second];
   });
   expectSuccess(await deletion);
