@@ -8,7 +8,7 @@ import type { EmitOptions } from '../../src/platform/events/emission';
 import type { ServerEvent } from '../../src/platform/events/server-event';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
-import { QueueUpkeepService } from '../../src/features/realtime/queue-upkeep.service';
+import { QueueMaintenanceService } from '../../src/features/realtime/queue-maintenance.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -318,11 +318,11 @@ describe('A queue that nobody polls', () => {
   it('is deleted some time later, together with what is kept of it', async () => {
     const { max } = app.cast;
     const queue = await app.queue(max);
-    const upkeep = app.get(QueueUpkeepService);
-    await upkeep.keepUp();
+    const maintenance = app.get(QueueMaintenanceService);
+    await maintenance.maintain();
     expect(app.get(LiveQueues).byId(queue.id)).toBeDefined();
     clock.aheadMs += 13 * MINUTE_MS;
-    await upkeep.keepUp();
+    await maintenance.maintain();
     expect(app.get(LiveQueues).byId(queue.id)).toBeUndefined();
     expectError(await queue.request(), `Bad event queue ID: ${queue.id}`, badQueue(queue.id));
   });
@@ -333,7 +333,7 @@ describe('A queue that nobody polls', () => {
     await say(max, 'one');
     await queue.wait();
     clock.aheadMs += 6 * MINUTE_MS;
-    await app.get(QueueUpkeepService).keepUp();
+    await app.get(QueueMaintenanceService).maintain();
     expect(app.get(LiveQueues).byId(queue.id)).toBeUndefined();
     await say(max, 'two');
     expect(contents(await queue.events())).toEqual(['two']);
@@ -352,19 +352,19 @@ describe('The log', () => {
     await app.get(TransactionService).run((tx) => tx.query('DELETE FROM event_queue'));
     const [patient, usual] = [await app.queue(max, { idle_queue_timeout: 86_400 }), await app.queue(mia)];
     await emit({ type: 'test_kept' }, [max]);
-    const upkeep = async () => {
-      await app.get(QueueUpkeepService).keepUp();
+    const maintenance = async () => {
+      await app.get(QueueMaintenanceService).maintain();
       await app.get(EventLogExpiry).expire();
     };
     clock.aheadMs += 23 * 60 * MINUTE_MS;
-    await upkeep();
+    await maintenance();
     expect((await usual.request()).body.code).toBe('BAD_EVENT_QUEUE_ID');
     expect(await rows()).toBe(1);
     expect(await patient.events()).toMatchObject([{ type: 'test_kept' }]);
-    await upkeep();
+    await maintenance();
     clock.aheadMs += 60 * MINUTE_MS;
     await emit({ type: 'test_newest' }, [max]);
-    await upkeep();
+    await maintenance();
     expect(await rows()).toBe(0);
     expect(await patient.events()).toMatchObject([{ type: 'test_newest' }]);
   });

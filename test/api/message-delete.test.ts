@@ -10,7 +10,7 @@ import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-s
 import {
   columnsNamingMessages,
   copyMessage,
-  expectUpkeep,
+  expectConsistentRows,
   rowsOf,
   topicRows,
 } from '../support/message-state';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-afterEach(() => expectUpkeep(app));
+afterEach(() => expectConsistentRows(app));
 
 /** A new channel of Mia's with Max in it. */
 const channelWith = (people: readonly Member[] = [app.cast.max], options: Parameters = {}) =>

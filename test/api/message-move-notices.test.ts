@@ -3,7 +3,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchMessages, sendTo } from '../support/message-setup';
-import { expectUpkeep } from '../support/message-state';
+import { expectConsistentRows } from '../support/message-state';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-afterEach(() => expectUpkeep(app));
+afterEach(() => expectConsistentRows(app));
 
 /** A new channel of Mia's, with Max and Mona in it. @returns its name and ID */
 async function newChannel(): Promise<{ id: number; name: string }> {

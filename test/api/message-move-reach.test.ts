@@ -4,7 +4,7 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
-import { expectUpkeep, rowsOf } from '../support/message-state';
+import { expectConsistentRows, rowsOf } from '../support/message-state';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-afterEach(() => expectUpkeep(app));
+afterEach(() => expectConsistentRows(app));
 
 /** A new channel of Mia's, with these people beside her. */
 async function channelWith(people: readonly Member[] = [app.cast.max], options: Parameters = {}) {

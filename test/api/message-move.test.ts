@@ -5,7 +5,7 @@ import { channelRecord, createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchIds, fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
-import { expectUpkeep, rowsOf, topicRows } from '../support/message-state';
+import { expectConsistentRows, rowsOf, topicRows } from '../support/message-state';
 import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 import { MovableClock } from '../support/test-platform';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-afterEach(() => expectUpkeep(app));
+afterEach(() => expectConsistentRows(app));
 
 /** A new channel of Mia's, with these people beside her. */
 const channelWith = (people: readonly Member[] = [app.cast.max], options: Parameters = {}) =>

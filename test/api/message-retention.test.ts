@@ -5,7 +5,7 @@ import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-s
 import {
   columnsNamingMessages,
   copyMessage,
-  expectUpkeep,
+  expectConsistentRows,
   rowsOf,
   topicRows,
 } from '../support/message-state';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 afterEach(async () => {
-  await expectUpkeep(app);
+  await expectConsistentRows(app);
   await setDefault('unlimited');
 });
 

@@ -1,5 +1,5 @@
 import { Database } from '../../src/platform/database/database.service';
-import { QueueUpkeepService } from '../../src/features/realtime/queue-upkeep.service';
+import { QueueMaintenanceService } from '../../src/features/realtime/queue-maintenance.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
@@ -107,12 +107,12 @@ describe('Sending again under the same name', () => {
     const { mia } = app.cast;
     const queue = await app.queue(mia);
     const first = expectSuccess(await send(mia, queue, 'old')).id;
-    const upkeep = app.get(QueueUpkeepService);
+    const maintenance = app.get(QueueMaintenanceService);
     clock.aheadMs += 6 * 86_400_000;
-    await upkeep.keepUp();
+    await maintenance.maintain();
     expect(expectSuccess(await send(mia, queue, 'old')).id).toBe(first);
     clock.aheadMs += 2 * 86_400_000;
-    await upkeep.keepUp();
+    await maintenance.maintain();
     await expect(app.get(Database).read.query('SELECT id FROM sent_echo')).resolves.toEqual([]);
     expect(expectSuccess(await send(mia, queue, 'old')).id).not.toBe(first);
   });

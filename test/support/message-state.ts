@@ -19,7 +19,7 @@ export async function topicRows(app: TestApp, channelId: number) {
 }
 
 /** Asserts that everything kept up beside the messages says what the messages themselves say. */
-export async function expectUpkeep(app: TestApp): Promise<void> {
+export async function expectConsistentRows(app: TestApp): Promise<void> {
   const wrongTopics = await rowsOf(
     app,
     `SELECT t.id, t.name, t.max_message_id, t.message_count, COUNT(m.id) AS messages, MAX(m.id) AS newest

@@ -3,7 +3,7 @@ import { isOwner, Role, type Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { ChannelAccess } from '../channels/channel.access';
-import { GuestSightService } from '../channels/guest-sight.service';
+import { GuestVisibilityService } from '../channels/guest-visibility.service';
 import { OrganizationDirectory } from '../organization/organization.directory';
 import {
   ORGANIZATION_CHANNEL_SETTINGS,
@@ -50,7 +50,7 @@ export class OrganizationSettingsService {
     private readonly systemGroups: SystemGroupService,
     private readonly channels: ChannelAccess,
     private readonly groups: GroupDirectory,
-    private readonly guests: GuestSightService,
+    private readonly guests: GuestVisibilityService,
   ) {}
 
   /**
@@ -105,11 +105,11 @@ export class OrganizationSettingsService {
         organizationSettingsChanged({ property: 'default', data: Object.fromEntries(changed) }),
         this.accounts.active,
       );
-      if (setting === 'can_access_all_users_group') await this.emitGuestSight(tx, value);
+      if (setting === 'can_access_all_users_group') await this.emitGuestVisibility(tx, value);
     }
   }
   /** The setting has two values: guests see everybody, or those whom they share something with. */
-  private async emitGuestSight(tx: Transaction, value: GroupSettingValue): Promise<void> {
+  private async emitGuestVisibility(tx: Transaction, value: GroupSettingValue): Promise<void> {
     const guests = this.accounts.active.without(this.accounts.members.ids()).ids();
     const isOpen = value === this.groups.systemGroupId('role:everyone');
     if (isOpen) await this.guests.emitSeeAll(tx, [...guests], Role.guest);

@@ -10,7 +10,7 @@ import { ChannelRecordsService } from './channel-records.service';
 import { ChannelSettingsService } from './channel-settings.service';
 import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from './channels.events';
 import { personalSettingsWire, type ChannelSettingValues, type SubscriptionWire } from './channels.wire';
-import { GuestSightService, type SightBefore } from './guest-sight.service';
+import { GuestVisibilityService, type VisibleBefore } from './guest-visibility.service';
 import { PeerEventsService, type PeerChange } from './subscriptions/peer-events.service';
 import { SubscriptionDirectory } from './subscription.directory';
 import { SubscriptionRowsService, type StoredRow } from './subscriptions/subscription-rows.service';
@@ -42,7 +42,7 @@ export class AddSubscribersService {
     private readonly records: ChannelRecordsService,
     private readonly audiences: ChannelAudienceService,
     private readonly peers: PeerEventsService,
-    private readonly guests: GuestSightService,
+    private readonly guests: GuestVisibilityService,
   ) {}
 
   /** @returns for each addition, who was not subscribed before */
@@ -57,9 +57,9 @@ export class AddSubscribersService {
       .sort((a, b) => a.channel.id - b.channel.id);
     if (pending.length === 0) return [];
     const changes = pending.map(({ channel, userIds }): SubscriptionChange => ({ channel, userIds }));
-    const sight = await this.guests.look(tx, changes);
+    const visibleBefore = await this.guests.visibleBefore(tx, changes);
     const rows = await this.rows.write(tx, pending);
-    await this.emit(tx, pending, rows, sight);
+    await this.emit(tx, pending, rows, visibleBefore);
     return changes;
   }
 
@@ -73,7 +73,7 @@ export class AddSubscribersService {
     tx: Transaction,
     additions: readonly Pending[],
     rows: readonly StoredRow[],
-    sight: SightBefore,
+    visibleBefore: VisibleBefore,
   ): Promise<void> {
     for (const archived of [false, true]) {
       const some = additions.filter(({ channel }) => channel.isArchived === archived);
@@ -81,7 +81,7 @@ export class AddSubscribersService {
       this.showChannels(tx, some, options);
       this.tellSubscribers(tx, some, rows, options);
     }
-    await this.guests.emitGained(tx, sight);
+    await this.guests.emitGained(tx, visibleBefore);
     this.peers.emitAdded(
       tx,
       additions.map((addition) => this.peerChange(addition)),

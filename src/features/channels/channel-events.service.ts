@@ -64,7 +64,7 @@ export class ChannelEventsService {
   }
 
   /** To be called when a channel comes into the sight of people, or goes out of it, without changing itself. */
-  emitSight(tx: Transaction, channel: ChannelRecord, gained: Audience, lost: Audience): void {
+  emitVisibility(tx: Transaction, channel: ChannelRecord, gained: Audience, lost: Audience): void {
     const options: EmitOptions = channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     this.emitAppeared(tx, { channel, settings: this.settings.valuesOf(channel) }, gained, options);
     emit(tx, channelsDisappeared([channel.id]), lost, options);

@@ -32,8 +32,8 @@ import { CreateChannelService } from './creation/create-channel.service';
 import { DefaultChannelsService } from './administration/default-channels.service';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { FindOrCreateChannelsService } from './creation/find-or-create-channels.service';
-import { GroupSightService } from './group-sight.service';
-import { GuestSightService } from './guest-sight.service';
+import { ChannelVisibilityService } from './channel-visibility.service';
+import { GuestVisibilityService } from './guest-visibility.service';
 import { HeldSubscriptionsService } from './held-subscriptions.service';
 import { ListChannelsService } from './list-channels.service';
 import { ListSubscriptionsService } from './subscriptions/list-subscriptions.service';
@@ -78,7 +78,7 @@ const shared = [
   DescriptionRendererRegistry,
   MessageTimesService,
   HeldSubscriptionsService,
-  GuestSightService,
+  GuestVisibilityService,
   NotificationDefaultsService,
   PostingAccess,
   SubscribeService,
@@ -113,7 +113,7 @@ const shared = [
     ChannelsStateService,
     DefaultChannelsService,
     FindOrCreateChannelsService,
-    GroupSightService,
+    ChannelVisibilityService,
     ListChannelsService,
     ListSubscriptionsService,
     NewChannelService,

@@ -9,7 +9,7 @@ import type { Account } from '../users/account.entity';
 import { AccountChanges } from '../users/account-changes.service';
 import { OnlyOwnerStays } from './membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
-import { RoleSightService } from './role-sight.service';
+import { RoleVisibilityService } from './role-visibility.service';
 
 /** Changes roles: administrators do, but only owners make or unmake owners. */
 @Injectable()
@@ -19,7 +19,7 @@ export class ChangeRoleService {
     private readonly owners: OrganizationOwners,
     private readonly changes: AccountChanges,
     private readonly systemGroups: SystemGroupService,
-    private readonly sight: RoleSightService,
+    private readonly visibility: RoleVisibilityService,
   ) {}
 
   /** Applies to the row; the caller saves it. @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays */
@@ -36,6 +36,6 @@ export class ChangeRoleService {
     await this.systemGroups.place(tx, placement, row.isActive ? this.accounts.active : Audience.nobody);
     if (!row.isActive) return;
     const after = { userId: row.id, role, groupIds: this.systemGroups.groupsOncePlaced(placement) };
-    await this.sight.emitChanges(tx, after, before);
+    await this.visibility.emitChanges(tx, after, before);
   }
 }

@@ -74,6 +74,6 @@ export class DeactivateAccountService {
     await this.observers.activityChanges(tx, row);
     await this.changes.save(tx, row);
     await this.changes.announce(tx, row, { is_active: false });
-    await this.changes.announceSight(tx, row, seenBy);
+    await this.changes.announceVisibility(tx, row, seenBy);
   }
 }

@@ -11,7 +11,7 @@ import { BotRecords } from './bot-records.service';
 import { BotRules } from './bot-rules.service';
 import { BotServices } from './bot-services.service';
 import { BotSetupService } from './bot-setup.service';
-import { BotSightService } from './bot-sight.service';
+import { BotVisibilityService } from './bot-visibility.service';
 import { BotsController } from './bots.controller';
 import { BotsStateService } from './bots-state.service';
 import { ChangeRoleService } from './change-role.service';
@@ -24,10 +24,10 @@ import { MembershipController } from './membership.controller';
 import { NewAccountService } from './new-account.service';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 import { OrganizationOwners } from './organization-owners.service';
-import { PeopleSightService } from './people-sight.service';
+import { PeopleVisibilityService } from './people-visibility.service';
 import { PersonReferencesService } from './person-references.service';
 import { ReactivateAccountService } from './reactivate-account.service';
-import { RoleSightService } from './role-sight.service';
+import { RoleVisibilityService } from './role-visibility.service';
 import { SignupNoticeService } from './signup-notice.service';
 import { UpdateAccountService } from './update-account.service';
 import { UpdateBotService } from './update-bot.service';
@@ -44,7 +44,7 @@ import { UpdateBotService } from './update-bot.service';
     BotRules,
     BotServices,
     BotSetupService,
-    BotSightService,
+    BotVisibilityService,
     BotsStateService,
     ChangeRoleService,
     CreateBotService,
@@ -55,10 +55,10 @@ import { UpdateBotService } from './update-bot.service';
     NewAccountService,
     NewcomerDefaults,
     OrganizationOwners,
-    PeopleSightService,
+    PeopleVisibilityService,
     PersonReferencesService,
     ReactivateAccountService,
-    RoleSightService,
+    RoleVisibilityService,
     SignupNoticeService,
     UpdateAccountService,
     UpdateBotService,

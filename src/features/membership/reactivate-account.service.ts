@@ -42,7 +42,7 @@ export class ReactivateAccountService {
     await this.changes.announce(tx, row, { is_active: true });
     await this.adoptIfOrphaned(tx, adopter, row);
     await this.changes.save(tx, row);
-    await this.changes.announceSight(tx, row, seenBy);
+    await this.changes.announceVisibility(tx, row, seenBy);
     await this.observers.activityChanges(tx, row);
     this.groups.emitEntered(tx, id);
     await this.subscriptions.resume(tx, id);

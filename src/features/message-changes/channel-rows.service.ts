@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { ChannelAudienceService } from '../channels/channel-audience.service';
 import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
 import { channelFirstMessageChanged } from '../channels/channel-update.events';
-import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
+import { ChannelActivityService } from '../messages/channel-activity.service';
 import { NeedsExclusive } from './upgradable-transactions.service';
 import { FOR_ARCHIVED_CHANNELS } from '../channels/channels.events';
 
@@ -24,7 +24,7 @@ export class ChannelRowsService {
   constructor(
     private readonly channels: ChannelDirectory,
     private readonly audiences: ChannelAudienceService,
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
   ) {}
 
   /** Whether the first message of any channel is known to be among these. */
@@ -44,7 +44,7 @@ export class ChannelRowsService {
   async noteArrival(tx: Transaction, channel: ChannelRecord, newest: Arrival): Promise<void> {
     if (!this.isLivelier(channel, newest)) return;
     if (!tx.isExclusive) throw new NeedsExclusive();
-    await this.upkeep.noteMessage(tx, channel, newest.id, newest.sentAt);
+    await this.activity.noteMessage(tx, channel, newest.id, newest.sentAt);
   }
 
   /**

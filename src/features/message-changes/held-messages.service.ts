@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { topicKey } from '../channels/topic.entity';
-import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
+import { ChannelActivityService } from '../messages/channel-activity.service';
 import type { PlacedMessage } from '../messages/message-audience.service';
 
 /** A message that stays where it is until the transaction ends. */
@@ -26,7 +26,7 @@ export interface Hold {
 @Injectable()
 export class HeldMessagesService {
   constructor(
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
     private readonly snapshots: SnapshotRegistry,
   ) {}
 
@@ -55,7 +55,7 @@ export class HeldMessagesService {
   private async lock(tx: Transaction, messages: readonly HeldMessage[], hold: Hold): Promise<void> {
     const { channelId, topic } = hold.target ?? {};
     const channelIds = present([channelId ?? null, ...messages.map((message) => message.channelId)]);
-    if (channelIds.length > 0) await this.upkeep.lock(tx, channelIds, tx.isExclusive);
+    if (channelIds.length > 0) await this.activity.lock(tx, channelIds, tx.isExclusive);
     if (hold.purpose !== 'edit') {
       const topicIds = present(messages.map((message) => message.topicId));
       const targetId = channelId ?? messages[0]?.channelId ?? null;

@@ -5,7 +5,7 @@ import type { ChannelRecord } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { TopicVisibility } from '../channels/topic-visibility';
 import { UserTopicsService } from '../channels/user-topics.service';
-import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
+import { ChannelActivityService } from '../messages/channel-activity.service';
 import { SystemMessageService } from '../messages/system-message.service';
 import { TopicParticipantRegistry } from '../messages/topic-participants.registry';
 import { AccountDirectory } from '../users/account.directory';
@@ -39,7 +39,7 @@ export class MoveNoticesService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly subscriptions: SubscriptionDirectory,
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
     private readonly messages: SystemMessageService,
     private readonly topics: UserTopicsService,
     private readonly participants: TopicParticipantRegistry,
@@ -58,7 +58,7 @@ export class MoveNoticesService {
       isNewsTo: (userId: number) => boolean,
       content: string,
     ) => {
-      if (!tx.isExclusive && this.upkeep.isDue(channel)) throw new NeedsExclusive();
+      if (!tx.isExclusive && this.activity.isDue(channel)) throw new NeedsExclusive();
       const readBy = [...this.subscriptions.subscribersOf(channel.id).ids()].filter(
         (userId) => userId === actor.userId || !isNewsTo(userId),
       );

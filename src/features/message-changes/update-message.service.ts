@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ChannelUpkeepService } from '../messages/channel-upkeep.service';
+import { ChannelActivityService } from '../messages/channel-activity.service';
 import type { AttachmentWire } from '../uploads/attachments.wire';
 import { ApplyEditService } from './apply-edit.service';
 import { ChannelRowsService } from './channel-rows.service';
@@ -24,7 +24,7 @@ export class UpdateMessageService {
     private readonly planning: PlanEditService,
     private readonly applying: ApplyEditService,
     private readonly reading: MovedReadingService,
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
     private readonly channelRows: ChannelRowsService,
   ) {}
 
@@ -60,8 +60,8 @@ export class UpdateMessageService {
     if (!move) return false;
     const { from, to, mode } = move;
     const isTold = !isOnlyMark(move);
-    if ((move.resolution !== null || (isTold && inNewTopic)) && this.upkeep.isDue(to)) return true;
-    if (isTold && inOldTopic && this.upkeep.isDue(from)) return true;
+    if ((move.resolution !== null || (isTold && inNewTopic)) && this.activity.isDue(to)) return true;
+    if (isTold && inOldTopic && this.activity.isDue(from)) return true;
     if (!changesChannel(move)) return false;
     if (this.channelRows.isLivelier(to, message)) return true;
     const oldest = mode === 'change_all' ? await this.oldestOf(message.topicId) : message.id;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { GuestSightService } from '../channels/guest-sight.service';
+import { GuestVisibilityService } from '../channels/guest-visibility.service';
 import { UserVisibilityRegistry } from '../users/user-visibility.registry';
 
 /** A conversation as it was found. */
@@ -31,7 +31,7 @@ const MAX_PLAIN_KEY = 500;
 @Injectable()
 export class DirectConversationService {
   constructor(
-    private readonly guests: GuestSightService,
+    private readonly guests: GuestVisibilityService,
     visibility: UserVisibilityRegistry,
   ) {
     visibility.addConversations({ partnersOf: (db, userId) => this.partnersOf(db, userId) });
@@ -55,7 +55,7 @@ export class DirectConversationService {
     const key = membersKey(memberIds);
     const known = await this.lock(tx, key);
     if (known) return toConversation(known);
-    const sight = await this.guests.lookOf(tx, memberIds);
+    const visibleBefore = await this.guests.visibleBeforeFor(tx, memberIds);
     const [created] = await tx.query<Row>(
       `INSERT INTO direct_conversation (members_key, max_message_id) VALUES (?, 0)
        ON CONFLICT (members_key) DO NOTHING RETURNING id, max_message_id`,
@@ -68,7 +68,7 @@ export class DirectConversationService {
        SELECT ?, id FROM account WHERE id IN (?)`,
       [created.id, memberIds],
     );
-    await this.guests.emitGained(tx, sight);
+    await this.guests.emitGained(tx, visibleBefore);
     return toConversation(created);
   }
 

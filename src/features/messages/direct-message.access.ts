@@ -14,7 +14,7 @@ import {
   MissingRecipients,
   NobodyMayAuthorize,
   RecipientDeactivated,
-  RecipientOutOfSight,
+  RecipientNotVisible,
 } from './messages.errors';
 import type { NamedPeople } from './sending/address';
 
@@ -50,11 +50,11 @@ export class DirectMessageAccess {
   /**
    * @param recipients the sender may be among them
    * @returns everybody in the conversation, ascending
-   * @throws RecipientOutOfSight, RecipientDeactivated and what the two settings refuse
+   * @throws RecipientNotVisible, RecipientDeactivated and what the two settings refuse
    */
   async checkMaySend(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<number[]> {
     const visible = await this.visibility.visible(db, actor, recipients);
-    if (visible.length < recipients.length) throw new RecipientOutOfSight();
+    if (visible.length < recipients.length) throw new RecipientNotVisible();
     const gone = recipients.find((account) => !account.isActive);
     if (gone) throw new RecipientDeactivated(this.accounts.apiEmail(gone));
 

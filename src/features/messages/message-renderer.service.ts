@@ -16,23 +16,23 @@ import { topicLinks } from './rendering/topic-links';
 import { RenderingRegistry } from './rendering.registry';
 
 /** Which people and channels a text may refer to; to name others changes nothing, as if they did not exist. */
-interface Sight {
+interface Visibility {
   readonly person: (account: AccountRecord) => boolean;
   readonly channel: (channel: ChannelRecord) => boolean;
   /** Whether mentions, also those of everybody, stay text. */
   readonly mentionsStayText?: boolean;
 }
 
-const EVERYTHING: Sight = { person: () => true, channel: () => true };
+const EVERYTHING: Visibility = { person: () => true, channel: () => true };
 
 /** Descriptions have readers of many kinds, so that they name what is no secret. */
-const PUBLIC_CHANNELS: Sight = { person: () => true, channel: ({ isPrivate }) => !isPrivate };
+const PUBLIC_CHANNELS: Visibility = { person: () => true, channel: ({ isPrivate }) => !isPrivate };
 
 /** Anybody may write into a profile, also guests from whom people are hidden. */
-const NO_PEOPLE: Sight = { ...PUBLIC_CHANNELS, person: () => false };
+const NO_PEOPLE: Visibility = { ...PUBLIC_CHANNELS, person: () => false };
 
 /** People who have no account know nobody, and call nobody. */
-const OUTSIDE: Sight = { ...NO_PEOPLE, channel: () => false, mentionsStayText: true };
+const OUTSIDE: Visibility = { ...NO_PEOPLE, channel: () => false, mentionsStayText: true };
 
 /** Renders Markdown with the people, groups and channels of the organization. */
 @Injectable()
@@ -58,7 +58,7 @@ export class MessageRendererService {
    * learns of others by naming them.
    */
   async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
-    const person = await this.visibility.sightOf(this.database.read, author);
+    const person = await this.visibility.filterFor(this.database.read, author);
     const channel = (named: ChannelRecord) => this.access.hasMetadataAccess(author, named);
     return renderMarkdown(markdown, this.context({ person, channel }));
   }
@@ -81,15 +81,15 @@ export class MessageRendererService {
     return topicLinks(topic, (text) => this.registry.linkifiers(text));
   }
 
-  private context(sight: Sight, newChannels: readonly ChannelRecord[] = []): RenderContext {
+  private context(visibility: Visibility, newChannels: readonly ChannelRecord[] = []): RenderContext {
     let byName: Map<string, AccountRecord[]> | undefined;
     return {
       userById: (id) => {
         const account = this.accounts.byId(id);
-        return account?.isActive && sight.person(account) ? account : undefined;
+        return account?.isActive && visibility.person(account) ? account : undefined;
       },
       usersByName: (fullName) =>
-        ((byName ??= this.peopleByName()).get(fullName.toLowerCase()) ?? []).filter(sight.person),
+        ((byName ??= this.peopleByName()).get(fullName.toLowerCase()) ?? []).filter(visibility.person),
       groupByName: (name) => {
         const group = this.groups.byName(name);
         return group && !group.isDeactivated ? { id: group.id, name: group.name ?? name } : undefined;
@@ -97,11 +97,11 @@ export class MessageRendererService {
       channelByName: (name): NamedReference | undefined => {
         const key = name.trim().toLowerCase();
         const channel = newChannels.find(({ nameKey }) => nameKey === key) ?? this.channels.byName(name);
-        return channel && sight.channel(channel) ? channel : undefined;
+        return channel && visibility.channel(channel) ? channel : undefined;
       },
       customEmoji: (name) => this.registry.customEmoji(name),
       linkifiers: (text) => this.registry.linkifiers(text),
-      mentionsStayText: sight.mentionsStayText,
+      mentionsStayText: visibility.mentionsStayText,
       siteUrl: this.config.externalUrl,
     };
   }

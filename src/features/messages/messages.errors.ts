@@ -60,7 +60,7 @@ export class InvalidRecipientId extends ApiError {
 }
 
 /** A guest names somebody that the organization keeps out of their sight. */
-export class RecipientOutOfSight extends ApiError {
+export class RecipientNotVisible extends ApiError {
   constructor() {
     super('You do not have permission to access some of the recipients.');
   }

@@ -11,7 +11,7 @@ import { BotOwnerNoticeService } from './bot-owner-notice.service';
 import { ChannelNarrowService } from './narrow/channel-narrow.service';
 import { ChannelNoticesService } from './sending/channel-notices.service';
 import { ChannelTargetService } from './channel-target.service';
-import { ChannelUpkeepService } from './channel-upkeep.service';
+import { ChannelActivityService } from './channel-activity.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { DirectMessageAccess } from './direct-message.access';
 import { EditedContentService } from './edited-content.service';
@@ -76,7 +76,7 @@ import { UnreadMessagesService } from './unread-messages.service';
 const sending = [
   ChannelNoticesService,
   ChannelTargetService,
-  ChannelUpkeepService,
+  ChannelActivityService,
   DirectMessageAccess,
   GroupNoticesService,
   MessageDeliveryService,
@@ -118,7 +118,7 @@ const reading = [
 const shared = [
   AutomaticTopicPolicyService,
   BotOwnerNoticeService,
-  ChannelUpkeepService,
+  ChannelActivityService,
   DirectConversationService,
   DirectMessageAccess,
   EditedContentService,

@@ -52,7 +52,7 @@ export class ReadStateService {
       tx,
       reads.changedBlocks().map((block) => ({ userId, block })),
     );
-    await this.watermark.followUp(tx, userId, reads.newBlocks);
+    await this.watermark.advance(tx, userId, reads.newBlocks);
     return changed;
   }
 

@@ -5,7 +5,7 @@ import type { Audience } from '../../platform/events/audience';
 import { AlertWordDirectory } from '../alert-words/alert-word.directory';
 import type { ChannelRecord } from '../channels/channel.directory';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { ChannelUpkeepService } from './channel-upkeep.service';
+import { ChannelActivityService } from './channel-activity.service';
 import { MessageRendererService } from './message-renderer.service';
 import { MessageWriterService, type OutgoingMessage } from './sending/message-writer.service';
 
@@ -46,7 +46,7 @@ export class SystemMessageService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly renderer: MessageRendererService,
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
     private readonly writer: MessageWriterService,
     private readonly alertWords: AlertWordDirectory,
   ) {}
@@ -58,8 +58,8 @@ export class SystemMessageService {
     target: SystemTarget,
     content: SystemContent,
   ): Promise<number> {
-    const note = this.upkeep.isDue(target.channel);
-    await this.upkeep.lock(tx, [target.channel.id], note);
+    const note = this.activity.isDue(target.channel);
+    await this.activity.lock(tx, [target.channel.id], note);
     const written = await this.writer.writeToChannel(
       tx,
       this.outgoing(bot, content),

@@ -92,7 +92,7 @@ export class AnswersService {
   }
 
   /** Leaves it to whoever comes next, as this node stops. */
-  async letGo({ id }: HeldAnswer): Promise<void> {
+  async release({ id }: HeldAnswer): Promise<void> {
     await this.setDue(id, this.clock.nowMs());
   }
 

@@ -65,7 +65,7 @@ export class DeliverAnswersService implements OnApplicationBootstrap, OnModuleDe
     if (url === null) return this.answers.finish(answer, (tx) => this.mockLog.add(tx, payload));
     const failure = await this.calls.post(url, payload, signal);
     if (!failure) return this.answers.finish(answer);
-    if (signal.aborted) return this.answers.letGo(answer);
+    if (signal.aborted) return this.answers.release(answer);
     if (failure.isPassing && (await this.answers.retry(answer))) return;
     await this.giveUp(answer, failure.reason);
   }

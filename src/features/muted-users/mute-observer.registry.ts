@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 
 /** What is left to do after the commit, before the caller is answered. */
-type FollowUp = () => Promise<void>;
+type AfterCommit = () => Promise<void>;
 
 /** What a higher feature does when somebody is muted. */
 export interface MuteObserver {
   /** Within the transaction. */
-  userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<FollowUp>;
+  userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<AfterCommit>;
 }
 
 /** Where observers of muting register themselves. */
@@ -19,11 +19,11 @@ export class MuteObserverRegistry implements MuteObserver {
     this.observers.push(observer);
   }
 
-  async userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<FollowUp> {
-    const followUps: FollowUp[] = [];
-    for (const observer of this.observers) followUps.push(await observer.userMuted(tx, userId, mutedUserId));
+  async userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<AfterCommit> {
+    const steps: AfterCommit[] = [];
+    for (const observer of this.observers) steps.push(await observer.userMuted(tx, userId, mutedUserId));
     return async () => {
-      for (const followUp of followUps) await followUp();
+      for (const step of steps) await step();
     };
   }
 }

@@ -25,7 +25,7 @@ export class MutedUsersService {
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw new CannotMuteSelf();
     await this.users.forReading(actor, mutedUserId);
-    const followUp = await this.transactions.runExclusive(async (tx) => {
+    const afterCommit = await this.transactions.runExclusive(async (tx) => {
       const before = this.muted.mutedBy(actor.userId);
       if (before.has(mutedUserId)) throw new UserAlreadyMuted();
       const now = this.clock.nowSeconds();
@@ -37,7 +37,7 @@ export class MutedUsersService {
       changed(tx, actor, new Map([...before, [mutedUserId, now]]));
       return this.observers.userMuted(tx, actor.userId, mutedUserId);
     });
-    await followUp();
+    await afterCommit();
   }
 
   /**

@@ -6,7 +6,7 @@ import { BotOwnerNoticeService } from '../messages/bot-owner-notice.service';
 import { ExpectedMessagesService } from '../messages/expected-messages.service';
 import { CallWebhookService, type CallOutcome } from './call-webhook.service';
 import { WebhookDeliveriesService, type HeldDelivery } from './webhook-deliveries.service';
-import { type WebhookErrand, WebhookErrandService } from './webhook-errand.service';
+import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';
 import { WebhookReplyService } from './webhook-reply.service';
 import { WebhookTriggersService } from './webhook-triggers.service';
 
@@ -25,7 +25,7 @@ export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleD
     private readonly expected: ExpectedMessagesService,
     private readonly triggers: WebhookTriggersService,
     private readonly deliveries: WebhookDeliveriesService,
-    private readonly errands: WebhookErrandService,
+    private readonly notifications: WebhookNotificationService,
     private readonly webhooks: CallWebhookService,
     private readonly replies: WebhookReplyService,
     private readonly notices: BotOwnerNoticeService,
@@ -57,20 +57,24 @@ export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleD
   }
 
   private async carryOut(delivery: HeldDelivery, signal: AbortSignal): Promise<void> {
-    const errand = await this.errands.find(delivery);
-    if (!errand) return this.deliveries.finish(delivery);
-    if (delivery.reply !== null) return this.reply(delivery, errand, delivery.reply);
-    const { service, bot, message } = errand;
+    const notification = await this.notifications.find(delivery);
+    if (!notification) return this.deliveries.finish(delivery);
+    if (delivery.reply !== null) return this.reply(delivery, notification, delivery.reply);
+    const { service, bot, message } = notification;
     const outcome = await this.webhooks.call(service, bot, message, signal);
     if (outcome.kind === 'failed') return this.fail(delivery, outcome, signal);
     if (outcome.reply === null) return this.deliveries.finish(delivery);
     if (await this.deliveries.keepReply(delivery, outcome.reply)) {
-      await this.reply(delivery, errand, outcome.reply);
+      await this.reply(delivery, notification, outcome.reply);
     }
   }
 
-  private async reply(delivery: HeldDelivery, errand: WebhookErrand, content: string): Promise<void> {
-    const refusal = await this.replies.send(delivery, errand, content);
+  private async reply(
+    delivery: HeldDelivery,
+    notification: WebhookNotification,
+    content: string,
+  ): Promise<void> {
+    const refusal = await this.replies.send(delivery, notification, content);
     if (refusal !== null) await this.tellOwner(delivery, `the bot may not say what it answered: ${refusal}`);
     await this.deliveries.finish(delivery);
   }
@@ -80,7 +84,7 @@ export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleD
     outcome: CallOutcome & { kind: 'failed' },
     signal: AbortSignal,
   ): Promise<void> {
-    if (signal.aborted) return this.deliveries.letGo(delivery);
+    if (signal.aborted) return this.deliveries.release(delivery);
     if (outcome.isPassing && (await this.deliveries.retry(delivery))) return;
     await this.tellOwner(delivery, outcome.reason, outcome.answer);
     await this.deliveries.finish(delivery);

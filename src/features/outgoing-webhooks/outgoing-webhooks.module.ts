@@ -4,7 +4,7 @@ import { UsersModule } from '../users/users.module';
 import { CallWebhookService } from './call-webhook.service';
 import { DeliverWebhooksService } from './deliver-webhooks.service';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
-import { WebhookErrandService } from './webhook-errand.service';
+import { WebhookNotificationService } from './webhook-notification.service';
 import { WebhookReplyService } from './webhook-reply.service';
 import { WebhookTriggersService } from './webhook-triggers.service';
 
@@ -15,7 +15,7 @@ import { WebhookTriggersService } from './webhook-triggers.service';
     CallWebhookService,
     DeliverWebhooksService,
     WebhookDeliveriesService,
-    WebhookErrandService,
+    WebhookNotificationService,
     WebhookReplyService,
     WebhookTriggersService,
   ],

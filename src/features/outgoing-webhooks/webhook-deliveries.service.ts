@@ -82,7 +82,7 @@ export class WebhookDeliveriesService {
   }
 
   /** Leaves it to whoever comes next, as this node stops. */
-  async letGo({ id }: HeldDelivery): Promise<void> {
+  async release({ id }: HeldDelivery): Promise<void> {
     await this.setDue(id, this.clock.nowMs());
   }
 

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../platform/errors/api-error';
 import { SendMessageService } from '../messages/send-message.service';
 import { replyPlace } from './outgoing-webhooks.wire';
-import { type WebhookErrand, WebhookErrandService } from './webhook-errand.service';
+import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';
 import type { HeldDelivery } from './webhook-deliveries.service';
 
 /** Says in the conversation of a message what the webhook answered to it, as the bot. */
 @Injectable()
 export class WebhookReplyService {
   constructor(
-    private readonly errands: WebhookErrandService,
+    private readonly notifications: WebhookNotificationService,
     private readonly messages: SendMessageService,
   ) {}
 
@@ -19,10 +19,10 @@ export class WebhookReplyService {
    */
   async send(
     delivery: HeldDelivery,
-    { message: { record } }: WebhookErrand,
+    { message: { record } }: WebhookNotification,
     content: string,
   ): Promise<string | null> {
-    const actor = this.errands.actorOf(delivery);
+    const actor = this.notifications.actorOf(delivery);
     if (!actor) return null;
     const echo = { queueId: 'webhook', localId: String(delivery.id) };
     const request = { ...replyPlace(record), content: { content, echo }, isMirrored: false, isForged: false };

@@ -63,7 +63,7 @@ export class PresenceListService {
       return { presences: NOTHING, server_timestamp, presence_last_update_id: -1 };
     }
     await this.store.catchUp(db);
-    const sees = await this.visibility.sightOf(db, viewer);
+    const sees = await this.visibility.filterFor(db, viewer);
     const isAsked = this.filter(question);
     const members: string[] = [];
     for (const record of this.directory.all()) {

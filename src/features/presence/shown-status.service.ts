@@ -3,18 +3,18 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { AccountDirectory } from '../users/account.directory';
 import { personalSetting } from '../users/personal-settings.wire';
-import { SightObserverRegistry, type SightObserver } from '../users/sight-observer.registry';
+import { VisibilityObserverRegistry, type VisibilityObserver } from '../users/visibility-observer.registry';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { userStatusChanged } from './user-status.events';
 import { EMPTY_STATUS, userStatusWire } from './user-status.wire';
 
 /** Tells those who come to see somebody what that person says of themselves; clients forgot it, or never knew. */
 @Injectable()
-export class ShownStatusService implements SightObserver {
+export class ShownStatusService implements VisibilityObserver {
   constructor(
     private readonly rows: UserStatusRowsService,
     private readonly accounts: AccountDirectory,
-    registry: SightObserverRegistry,
+    registry: VisibilityObserverRegistry,
   ) {
     registry.register(this);
   }

@@ -24,7 +24,7 @@ export class UserStatusStateService {
   }
 
   private async statuses(db: Queryable, reader: StateReader) {
-    const sees = await this.visibility.sightOf(db, reader);
+    const sees = await this.visibility.filterFor(db, reader);
     const people = this.accounts.all().filter((each) => each.isActive && !each.isBot && sees(each));
     const shown = new Set(people.map(({ id }) => id));
     const statuses = [...(await this.rows.all(db))].filter(([userId]) => shown.has(userId));

@@ -13,7 +13,7 @@ import { PastEventsService } from './past-events.service';
 import { PollEventsService } from './poll-events.service';
 import { QueueLifetimesService } from './queue-lifetimes.service';
 import { QueueOptionsService } from './queue-options.service';
-import { QueueUpkeepService } from './queue-upkeep.service';
+import { QueueMaintenanceService } from './queue-maintenance.service';
 import { QueuesDataService } from './queues-data.service';
 import { RegisterController } from './register.controller';
 import { RegisterService } from './register.service';
@@ -34,7 +34,7 @@ import { ServerStartService } from './server-start.service';
     PollEventsService,
     QueueLifetimesService,
     QueueOptionsService,
-    QueueUpkeepService,
+    QueueMaintenanceService,
     QueuesDataService,
     RegisterService,
     SentEchoService,

@@ -79,13 +79,13 @@ export class AccountChanges {
     this.introduce(tx, row, audience.without(told.ids()));
   }
 
-  /** Guests who see an account; to be compared by {@link announceSight} when it comes back or goes. */
+  /** Guests who see an account; to be compared by {@link announceVisibility} when it comes back or goes. */
   whoSees(tx: Transaction, row: Account): Promise<Audience> {
     return this.visibility.audienceOf(tx, row);
   }
 
   /** Tells guests who come to see the account or lose it, as it counts in channels from now on or no more. */
-  async announceSight(tx: Transaction, row: Account, before: Audience): Promise<void> {
+  async announceVisibility(tx: Transaction, row: Account, before: Audience): Promise<void> {
     const after = await this.whoSees(tx, row);
     this.introduce(tx, row, after.without(before.ids()));
     const lost = before.without(after.ids());

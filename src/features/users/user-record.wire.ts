@@ -58,14 +58,14 @@ export function seesDeliveryEmail(
 /**
  * The record of an account, without profile data.
  * @param email the address by which the interface names the account
- * @param sight what the viewer sees, and whether the client works out addresses of external pictures
+ * @param shown what the viewer sees, and whether the client works out addresses of external pictures
  */
 export function userRecord(
   account: Omit<AccountRecord, 'settings'>,
   email: string,
-  sight: { deliveryEmail: boolean; clientGravatar: boolean },
+  shown: { deliveryEmail: boolean; clientGravatar: boolean },
 ): UserRecord {
-  const leaveAvatarToClient = sight.clientGravatar && sight.deliveryEmail && isExternalAvatar(account);
+  const leaveAvatarToClient = shown.clientGravatar && shown.deliveryEmail && isExternalAvatar(account);
   return {
     email,
     user_id: account.id,
@@ -81,7 +81,7 @@ export function userRecord(
     timezone: account.timezone,
     is_active: account.isActive,
     date_joined: toWireDate(account.dateJoined),
-    delivery_email: sight.deliveryEmail ? account.deliveryEmail : null,
+    delivery_email: shown.deliveryEmail ? account.deliveryEmail : null,
     is_imported_stub: account.isImportedStub,
     avatar_url: leaveAvatarToClient ? null : avatarUrl(account),
     ...(account.isDeleted ? { is_deleted: true } : {}),

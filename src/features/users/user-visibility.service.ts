@@ -27,11 +27,11 @@ export class UserVisibility {
 
   async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
     if (seen.isBot || seen.id === viewer.userId) return true;
-    return (await this.sightOf(db, viewer))(seen);
+    return (await this.filterFor(db, viewer))(seen);
   }
 
   /** A test for whom the viewer sees, to be asked about many. */
-  async sightOf(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
+  async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
     if (!this.isRestricted(viewer)) return () => true;
     if (viewer === null) return ({ isBot }) => isBot;
     const partners = await this.registry.partnersOf(db, viewer.userId);
@@ -40,7 +40,7 @@ export class UserVisibility {
 
   /** Those of the accounts that the viewer sees, in their order. */
   async visible(db: Queryable, viewer: Viewer, accounts: AccountRecord[]): Promise<AccountRecord[]> {
-    return this.isRestricted(viewer) ? accounts.filter(await this.sightOf(db, viewer)) : accounts;
+    return this.isRestricted(viewer) ? accounts.filter(await this.filterFor(db, viewer)) : accounts;
   }
 
   /** Active accounts that see the given one: whom an event about it is for. */

@@ -53,7 +53,7 @@ export class UsersStateService implements StateContributor {
   }
 
   private async listsFor(db: Queryable, reader: StateReader, request: StateRequest): Promise<UserLists> {
-    const sees = await this.visibility.sightOf(db, reader);
+    const sees = await this.visibility.filterFor(db, reader);
     const options = { clientGravatar: request.clientGravatar, profileData: true, withoutActivity: true };
     return this.lists(request, (account) =>
       sees(account) ? this.records.json(reader, account, options) : null,
@@ -61,7 +61,7 @@ export class UsersStateService implements StateContributor {
   }
 
   private async listsForAnybody(db: Queryable, request: StateRequest): Promise<UserLists> {
-    const sees = await this.visibility.sightOf(db, null);
+    const sees = await this.visibility.filterFor(db, null);
     return this.lists(request, (account) =>
       sees(account)
         ? JSON.stringify(withoutActivity(recordForAnybody(account, this.accounts.placeholderOf(account.id))))

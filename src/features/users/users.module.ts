@@ -36,7 +36,7 @@ import { ProfileDataService } from './profile-data.service';
 import { ProfileTextRegistry } from './profile-text.registry';
 import { PushTokenService } from './devices/push-token.service';
 import { ReadUsersService } from './read-users.service';
-import { SightObserverRegistry } from './sight-observer.registry';
+import { VisibilityObserverRegistry } from './visibility-observer.registry';
 import { TombstoneService } from './tombstone.service';
 import { UserAccess } from './user.access';
 import { UserRecords } from './user-records.service';
@@ -58,7 +58,7 @@ const SHARED = [
   UserRecords,
   UserVisibility,
   UserVisibilityRegistry,
-  SightObserverRegistry,
+  VisibilityObserverRegistry,
   NewestMessageRegistry,
   ProfileTextRegistry,
   ProfileDataService,

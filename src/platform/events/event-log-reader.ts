@@ -8,8 +8,8 @@ export type RowListener = (rows: readonly LoggedEvent[]) => void;
 /** How many of the newest rows stay in memory, and how many characters of events together. */
 const MAX_ROWS = 10_000;
 const MAX_CHARACTERS = 8_000_000;
-/** Rows are let go in portions of this share, since moving the rest up costs time. */
-const LET_GO = 0.25;
+/** Rows are evicted in portions of this share, since moving the rest up costs time. */
+const EVICTED_SHARE = 0.25;
 /** How many are read at the start, for clients that come back after it. */
 const ROWS_AT_START = 2_500;
 
@@ -108,12 +108,12 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
       this.characters += row.payload.length;
       this.last = row.number;
     }
-    if (this.rows.length > MAX_ROWS || this.characters > MAX_CHARACTERS) this.letGo();
+    if (this.rows.length > MAX_ROWS || this.characters > MAX_CHARACTERS) this.evict();
   }
 
-  private letGo(): void {
-    const maxRows = MAX_ROWS * (1 - LET_GO);
-    const maxCharacters = MAX_CHARACTERS * (1 - LET_GO);
+  private evict(): void {
+    const maxRows = MAX_ROWS * (1 - EVICTED_SHARE);
+    const maxCharacters = MAX_CHARACTERS * (1 - EVICTED_SHARE);
     let gone = 0;
     while (this.rows.length - gone > maxRows || this.characters > maxCharacters) {
       const row = this.rows[gone++] as LoggedEvent;

@@ -7,7 +7,7 @@ import { ChannelAudienceService } from '../channel-audience.service';
 import type { SubscriptionChange } from '../channel-observer.registry';
 import { ChannelSettingsService } from '../channel-settings.service';
 import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from '../channels.events';
-import { GuestSightService } from '../guest-sight.service';
+import { GuestVisibilityService } from '../guest-visibility.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { SubscriptionDirectory } from '../subscription.directory';
 import { SubscriptionPeriodService } from './subscription-period.service';
@@ -30,7 +30,7 @@ export class RemoveSubscribersService {
     private readonly settings: ChannelSettingsService,
     private readonly audiences: ChannelAudienceService,
     private readonly peers: PeerEventsService,
-    private readonly guests: GuestSightService,
+    private readonly guests: GuestVisibilityService,
   ) {}
 
   /** @returns for each channel that somebody left, who was subscribed before */
@@ -40,7 +40,7 @@ export class RemoveSubscribersService {
     userIds: readonly number[],
   ): Promise<SubscriptionChange[]> {
     const channelIds = channels.map(({ id }) => id);
-    const sight = await this.guests.look(
+    const visibleBefore = await this.guests.visibleBefore(
       tx,
       channels.map((channel) => ({ channel, userIds })),
     );
@@ -61,7 +61,7 @@ export class RemoveSubscribersService {
       .filter((change) => change.userIds.length > 0)
       .sort((a, b) => a.channel.id - b.channel.id);
     this.emit(tx, changes);
-    await this.guests.emitLost(tx, sight);
+    await this.guests.emitLost(tx, visibleBefore);
     return changes;
   }
 

@@ -30,14 +30,14 @@ export class ReadWatermarkService {
    * appear.
    * @param newBlocks how many blocks were just added
    */
-  async followUp(tx: Transaction, userId: number, newBlocks: number): Promise<void> {
+  async advance(tx: Transaction, userId: number, newBlocks: number): Promise<void> {
     if (newBlocks === 0) return;
     // Asked each time, since what is settled is known as of the time before.
     const settled = await this.settled.newest(tx);
     const reads = await this.rows.load(tx, userId);
     const first = blockOf(reads.watermark + 1);
     const stored = reads.storedFrom(first);
-    if (heapsOf(stored.length) === heapsOf(stored.length - newBlocks)) return;
+    if (stepsIn(stored.length) === stepsIn(stored.length - newBlocks)) return;
     // Beyond the last stored block nothing was read yet, so there is nothing to be gained.
     const last = Math.min(stored.at(-1) ?? 0, lastWholeBlock(settled));
     if (last - first < MANY_BLOCKS / 2) return;
@@ -64,7 +64,7 @@ export class ReadWatermarkService {
   }
 }
 
-function heapsOf(blocks: number): number {
+function stepsIn(blocks: number): number {
   return Math.floor(blocks / MANY_BLOCKS);
 }
 

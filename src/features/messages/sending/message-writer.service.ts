@@ -6,7 +6,7 @@ import type { ChannelRecord } from '../../channels/channel.directory';
 import { SubscriptionDirectory } from '../../channels/subscription.directory';
 import type { AccountRecord } from '../../users/account.directory';
 import { UserVisibility } from '../../users/user-visibility.service';
-import { ChannelUpkeepService } from '../channel-upkeep.service';
+import { ChannelActivityService } from '../channel-activity.service';
 import { DirectConversationService } from '../direct-conversation.service';
 import { MessageDeliveryService, type StoredDelivery } from '../message-delivery.service';
 import { factsOf } from '../message-facts';
@@ -69,7 +69,7 @@ const NOBODY: ReadonlySet<number> = new Set();
 @Injectable()
 export class MessageWriterService {
   constructor(
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
     private readonly conversations: DirectConversationService,
     private readonly store: MessageStoreService,
     private readonly records: MessageRecordsService,
@@ -80,7 +80,7 @@ export class MessageWriterService {
   ) {}
 
   /**
-   * Writes a message to a channel that {@link ChannelUpkeepService.lock} holds.
+   * Writes a message to a channel that {@link ChannelActivityService.lock} holds.
    * @param noteInChannel whether the channel's own row takes note; needs an exclusive transaction
    */
   async writeToChannel(
@@ -90,11 +90,11 @@ export class MessageWriterService {
     noteInChannel: boolean,
   ): Promise<WrittenMessage> {
     const { channel } = target;
-    const topic = await this.upkeep.openTopic(tx, channel.id, target.topic);
+    const topic = await this.activity.openTopic(tx, channel.id, target.topic);
     const place = { channelId: channel.id, topicId: topic.id };
     const row = await this.insert(tx, message, place, target.topic, target.topicParticipants);
-    await this.upkeep.closeTopic(tx, topic.id, row.id);
-    if (noteInChannel) await this.upkeep.noteMessage(tx, channel, row.id, row.sentAt);
+    await this.activity.closeTopic(tx, topic.id, row.id);
+    if (noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
     const records = await this.channelRecords(tx, message, row, channel.name, audience);
     await this.deliver(tx, message, row.id, records, {

@@ -5,7 +5,7 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { UserAccess } from '../../users/user.access';
 import { AutomaticTopicPolicyService } from '../automatic-topic-policy.service';
 import { ChannelTargetService, type SendingTarget } from '../channel-target.service';
-import { ChannelUpkeepService } from '../channel-upkeep.service';
+import { ChannelActivityService } from '../channel-activity.service';
 import { MentionAccess } from '../mention.access';
 import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
 import { MissingTopic } from '../messages.errors';
@@ -25,7 +25,7 @@ export class SendChannelMessageService {
     private readonly targets: ChannelTargetService,
     private readonly content: OutgoingContentService,
     private readonly mentions: MentionAccess,
-    private readonly upkeep: ChannelUpkeepService,
+    private readonly activity: ChannelActivityService,
     private readonly writer: MessageWriterService,
     private readonly policies: AutomaticTopicPolicyService,
     private readonly echoes: SentEchoRegistry,
@@ -68,14 +68,14 @@ export class SendChannelMessageService {
     const { topic } = target;
     const channelId = target.channel.id;
     const stance = await this.policies.stanceOf(actor, channelId, topic);
-    const isExclusive = this.upkeep.isDue(target.channel);
+    const isExclusive = this.activity.isDue(target.channel);
     const work = async (tx: Transaction): Promise<SentMessageWire> => {
-      await this.upkeep.lock(tx, [channelId], isExclusive);
+      await this.activity.lock(tx, [channelId], isExclusive);
       // Meanwhile the sender may have left, or lost a role or a permission.
       const sender = this.users.current(actor);
       const channel = this.targets.refind(sender, target);
       this.mentions.check(sender, message.rendered, channelId, topicParticipants);
-      const note = isExclusive && this.upkeep.isDue(channel);
+      const note = isExclusive && this.activity.isDue(channel);
       const destination = { channel, topic, topicParticipants };
       const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
       const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });

@@ -15,7 +15,7 @@ import { BotRecords } from './bot-records.service';
 
 /** Tells those who administer bots what changes about these from elsewhere. */
 @Injectable()
-export class BotSightService implements ChannelObserver {
+export class BotVisibilityService implements ChannelObserver {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly records: BotRecords,

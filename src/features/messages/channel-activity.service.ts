@@ -24,7 +24,7 @@ export interface OpenTopic {
 
 /** Keeps the rows of channels and topics in step with their messages. */
 @Injectable()
-export class ChannelUpkeepService {
+export class ChannelActivityService {
   constructor(
     private readonly snapshots: SnapshotRegistry,
     private readonly clock: Clock,

@@ -12,7 +12,7 @@ import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
 import type { HeldDelivery } from './webhook-deliveries.service';
 
 /** Everything that telling a webhook of a message takes, as it is now. */
-export interface WebhookErrand {
+export interface WebhookNotification {
   readonly service: BotService;
   readonly bot: ToldBot;
   readonly message: ToldMessage;
@@ -25,7 +25,7 @@ const VIEW = { applyMarkdown: false, clientGravatar: false, allowEmptyTopicName:
 
 /** Looks up what a delivery is about. */
 @Injectable()
-export class WebhookErrandService {
+export class WebhookNotificationService {
   constructor(
     private readonly database: Database,
     private readonly snapshots: SnapshotRegistry,
@@ -38,7 +38,7 @@ export class WebhookErrandService {
    * Null where there is nobody to tell any more, or nothing that the bot may see: a mention does not hand what is said
    * in a private channel to a bot outside of it.
    */
-  async find({ botId, messageId, cause }: HeldDelivery): Promise<WebhookErrand | null> {
+  async find({ botId, messageId, cause }: HeldDelivery): Promise<WebhookNotification | null> {
     await this.snapshots.catchUp();
     const account = this.accounts.byId(botId);
     if (!account?.isActive || account.botType !== BotType.outgoingWebhook) return null;

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { AccountDirectory } from '../users/account.directory';
-import { SightObserverRegistry } from '../users/sight-observer.registry';
+import { VisibilityObserverRegistry } from '../users/visibility-observer.registry';
 import { UNKNOWN_USER } from '../users/user-record.wire';
 import { UserRecords } from '../users/user-records.service';
 import { UserVisibilityRegistry } from '../users/user-visibility.registry';
@@ -15,50 +15,50 @@ import type { SubscriptionChange } from './channel-observer.registry';
 import { SubscriptionDirectory } from './subscription.directory';
 
 /** Whom each restricted guest that a change may concern saw before it. */
-export type SightBefore = ReadonlyMap<number, ReadonlySet<number>>;
+export type VisibleBefore = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
  * Guests whom the organization does not let see everybody see those they share a channel with. Tells the
  * users feature who that is, and tells the guests when it changes (reference E2, E7).
  */
 @Injectable()
-export class GuestSightService {
+export class GuestVisibilityService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly records: UserRecords,
     private readonly visibility: UserVisibility,
     private readonly registry: UserVisibilityRegistry,
-    private readonly observers: SightObserverRegistry,
+    private readonly observers: VisibilityObserverRegistry,
   ) {
     registry.addConversations({ partnersOf: channelPartners });
   }
 
   /** To be called before people come to or leave channels; costs nothing where no guest is restricted. */
-  async look(tx: Transaction, changes: readonly SubscriptionChange[]): Promise<SightBefore> {
+  async visibleBefore(tx: Transaction, changes: readonly SubscriptionChange[]): Promise<VisibleBefore> {
     const concerned = changes.flatMap(({ channel, userIds }) => [
       ...userIds,
       ...this.subscriptions.subscribersOf(channel.id).ids(),
     ]);
-    return this.lookOf(tx, concerned);
+    return this.visibleBeforeFor(tx, concerned);
   }
 
   /** To be called before these people come to share something; costs nothing where no guest is restricted. */
-  async lookOf(tx: Transaction, userIds: readonly number[]): Promise<SightBefore> {
-    const sight = new Map<number, ReadonlySet<number>>();
+  async visibleBeforeFor(tx: Transaction, userIds: readonly number[]): Promise<VisibleBefore> {
+    const before = new Map<number, ReadonlySet<number>>();
     for (const guestId of this.restrictedGuests(userIds)) {
-      sight.set(guestId, await this.registry.partnersOf(tx, guestId));
+      before.set(guestId, await this.registry.partnersOf(tx, guestId));
     }
-    return sight;
+    return before;
   }
 
   /** Introduces people to guests who did not see them before the change. */
-  async emitGained(tx: Transaction, before: SightBefore): Promise<void> {
+  async emitGained(tx: Transaction, before: VisibleBefore): Promise<void> {
     await this.emitIntroduced(tx, await this.compare(tx, before, (seen, now) => without(now, seen)));
   }
 
   /** Takes people out of the sight of guests who no longer share anything with them. */
-  async emitLost(tx: Transaction, before: SightBefore): Promise<void> {
+  async emitLost(tx: Transaction, before: VisibleBefore): Promise<void> {
     this.emitForgotten(tx, await this.compare(tx, before, (seen, now) => without(seen, now)));
   }
 
@@ -111,7 +111,7 @@ export class GuestSightService {
 
   private async compare(
     tx: Transaction,
-    before: SightBefore,
+    before: VisibleBefore,
     difference: (seen: ReadonlySet<number>, now: ReadonlySet<number>) => number[],
   ): Promise<WatchersByPerson> {
     const watchers: WatchersByPerson = new Map();

@@ -15,8 +15,8 @@ import {
 } from '../channels/channels.events';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import type { Requester } from '../user-groups/permission.service';
-import { BotSightService } from './bot-sight.service';
-import { PeopleSightService } from './people-sight.service';
+import { BotVisibilityService } from './bot-visibility.service';
+import { PeopleVisibilityService } from './people-visibility.service';
 
 /** Somebody before a change of role, and after it in the groups of the new one. */
 interface RoleChange {
@@ -36,14 +36,14 @@ interface SubscribedChannels {
  * only some people; administrators see the private channels and the bots; addresses are shown to some roles only.
  */
 @Injectable()
-export class RoleSightService {
+export class RoleVisibilityService {
   constructor(
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelAccess,
     private readonly records: ChannelRecordsService,
     private readonly subscriptions: SubscriptionDirectory,
-    private readonly people: PeopleSightService,
-    private readonly bots: BotSightService,
+    private readonly people: PeopleVisibilityService,
+    private readonly bots: BotVisibilityService,
   ) {}
 
   /**

@@ -18,10 +18,10 @@ const IN_MEMORY_MS = 5 * 60_000;
 
 /** Once a minute: writes down which clients were there, and deletes what those who stayed away left behind. */
 @Injectable()
-export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
-  private readonly logger = new Logger('QueueUpkeep');
+export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('QueueMaintenance');
   private writtenAtMs: number;
-  private readonly task = new PeriodicTask('QueueUpkeep', () => this.keepUp());
+  private readonly task = new PeriodicTask('QueueMaintenance', () => this.maintain());
 
   constructor(
     private readonly database: Database,
@@ -45,10 +45,10 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Does what is due by now. */
-  async keepUp(): Promise<void> {
+  async maintain(): Promise<void> {
     await this.writeLastSeen();
     await this.sweep();
-    this.letGo();
+    this.evictIdle();
     await this.echoes.expire();
   }
 
@@ -88,7 +88,7 @@ export class QueueUpkeepService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private letGo(): void {
+  private evictIdle(): void {
     const before = this.clock.nowMs() - IN_MEMORY_MS;
     for (const queue of this.live.all()) {
       if (!queue.parked && queue.lastSeenMs < before) this.live.remove(queue);

@@ -19,7 +19,7 @@ import { groupHolding, METADATA_SETTINGS } from './channel-group-settings';
  * the channel are given to those groups (groups reference 7).
  */
 @Injectable()
-export class GroupSightService implements GroupObserver {
+export class ChannelVisibilityService implements GroupObserver {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly accounts: AccountDirectory,
@@ -39,11 +39,11 @@ export class GroupSightService implements GroupObserver {
       const sees = (who: Requester) => this.access.hasMetadataAccess(who, channel);
       const gained = people.filter(({ before, after }) => !sees(before) && sees(after));
       const lost = people.filter(({ before, after }) => sees(before) && !sees(after));
-      this.events.emitSight(tx, channel, audienceOf(gained), audienceOf(lost));
+      this.events.emitVisibility(tx, channel, audienceOf(gained), audienceOf(lost));
     }
   }
 
-  /** Everybody sees that other channels exist, or their sight hangs on other things. */
+  /** Everybody sees that other channels exist, or their seeing it hangs on other things. */
   private channelsOpenedBy(groupId: number): ChannelRecord[] {
     const above = this.groups.above([groupId]);
     return this.channels

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { GuestSightService } from '../channels/guest-sight.service';
+import { GuestVisibilityService } from '../channels/guest-visibility.service';
 import { AccountDirectory } from '../users/account.directory';
 import { seesDeliveryEmail, type Viewer } from '../users/user-record.wire';
 import { UserVisibilityRegistry } from '../users/user-visibility.registry';
@@ -11,12 +11,12 @@ import { userUpdated } from '../users/users.events';
 
 /** Shows and hides people, and their addresses, to somebody whose role changes. */
 @Injectable()
-export class PeopleSightService {
+export class PeopleVisibilityService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly visibility: UserVisibility,
     private readonly registry: UserVisibilityRegistry,
-    private readonly guests: GuestSightService,
+    private readonly guests: GuestVisibilityService,
   ) {}
 
   async emitChanges(tx: Transaction, before: Viewer, after: Viewer): Promise<void> {
