@@ -19,7 +19,6 @@ export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): 
 /** Adds a component for each kind of event, and one that is any of them. */
 export function addEvents(program: ServerProgram, schemas: TypeSchemas): void {
   const kinds = new Map<string, Schema>();
-  schemas.allowsAnything = true;
   for (const { type, op, payload, docstring } of program.events()) {
     const name = `${pascal(type)}${pascal(op ?? '')}Event`;
     const names: Record<string, Schema> = {
@@ -37,7 +36,6 @@ export function addEvents(program: ServerProgram, schemas: TypeSchemas): void {
     kinds.set(name, known ? { anyOf: [...(known.anyOf ?? [known]), described] } : described);
   }
   for (const [name, schema] of kinds) schemas.define(name, schema);
-  schemas.allowsAnything = false;
   schemas.define(ANY_EVENT, {
     description: 'An event, of any kind.',
     anyOf: [...kinds.keys()].sort().map(referenceTo),

@@ -14,8 +14,6 @@ class LooseType extends Error {}
  */
 export class TypeSchemas {
   readonly components = new Map<string, Schema>();
-  /** Whether a type that says nothing is taken for any JSON; true for the payloads of events. */
-  allowsAnything = false;
   /** Members that features add to a type which leaves room for them, by the name of the type. */
   private readonly additions = new Map<string, Members>();
   private readonly namesTaken = new Map<string, ts.Symbol>();
@@ -47,7 +45,6 @@ export class TypeSchemas {
     if (flags & ts.TypeFlags.Number) return { type: fractions ? 'number' : 'integer' };
     if (flags & ts.TypeFlags.Null) return { type: 'null' };
     if (flags & ts.TypeFlags.Object || type.isIntersection()) return this.objectOf(type, at, fractions);
-    if (this.allowsAnything) return {};
     throw new LooseType(`${at}: ${this.checker.typeToString(type)}`);
   }
 

@@ -11,10 +11,7 @@ import {
   type OrganizationGroupSetting,
   type OrganizationSettings,
 } from '../organization/organization-settings';
-import {
-  organizationSettingChanged,
-  organizationSettingsChanged,
-} from '../organization/organization-settings.events';
+import { organizationSettingChanged } from '../organization/organization-settings.events';
 import { settingWire } from '../organization/organization-settings.wire';
 import { GroupDirectory } from '../user-groups/group.directory';
 import {
@@ -24,6 +21,7 @@ import {
 } from '../user-groups/group-setting.service';
 import { OrganizationPermissions } from '../user-groups/organization-permissions.service';
 import { PermissionService } from '../user-groups/permission.service';
+import { organizationPermissionsChanged } from '../user-groups/user-groups.events';
 import { SystemGroupService } from '../user-groups/system-group.service';
 import { AccountDirectory } from '../users/account.directory';
 import { ActorTransactions } from '../users/actor-transactions.service';
@@ -80,9 +78,9 @@ export class OrganizationSettingsService {
         await this.systemGroups.updateFullMembers(tx, value as number);
       }
       const before = settingWire(setting, current);
-      for (const [property, shown] of Object.entries(settingWire(setting, value))) {
+      for (const [property, shown] of entries(settingWire(setting, value))) {
         if (JSON.stringify(before[property]) === JSON.stringify(shown)) continue;
-        tx.emit(organizationSettingChanged({ property, value: shown }), this.accounts.active);
+        tx.emit(organizationSettingChanged(property, shown), this.accounts.active);
       }
     }
   }
@@ -102,7 +100,7 @@ export class OrganizationSettingsService {
         ([name, each]) => JSON.stringify(before[name]) !== JSON.stringify(each),
       );
       tx.emit(
-        organizationSettingsChanged({ property: 'default', data: Object.fromEntries(changed) }),
+        organizationPermissionsChanged({ property: 'default', data: Object.fromEntries(changed) }),
         this.accounts.active,
       );
       if (setting === 'can_access_all_users_group') await this.emitGuestVisibility(tx, value);

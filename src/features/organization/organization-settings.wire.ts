@@ -26,7 +26,10 @@ export function wireNameOf(setting: keyof OrganizationSettings): string {
  * A setting under the name by which clients know it, and under older names what follows from it (messages
  * reference 6.3).
  */
-export function settingWire(setting: keyof OrganizationSettings, value: unknown): Record<string, unknown> {
+export function settingWire(
+  setting: keyof OrganizationSettings,
+  value: OrganizationSettings[keyof OrganizationSettings],
+): Partial<OrganizationSettingsWire> {
   return { [wireNameOf(setting)]: value, ...OLDER_FORMS[setting]?.(value) };
 }
 

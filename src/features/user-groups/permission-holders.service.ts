@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { ORGANIZATION_GROUP_SETTING_NAMES } from '../organization/organization-settings';
-import { organizationSettingsChanged } from '../organization/organization-settings.events';
 import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
 import { GroupSettingService, type ActivityChange } from './group-setting.service';
 import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES } from './user-group-settings';
 import { UserGroupEventsService } from './user-group-events.service';
+import { organizationPermissionsChanged } from './user-groups.events';
 
 /**
  * Tells of permissions that are given to people one by one, when such a person is deactivated or comes back: the
@@ -36,7 +36,7 @@ export class PermissionHoldersService {
       const groupId = this.permissions.organizationGroupId(setting);
       if (!naming.has(groupId)) continue;
       const data = { [setting]: this.settings.toWire(groupId, change) };
-      tx.emit(organizationSettingsChanged({ property: 'default', data }), this.accounts.active);
+      tx.emit(organizationPermissionsChanged({ property: 'default', data }), this.accounts.active);
     }
     for (const group of this.groups.named()) {
       for (const setting of USER_GROUP_SETTING_NAMES) {

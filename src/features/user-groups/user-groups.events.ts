@@ -1,5 +1,6 @@
 import { defineEvent } from '../../platform/events/server-event';
 import type { GroupSettingValue } from './group-setting.service';
+import type { OrganizationPermissionsWire } from './organization-permissions.service';
 import type { UserGroupWire } from './user-group.wire';
 
 interface GroupMembersPayload {
@@ -14,6 +15,12 @@ interface SubgroupsPayload {
 
 /** What a property of a group can be: name, description, whether it is deactivated, a permission. */
 export type UserGroupPropertyValue = string | boolean | GroupSettingValue;
+
+/** A permission of the organization is with others, or those who hold it have come or gone. */
+export const organizationPermissionsChanged = defineEvent<{
+  property: 'default';
+  data: Partial<OrganizationPermissionsWire>;
+}>('realm', 'update_dict');
 
 /** A group came into sight: made, or brought back for clients that show active groups only (groups reference 7). */
 export const groupAdded = defineEvent<{ group: UserGroupWire }>('user_group', 'add');

@@ -16,7 +16,7 @@ import {
   type UserRecord,
 } from './user-record.wire';
 import { UserVisibility, type Seen } from './user-visibility.service';
-import { userAdded, userRemoved, userUpdated } from './users.events';
+import { userAdded, userRemoved, userUpdated, type PersonChange } from './users.events';
 
 /**
  * Changes of an account's public side, each with the events it causes (messages reference 8.3). They
@@ -51,7 +51,7 @@ export class AccountChanges {
   }
 
   /** Tells everybody who sees the account what changed. */
-  async announce(tx: Transaction, account: Seen, changed: Record<string, unknown>): Promise<void> {
+  async announce(tx: Transaction, account: Seen, changed: PersonChange): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, account);
     tx.emit(userUpdated({ person: { user_id: account.id, ...changed } }), audience);
   }

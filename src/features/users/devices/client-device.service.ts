@@ -4,6 +4,7 @@ import { Clock } from '../../../platform/clock';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { ClientDevice } from '../client-device.entity';
+import type { ClientDeviceWire } from './client-device.wire';
 import { InvalidRegistration, NoSuchDevice } from './devices.errors';
 import { deviceAdded, deviceRemoved, deviceUpdated } from '../users.events';
 
@@ -86,7 +87,7 @@ export class ClientDeviceService {
     for (const { id } of rows) tx.emit(deviceRemoved({ device_id: id }), Audience.of([userId]));
   }
 
-  private replaceToken(device: ClientDevice, token: SealedToken): Record<string, unknown> {
+  private replaceToken(device: ClientDevice, token: SealedToken): Partial<ClientDeviceWire> {
     if (decodeBase64(token.id)?.length !== 8) throw new InvalidRegistration('Invalid `token_id`');
     if (device.pushTokenId === token.id && device.pushTokenKind === token.kind) return {};
     device.pushTokenId = token.id;
@@ -103,7 +104,7 @@ export class ClientDeviceService {
   }
 }
 
-function replaceKey(device: ClientDevice, { id, key }: PushKey): Record<string, unknown> {
+function replaceKey(device: ClientDevice, { id, key }: PushKey): Partial<ClientDeviceWire> {
   const bytes = decodeBase64(key);
   if (bytes?.length !== 33 || bytes[0] !== SECRET_BOX) throw new InvalidRegistration('Invalid `push_key`');
   if (device.pushKeyId === id && device.pushKey === key) return {};
