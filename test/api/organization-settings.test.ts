@@ -83,6 +83,24 @@ describe('Organization settings', () => {
     expect(settings().name).toBe(before);
   });
 
+  it('about editing are told in the form that clients know of them', async () => {
+    const told = async (changes: Parameters) => {
+      const events = await app.captureEvents(async () => {
+        expectSuccess(await app.as(app.cast.olivia).patch('/realm', changes));
+      });
+      return events.map(({ event }) => event);
+    };
+    const together = { type: 'realm', op: 'update_dict', property: 'default' };
+    expect(await told({ allow_message_editing: false, message_content_edit_limit_seconds: 900 })).toEqual([
+      { ...together, data: { allow_message_editing: false } },
+      { ...together, data: { message_content_edit_limit_seconds: 900 } },
+    ]);
+    expect(await told({ allow_message_editing: true, message_content_delete_limit_seconds: 900 })).toEqual([
+      { ...together, data: { allow_message_editing: true } },
+      { type: 'realm', op: 'update', property: 'message_content_delete_limit_seconds', value: 900 },
+    ]);
+  });
+
   it('take groups as {new, old}, and what they allow holds at once', async () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(
