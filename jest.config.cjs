@@ -14,6 +14,7 @@ module.exports = {
   rootDir: __dirname,
   testEnvironment: '<rootDir>/test/support/jest/shared-environment.cjs',
   runtime: '<rootDir>/test/support/jest/shared-runtime.cjs',
+  testSequencer: '<rootDir>/test/support/jest/long-first-sequencer.cjs',
   testMatch: [...(engine === 'sqlite' ? ['<rootDir>/src/**/*.spec.ts'] : []), '<rootDir>/test/**/*.test.ts'],
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
