@@ -5,6 +5,7 @@ import { MessageObserverRegistry } from '../../src/features/messages/message-obs
 import { MessageRendererService } from '../../src/features/messages/message-renderer.service';
 import { messageWords } from '../../src/features/messages/search/message-words';
 import { parseSearch, phraseMatches } from '../../src/features/messages/search/search-query';
+import { SearchIndex } from '../../src/features/messages/search/search-index';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
@@ -225,6 +226,22 @@ describe.each(engines)('full-text search on %s', (engine) => {
     for (const [text, expected] of rules) {
       await expect(found(text).then((names) => [text, names])).resolves.toEqual([text, expected]);
     }
+  });
+
+  it('indexes many at a time, also while others go on writing', async () => {
+    await indexAll();
+    const steps = jest.spyOn(app.get(SearchIndex), 'add');
+    const writers = Array.from({ length: 10 }, async () => {
+      for (let at = 0; at < 32; at++) await send('Rush hour', 'quick quick');
+    });
+    await Promise.all(writers);
+    await indexAll();
+    const counts = steps.mock.calls.flatMap(([, what, entries]) =>
+      what === 'message' ? entries.length : [],
+    );
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(engine === 'postgres' ? 0 : 320);
+    expect(counts.length).toBeLessThan(10);
+    steps.mockRestore();
   });
 
   it('finds the same as a look at every message, indexed or not', async () => {

@@ -101,9 +101,13 @@ export class IndexMessagesService
     }
   }
 
-  /** @returns whether that was all */
+  /**
+   * A step that was not full was the last one. Looking on until nothing is left would never end while people write, and
+   * index a handful at a time at the price of a hundred.
+   * @returns whether that was all
+   */
   private async step(tx: Transaction, what: Indexed): Promise<boolean> {
-    const rows = await nextRows(tx, what);
+    const { rows, isMore } = await nextRows(tx, what);
     const last = rows.at(-1);
     if (!last) return true;
     const wordsOf = what === 'message' ? messageWords : nameWords;
@@ -113,26 +117,28 @@ export class IndexMessagesService
       rows.map(({ id, text }) => ({ id, words: wordsOf(text) })),
     );
     await tx.query('UPDATE search_progress SET indexed_id = ? WHERE name = ?', [last.id, what]);
-    return false;
+    return !isMore;
   }
 }
 
-async function nextRows(tx: Queryable, what: Indexed): Promise<Row[]> {
+/** Those to be indexed next, and whether there may be others after them. */
+async function nextRows(tx: Queryable, what: Indexed): Promise<{ rows: Row[]; isMore: boolean }> {
   const [progress] = await tx.query<{ indexedId: number; untilId: number | null }>(
     `SELECT indexed_id AS "indexedId", until_id AS "untilId" FROM search_progress WHERE name = ?
      ${tx.engine === 'postgres' ? 'FOR UPDATE' : ''}`,
     [what],
   );
-  if (!progress || progress.indexedId === progress.untilId) return [];
+  if (!progress || progress.indexedId === progress.untilId) return { rows: [], isMore: false };
   const text = what === 'message' ? 'rendered_content' : 'name';
   const rows = await tx.query<Row>(
     `SELECT id, ${text} AS text FROM ${what} WHERE id > ? AND id <= COALESCE(?, id) ORDER BY id LIMIT ?`,
     [progress.indexedId, progress.untilId, ROWS_PER_STEP],
   );
   let length = 0;
-  return rows.filter((row, at) => {
+  const taken = rows.filter((row, at) => {
     const isWithin = at === 0 || length < TEXT_PER_STEP;
     length += row.text.length;
     return isWithin;
   });
+  return { rows: taken, isMore: rows.length === ROWS_PER_STEP || taken.length < rows.length };
 }
