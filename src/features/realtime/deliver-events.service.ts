@@ -76,10 +76,11 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Some events are the end of queues, on whatever node they happened. */
-  private endQueues({ type, event }: LoggedEvent): void {
-    if (type === NodeRow.queueRemoved) this.queues.forget(String(event['queue_id']));
+  private endQueues(row: LoggedEvent): void {
+    if (row.type === NodeRow.queueRemoved) this.queues.forget(String(row.event['queue_id']));
+    // Of others the event is left unread: it is parsed for whoever asks for it.
     const person =
-      type === 'realm_user' ? (event['person'] as { user_id: number; is_active?: boolean }) : null;
+      row.type === 'realm_user' ? (row.event['person'] as { user_id: number; is_active?: boolean }) : null;
     if (person?.is_active !== false) return;
     this.queues.removeAllOf(person.user_id).catch((error: unknown) => this.logger.error(error));
   }
