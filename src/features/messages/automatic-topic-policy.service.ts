@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
-import { Database } from '../../platform/database/database.service';
-import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { TopicVisibility } from '../channels/topic-visibility';
@@ -30,7 +28,6 @@ const MOST_OPEN: TopicStance = { isChannelMuted: true, policy: null };
 @Injectable()
 export class AutomaticTopicPolicyService {
   constructor(
-    private readonly database: Database,
     private readonly accounts: AccountDirectory,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly topics: UserTopicsService,
@@ -39,13 +36,13 @@ export class AutomaticTopicPolicyService {
 
   /** What the sender has said so far; null for bots and for those who are not subscribed. */
   async stanceOf(
+    tx: Transaction,
     actor: Actor,
     channelId: number,
     topic: string,
-    db: Queryable = this.database.read,
   ): Promise<TopicStance | null> {
     if (actor.isBot) return null;
-    const [row] = await db.query<{ is_muted: unknown; visibility_policy: number | null }>(
+    const [row] = await tx.query<{ is_muted: unknown; visibility_policy: number | null }>(
       `SELECT s.is_muted, u.visibility_policy FROM subscription s
        LEFT JOIN user_topic u ON u.user_id = s.user_id AND u.channel_id = s.channel_id AND u.topic_key = ?
        WHERE s.user_id = ? AND s.channel_id = ? AND s.is_active = ?`,
@@ -67,7 +64,7 @@ export class AutomaticTopicPolicyService {
   /** For somebody who reacted to a message of the topic. Few want anything to change then, and those alone cost a query. */
   async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
     if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
-    const stance = await this.stanceOf(actor, place.channelId, place.topic, tx);
+    const stance = await this.stanceOf(tx, actor, place.channelId, place.topic);
     await this.apply(tx, actor, stance, place, Occasion.reacting);
   }
 

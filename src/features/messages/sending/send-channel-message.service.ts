@@ -67,7 +67,6 @@ export class SendChannelMessageService {
   ): Promise<SentMessageWire> {
     const { topic } = target;
     const channelId = target.channel.id;
-    const stance = await this.policies.stanceOf(actor, channelId, topic);
     const isExclusive = this.activity.isDue(target.channel);
     const work = async (tx: Transaction): Promise<SentMessageWire> => {
       await this.activity.lock(tx, [channelId], isExclusive);
@@ -75,6 +74,7 @@ export class SendChannelMessageService {
       const sender = this.users.current(actor);
       const channel = this.targets.refind(sender, target);
       this.mentions.check(sender, message.rendered, channelId, topicParticipants);
+      const stance = await this.policies.stanceOf(tx, actor, channelId, topic);
       const note = isExclusive && this.activity.isDue(channel);
       const destination = { channel, topic, topicParticipants };
       const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
