@@ -1,3 +1,5 @@
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
 const { doors, features, platform, vocabulary } = require('./scripts/import-table.json');
 
 /** A regular expression for one of several words. */
@@ -16,6 +18,29 @@ const featureRules = Object.entries(features).map(([feature, allowed]) => {
   };
 });
 
+/** A feature of more files than this keeps what is its own in sub-folders. */
+const FLAT_FEATURE = 40;
+
+const sourcesIn = (feature) =>
+  readdirSync(join(__dirname, 'src/features', feature), { recursive: true }).filter((file) =>
+    /(?<!\.spec)\.ts$/.test(file),
+  );
+
+const rootRules = Object.keys(features)
+  .filter((feature) => sourcesIn(feature).length > FLAT_FEATURE)
+  .map((feature) => ({
+    name: `root-of-${feature}`,
+    comment:
+      'In the folder of a large feature stands what others import, and what is named after the feature; the rest belongs in a sub-folder.',
+    severity: 'error',
+    module: {
+      path: `^src/features/${feature}/[^/]+\\.ts$`,
+      pathNot: [`^src/features/${feature}/${feature}[-.]`, '\\.spec\\.ts$'],
+      numberOfDependentsLessThan: 1,
+    },
+    from: { path: '^src/', pathNot: `^src/features/${feature}/` },
+  }));
+
 const platformRules = Object.entries(platform).map(([part, allowed]) => ({
   name: `imports-of-platform-${part.replace('/', '-')}`,
   comment: 'The parts of the platform stand on each other in one direction.',
@@ -28,6 +53,7 @@ const platformRules = Object.entries(platform).map(([part, allowed]) => ({
 module.exports = {
   forbidden: [
     ...featureRules,
+    ...rootRules,
     ...platformRules,
     {
       name: 'every-folder-is-listed',

@@ -6,7 +6,7 @@ import { SnapshotRegistry } from '../src/platform/events/snapshot-registry';
 import { CreateUserGroupService } from '../src/features/user-groups/create-user-group.service';
 import { GroupDirectory } from '../src/features/user-groups/group.directory';
 import { PermissionService, type Requester } from '../src/features/user-groups/permission.service';
-import { UpdateGroupMembersService } from '../src/features/user-groups/update-group-members.service';
+import { UpdateGroupMembersService } from '../src/features/user-groups/members/update-group-members.service';
 import { Account } from '../src/features/users/account.entity';
 import { TestApp } from '../test/support/test-app';
 

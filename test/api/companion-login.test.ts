@@ -1,6 +1,6 @@
 import { decode, type JwtPayload } from 'jsonwebtoken';
 import { Role } from '../../src/platform/actor';
-import { LoginSessionExpiry } from '../../src/features/users/login-session-expiry.service';
+import { LoginSessionExpiry } from '../../src/features/users/sessions/login-session-expiry.service';
 import { Database } from '../../src/platform/database/database.service';
 import { changeAccount } from '../support/account-setup';
 import { addAccount, PASSWORD, type Member } from '../support/cast';

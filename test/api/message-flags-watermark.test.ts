@@ -1,4 +1,4 @@
-import { MessageDeliveryService } from '../../src/features/messages/message-delivery.service';
+import { MessageDeliveryService } from '../../src/features/messages/sending/message-delivery.service';
 import { Database } from '../../src/platform/database/database.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';

@@ -1,4 +1,4 @@
-import { MovedReadingService } from '../../src/features/message-changes/moved-reading.service';
+import { MovedReadingService } from '../../src/features/message-changes/moves/moved-reading.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';

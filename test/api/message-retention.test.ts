@@ -1,4 +1,4 @@
-import { RetentionService } from '../../src/features/message-changes/retention.service';
+import { RetentionService } from '../../src/features/message-changes/deletion/retention.service';
 import { changeChannel, channelRecord, createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';

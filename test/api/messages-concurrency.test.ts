@@ -1,7 +1,7 @@
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
-import { MessageDeliveryService } from '../../src/features/messages/message-delivery.service';
+import { MessageDeliveryService } from '../../src/features/messages/sending/message-delivery.service';
 import type { Answer } from '../support/api-client';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

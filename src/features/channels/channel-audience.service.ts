@@ -4,7 +4,7 @@ import { GroupDirectory } from '../user-groups/group.directory';
 import type { GroupSettingValue } from '../user-groups/group-setting.service';
 import { AccountDirectory } from '../users/account.directory';
 import type { ChannelRecord } from './channel.directory';
-import { METADATA_SETTINGS } from './channel-group-settings';
+import { METADATA_SETTINGS } from './rules/channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
 import type { ChannelSettingValues } from './channels.wire';
 import { SubscriptionDirectory } from './subscription.directory';

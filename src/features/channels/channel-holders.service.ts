@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { ActivityChange } from '../user-groups/group-setting.service';
 import { PermissionHoldersService } from '../user-groups/permission-holders.service';
 import { ChannelDirectory } from './channel.directory';
-import { ChannelEventsService } from './channel-events.service';
-import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './channel-group-settings';
+import { ChannelEventsService } from './administration/channel-events.service';
+import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './rules/channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
 
 /** Tells of permissions of channels what {@link PermissionHoldersService} tells of the others. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { ChannelRecord } from './channel.directory';
-import type { ChannelState } from './channel-changes';
+import type { ChannelState } from './administration/channel-changes';
 
 /** A channel and the people whose subscription to it just began or ended, ascending by ID. */
 export interface SubscriptionChange {

@@ -3,9 +3,9 @@ import { Clock } from '../../platform/clock';
 import { GroupDirectory, type GroupRecord } from '../user-groups/group.directory';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import type { ChannelRecord } from './channel.directory';
-import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './channel-group-settings';
+import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './rules/channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';
-import { ChannelTrafficService } from './channel-traffic.service';
+import { ChannelTrafficService } from './listing/channel-traffic.service';
 import { channelWire, type ChannelSettingValues, type ChannelWire } from './channels.wire';
 import { SubscriptionDirectory } from './subscription.directory';
 

@@ -14,7 +14,7 @@ import {
   groupHolding,
   type ChannelGroupSetting,
   type ChannelGroupSettingDefinition,
-} from './channel-group-settings';
+} from './rules/channel-group-settings';
 import { PostPolicy, type ChannelSettingValues } from './channels.wire';
 
 /** Permissions chosen for a channel; the others start at their defaults. */

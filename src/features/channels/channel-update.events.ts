@@ -1,8 +1,8 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { GroupSettingValue } from '../user-groups/group-setting.service';
 import type { ChannelRecord } from './channel.directory';
-import { hasOtherPrivacy, type ChannelState } from './channel-changes';
-import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSetting } from './channel-group-settings';
+import { hasOtherPrivacy, type ChannelState } from './administration/channel-changes';
+import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSetting } from './rules/channel-group-settings';
 import { PostPolicy } from './channels.wire';
 
 interface UpdatePayload {

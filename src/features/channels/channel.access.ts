@@ -10,7 +10,7 @@ import {
   groupHolding,
   METADATA_SETTINGS,
   type ChannelGroupSetting,
-} from './channel-group-settings';
+} from './rules/channel-group-settings';
 import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from './channels.errors';
 import { SubscriptionDirectory } from './subscription.directory';
 

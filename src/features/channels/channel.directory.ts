@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { Channel } from './channel.entity';
-import { channelNameKey } from './rules/channel-name';
+import { channelNameKey } from './channel-name';
 import { compareCodePoints } from './rules/code-points';
 
 /** A channel as the directory holds it. Replaced, never changed, so that the object itself tells a version. */

@@ -18,7 +18,7 @@ import {
   defaultChannelsState,
   NO_DEFAULT_CHANNEL_GROUPS,
 } from './channels-state.wire';
-import { ListChannelsService } from './list-channels.service';
+import { ListChannelsService } from './listing/list-channels.service';
 import { MAX_TOLD_USERS } from './subscribe.service';
 import { ARCHIVED_CHANNELS } from './channels.events';
 

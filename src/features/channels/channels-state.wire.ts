@@ -6,8 +6,8 @@ import {
 } from '../user-groups/permission-settings.wire';
 import type { ChannelWire } from './channels.wire';
 import type { ChannelFolderWire } from './folders/channel-folders.wire';
-import { CHANNEL_GROUP_SETTINGS } from './channel-group-settings';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from './rules/channel-name';
+import { CHANNEL_GROUP_SETTINGS } from './rules/channel-group-settings';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from './channel-name';
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './folders/folder-name';
 import type { MutedTopicWire, UserTopicWire } from './topic-preferences/user-topics.wire';
 

@@ -10,7 +10,7 @@ import {
   toSelection,
 } from './channels.dto';
 import { channelAnswer, channelIdAnswer, channelsAnswer } from './channels.wire';
-import { ListChannelsService } from './list-channels.service';
+import { ListChannelsService } from './listing/list-channels.service';
 
 /** Looking at channels. */
 @Controller('api/v1')

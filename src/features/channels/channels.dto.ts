@@ -10,9 +10,9 @@ import {
   CHANNEL_GROUP_SETTING_NAMES,
   type ByChannelGroupSetting,
   type ChannelGroupSetting,
-} from './channel-group-settings';
+} from './rules/channel-group-settings';
 import { TOPICS_POLICIES, type ChannelOptions, type TopicsPolicy } from './channel-options';
-import type { ChannelSelection } from './list-channels.service';
+import type { ChannelSelection } from './listing/list-channels.service';
 import { parseRetention } from './rules/retention';
 
 const optional = { optional: true } as const;

@@ -1,7 +1,7 @@
 import type { RawJson } from '../../platform/http/raw-json';
 import type { GroupSettingValue } from '../user-groups/group-setting.service';
 import type { ChannelRecord } from './channel.directory';
-import type { ChannelGroupSetting } from './channel-group-settings';
+import type { ChannelGroupSetting } from './rules/channel-group-settings';
 import { isRecentlyActive } from './rules/activity';
 
 /** Values of all permissions of a channel. */

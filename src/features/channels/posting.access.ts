@@ -5,7 +5,7 @@ import type { Requester } from '../user-groups/permission.service';
 import { AccountDirectory } from '../users/account.directory';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
-import type { ChannelGroupSetting } from './channel-group-settings';
+import type { ChannelGroupSetting } from './rules/channel-group-settings';
 import {
   EmptyTopicRefused,
   MayNotCreateTopics,

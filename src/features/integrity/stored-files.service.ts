@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { FileStore } from '../../platform/files/file-store';
 import { picturePaths } from '../emoji/custom-emoji-pictures.service';
-import { storedPath } from '../uploads/naming/upload-path';
+import { storedPath } from '../uploads/upload-path';
 import { avatarPaths } from '../users/avatar.service';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 

@@ -2,12 +2,12 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { DeleteMessageService } from './delete-message.service';
-import { DeleteTopicService } from './delete-topic.service';
+import { DeleteMessageService } from './deletion/delete-message.service';
+import { DeleteTopicService } from './deletion/delete-topic.service';
 import type { EditRequest } from './edit/edit-request';
 import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.dto';
-import { MessageHistoryService } from './message-history.service';
-import { UpdateMessageService } from './update-message.service';
+import { MessageHistoryService } from './history/message-history.service';
+import { UpdateMessageService } from './edit/update-message.service';
 
 /** What becomes of messages after they were sent. */
 @Controller('api/v1')

@@ -1,8 +1,8 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 import type { ReadableMessage } from '../messages/message.access';
 import { changesChannel, changesTopic, type PlannedMove, type PropagateMode } from './edit/edit-request';
-import type { DoneMove } from './move-messages.service';
-import type { NewContent } from './new-content.service';
+import type { DoneMove } from './moves/move-messages.service';
+import type { NewContent } from './edit/new-content.service';
 
 /** Messages were deleted, or went out of sight. */
 const messagesGone = defineEvent<

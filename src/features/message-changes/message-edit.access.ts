@@ -23,7 +23,7 @@ import {
   PropagationWithoutMove,
   TooLateToEdit,
 } from './message-changes.errors';
-import { MessageMoveAccess } from './message-move.access';
+import { MessageMoveAccess } from './moves/message-move.access';
 
 type Message = ReadableMessage['message'];
 

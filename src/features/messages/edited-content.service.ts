@@ -5,7 +5,7 @@ import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { HistoricalMessageService } from './historical-message.service';
 import type { PlacedMessage } from './message-audience.service';
 import { factsOf } from './message-facts';
-import { MessageRecipientsService } from './message-recipients.service';
+import { MessageRecipientsService } from './sending/message-recipients.service';
 import { MessageStoreService } from './sending/message-store.service';
 import type { OutgoingMessage } from './sending/message-writer.service';
 

@@ -5,8 +5,8 @@ import type { Audience } from '../../platform/events/audience';
 import type { ServerEvent } from '../../platform/events/server-event';
 import { flagNames } from './message-flags';
 import { MessageReadersService } from './message-readers.service';
-import { MessageRecipientsService } from './message-recipients.service';
-import { loadMessages, type MessageRow } from './message-rows';
+import { MessageRecipientsService } from './sending/message-recipients.service';
+import { loadMessages, type MessageRow } from './reading/message-rows';
 import { personalState } from './reading/personal-flags.service';
 import { planDeliveries } from './sending/deliveries';
 

@@ -7,7 +7,7 @@ import { ChannelDirectory } from '../channels/channel.directory';
 import { SubscriptionDirectory } from '../channels/subscription.directory';
 import { AccountDirectory } from '../users/account.directory';
 import { DirectConversationService } from './direct-conversation.service';
-import type { MessageRow } from './message-rows';
+import type { MessageRow } from './reading/message-rows';
 
 /** A message as far as it decides who is told of it. */
 export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId' | 'conversationId'>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import type { MessageHead } from './message-rows';
-import { blockOf, ReadSet } from './reading/read-set';
+import type { MessageHead } from './reading/message-rows';
+import { blockOf, ReadSet } from './read-set';
 import { channelSentTo } from './reading/received-history';
 
 interface OwnerRow {

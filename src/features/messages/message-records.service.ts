@@ -9,7 +9,7 @@ import { UserVisibility } from '../users/user-visibility.service';
 import { DirectConversationService } from './direct-conversation.service';
 import { MessageContributorRegistry } from './message-contributor.registry';
 import { MessageRendererService } from './message-renderer.service';
-import type { MessageRow } from './message-rows';
+import type { MessageRow } from './reading/message-rows';
 import {
   alternativeForms,
   ContentType,

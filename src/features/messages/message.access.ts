@@ -11,7 +11,7 @@ import {
   loadMessages,
   type MessageHead,
   type MessageRow,
-} from './message-rows';
+} from './reading/message-rows';
 import { InvalidMessage } from './messages.errors';
 import { isOwn } from './narrow/personal-conditions';
 import { allOf, anyOf, condition, type SqlCondition } from './narrow/sql-condition';

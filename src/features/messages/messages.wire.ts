@@ -1,4 +1,4 @@
-import type { MessageRow } from './message-rows';
+import type { MessageRow } from './reading/message-rows';
 import { MessageFact } from './message-facts';
 import { escapeHtml } from './rendering/escape-html';
 import { highlight } from './search/highlight';

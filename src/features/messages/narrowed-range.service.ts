@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import { MessageRangeService, type FoundRange } from './reading/message-range.service';
-import { NarrowService } from './narrow.service';
+import { NarrowService } from './narrow/narrow.service';
 import { MAX_MESSAGES, parseRange, type RequestedRange } from './reading/anchor';
 
 /** Finds the messages of a range within a narrow, for features that do something with them. */

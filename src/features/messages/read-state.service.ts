@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { newestWithNoneUnderWay } from './message-order';
-import { blockOf, type ReadSet } from './reading/read-set';
+import { newestWithNoneUnderWay } from './reading/message-order';
+import { blockOf, type ReadSet } from './read-set';
 import { ReadRowsService } from './reading/read-rows.service';
 import { ReadWatermarkService } from './reading/read-watermark.service';
 

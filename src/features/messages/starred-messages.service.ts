@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import { MessageScanService } from './narrow/message-scan.service';
-import { NarrowService } from './narrow.service';
+import { NarrowService } from './narrow/narrow.service';
 
 /** Finds what people have starred. */
 @Injectable()

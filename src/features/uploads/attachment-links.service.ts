@@ -11,7 +11,7 @@ import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
-import { parseUploadPath } from './naming/upload-path';
+import { parseUploadPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { attachmentUpdated } from './uploads.events';
 

@@ -4,7 +4,7 @@ import { MessageAccess } from '../messages/message.access';
 import type { Requester as Reader } from '../user-groups/permission.service';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { parseUploadPath } from './naming/upload-path';
+import { parseUploadPath } from './upload-path';
 import { NoSuchUpload, UploadOutOfReach } from './uploads.errors';
 
 /** Decides who may read a file: its owner, and whoever may read a message that links it (messages reference 14). */

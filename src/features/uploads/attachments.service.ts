@@ -6,7 +6,7 @@ import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
-import { storedPath } from './naming/upload-path';
+import { storedPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { InvalidAttachment } from './uploads.errors';
 import { attachmentRemoved } from './uploads.events';

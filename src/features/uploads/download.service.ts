@@ -6,7 +6,7 @@ import type { Requester as Reader } from '../user-groups/permission.service';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { keyOf, storedPath } from './naming/upload-path';
+import { keyOf, storedPath } from './upload-path';
 import { TemporaryLinkService } from './temporary-link.service';
 import { NoSuchUpload } from './uploads.errors';
 

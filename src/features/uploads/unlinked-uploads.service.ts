@@ -4,7 +4,7 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { storedPath } from './naming/upload-path';
+import { storedPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { attachmentRemoved } from './uploads.events';
 

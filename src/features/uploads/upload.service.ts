@@ -11,7 +11,7 @@ import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
 import { contentTypeOf } from './naming/content-type';
 import { shownName } from './naming/file-name';
-import { newUploadPath, storedPath, uploadUrl } from './naming/upload-path';
+import { newUploadPath, storedPath, uploadUrl } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { FileTooLarge } from './uploads.errors';
 import { attachmentAdded } from './uploads.events';

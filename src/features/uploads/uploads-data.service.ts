@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { PersonalDataRegistry, type PersonalDataKeeper } from '../users/personal-data.registry';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { storedPath } from './naming/upload-path';
+import { storedPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 
 /** Removes the files of whoever is deleted that no message links: nobody else can read those. */

@@ -3,14 +3,14 @@ import type { Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import { UserAccess } from '../users/user.access';
-import { GroupReferenceAccess } from './group-reference.access';
+import { GroupReferenceAccess } from './administration/group-reference.access';
 import type { GroupSettingValue } from './group-setting.service';
-import { GroupStore } from './group-store.service';
+import { GroupStore } from './administration/group-store.service';
 import { PermissionService } from './permission.service';
 import { checkGroupName } from './rules/group-name';
 import { UserGroupEventsService } from './user-group-events.service';
-import { UserGroupSettingsService } from './user-group-settings.service';
-import type { UserGroupSetting } from './user-group-settings';
+import { UserGroupSettingsService } from './administration/user-group-settings.service';
+import type { UserGroupSetting } from './administration/user-group-settings';
 import { userGroupWire } from './user-group.wire';
 
 /** A group as somebody wants it made. */

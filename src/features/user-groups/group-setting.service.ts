@@ -3,14 +3,14 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import type { GroupSettingDefinition, SystemGroupName } from '../organization/organization-settings';
 import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
-import { GroupReferenceAccess } from './group-reference.access';
+import { GroupReferenceAccess } from './administration/group-reference.access';
 import {
   GroupRefusedBySetting,
   InvalidUserGroup,
   OldValueMismatch,
   SystemGroupRequired,
   UserGroupDeactivated,
-} from './group-setting.errors';
+} from './administration/group-setting.errors';
 
 /** People and groups held directly, as an anonymous group-setting value names them. */
 export interface AnonymousGroup {

@@ -5,7 +5,7 @@ import { AccountDirectory } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
 import { GroupSettingService, type ActivityChange } from './group-setting.service';
 import { PermissionService } from './permission.service';
-import { USER_GROUP_SETTING_NAMES } from './user-group-settings';
+import { USER_GROUP_SETTING_NAMES } from './administration/user-group-settings';
 import { UserGroupEventsService } from './user-group-events.service';
 import { organizationPermissionsChanged } from './user-groups.events';
 

@@ -5,7 +5,7 @@ import {
   type OrganizationGroupSetting,
   type SystemGroupName,
 } from '../organization/organization-settings';
-import { USER_GROUP_SETTINGS } from './user-group-settings';
+import { USER_GROUP_SETTINGS } from './administration/user-group-settings';
 
 /** What a setting that names a group accepts, as clients are told (groups reference 5). */
 export interface PermissionSettingWire {

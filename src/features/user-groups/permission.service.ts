@@ -10,7 +10,7 @@ import {
   type SystemGroupName,
 } from '../organization/organization-settings';
 import { GroupDirectory, type GroupRecord } from './group.directory';
-import { USER_GROUP_SETTINGS, type UserGroupSetting } from './user-group-settings';
+import { USER_GROUP_SETTINGS, type UserGroupSetting } from './administration/user-group-settings';
 
 /** Whoever may or may not do something: an actor or an account record reduced to what decides. */
 export interface Requester {

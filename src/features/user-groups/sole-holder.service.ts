@@ -3,7 +3,7 @@ import { isGuest, type Role } from '../../platform/actor';
 import type { GroupSettingDefinition } from '../organization/organization-settings';
 import { AccountDirectory, type AccountRecord } from '../users/account.directory';
 import { GroupDirectory } from './group.directory';
-import { GroupUsageService } from './group-usage.service';
+import { GroupUsageService } from './administration/group-usage.service';
 import { SystemGroupService } from './system-group.service';
 import type { GroupObjection } from './user-group.wire';
 

@@ -1,6 +1,6 @@
 import type { GroupSettingValue } from './group-setting.service';
 import type { NamedGroup } from './group.directory';
-import type { UserGroupSetting } from './user-group-settings';
+import type { UserGroupSetting } from './administration/user-group-settings';
 
 /** Values of all permissions of a user group. */
 export type UserGroupSettingValues = Readonly<Record<UserGroupSetting, GroupSettingValue>>;

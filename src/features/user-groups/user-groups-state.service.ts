@@ -3,7 +3,7 @@ import { InitialStateRegistry } from '../../platform/client-state/initial-state.
 import type { StateReader } from '../../platform/client-state/state-contributor';
 import { OrganizationPermissions } from './organization-permissions.service';
 import { PermissionService } from './permission.service';
-import { ReadUserGroupsService } from './read-user-groups.service';
+import { ReadUserGroupsService } from './administration/read-user-groups.service';
 import { invitationState, permissionsState, userGroupsState } from './user-groups-state.wire';
 
 /** Clients that do not declare this must not hear of groups that are out of use. */

@@ -4,9 +4,9 @@ import { CurrentActor, NoGuests } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../platform/http/raw-json';
 import { CreateUserGroupService } from './create-user-group.service';
-import { DeactivateUserGroupService } from './deactivate-user-group.service';
-import { ReadUserGroupsService } from './read-user-groups.service';
-import { UpdateUserGroupService } from './update-user-group.service';
+import { DeactivateUserGroupService } from './administration/deactivate-user-group.service';
+import { ReadUserGroupsService } from './administration/read-user-groups.service';
+import { UpdateUserGroupService } from './administration/update-user-group.service';
 import type { UserGroupWire } from './user-group.wire';
 import {
   CreateUserGroupDto,

@@ -8,13 +8,13 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 import type { NewUserGroup } from './create-user-group.service';
-import type { WantedMembers } from './update-group-members.service';
-import type { UserGroupChanges } from './update-user-group.service';
+import type { WantedMembers } from './members/update-group-members.service';
+import type { UserGroupChanges } from './administration/update-user-group.service';
 import {
   USER_GROUP_SETTING_NAMES,
   type ByUserGroupSetting,
   type UserGroupSetting,
-} from './user-group-settings';
+} from './administration/user-group-settings';
 
 const optional = { optional: true } as const;
 const ids = json.array(json.integer());

@@ -7,7 +7,7 @@ import { AccountRules } from './account-rules.service';
 import { withLowerCaseDomain } from './create-account.service';
 import { LoginSessionService } from './login-session.service';
 import { avatarUrl, isExternalAvatar } from './profile/avatar-url';
-import { ProfileDirectory } from './profile.directory';
+import { ProfileDirectory } from './profile/profile.directory';
 import {
   seesDeliveryEmail,
   UNKNOWN_USER,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory, type AccountRecord } from './account.directory';
-import { ProfileDirectory } from './profile.directory';
+import { ProfileDirectory } from './profile/profile.directory';
 import {
   seesDeliveryEmail,
   userRecord,

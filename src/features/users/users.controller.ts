@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { ReadUsersService } from './read-users.service';
+import { ReadUsersService } from './profile/read-users.service';
 import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './users.dto';
 
 /** Reading user records. */

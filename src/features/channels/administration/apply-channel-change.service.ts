@@ -4,8 +4,8 @@ import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Channel } from '../channel.entity';
 import type { ChannelRecord } from '../channel.directory';
-import type { ChannelState } from '../channel-changes';
-import { ChannelEventsService } from '../channel-events.service';
+import type { ChannelState } from './channel-changes';
+import { ChannelEventsService } from './channel-events.service';
 import { ChannelObserverRegistry } from '../channel-observer.registry';
 
 /** Writes a checked change of a channel, whatever it is: the row, the events, and what observers do. */

@@ -6,16 +6,16 @@ import {
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import type { ChannelChanges } from '../channel-changes';
+import type { ChannelChanges } from './channel-changes';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   type ByChannelGroupSetting,
   type ChannelGroupSetting,
-} from '../channel-group-settings';
+} from '../rules/channel-group-settings';
 import { TOPICS_POLICIES, type TopicsPolicy } from '../channel-options';
 import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.dto';
 import type { NewChannelRequest } from '../creation/new-channel.service';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../rules/channel-name';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channel-name';
 import { parseRetention } from '../rules/retention';
 
 const optional = { optional: true } as const;

@@ -6,7 +6,7 @@ import { OrganizationDirectory } from '../../organization/organization.directory
 import { PermissionService } from '../../user-groups/permission.service';
 import { ChannelAccess } from '../channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
-import { hasOtherPrivacy, type ChannelChanges, type Privacy } from '../channel-changes';
+import { hasOtherPrivacy, type ChannelChanges, type Privacy } from './channel-changes';
 import {
   ArchivedChannelCannotBeDefault,
   ChannelContentAccessRequired,
@@ -24,7 +24,7 @@ import {
   InvalidPrivacy,
   WebPublicChannelsDisabled,
 } from '../channels.errors';
-import { channelNameKey, checkChannelName } from '../rules/channel-name';
+import { channelNameKey, checkChannelName } from '../channel-name';
 import { SubscriptionDirectory } from '../subscription.directory';
 
 /**

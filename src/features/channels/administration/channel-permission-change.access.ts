@@ -5,14 +5,14 @@ import { GroupSettingService, type GroupSettingValue } from '../../user-groups/g
 import { PermissionService } from '../../user-groups/permission.service';
 import { ChannelAccess } from '../channel.access';
 import type { ChannelRecord } from '../channel.directory';
-import { hasOtherPrivacy, type ChannelGroupSettingChanges } from '../channel-changes';
+import { hasOtherPrivacy, type ChannelGroupSettingChanges } from './channel-changes';
 import { ChannelContentAccessRequired } from './channel-changes.errors';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   CHANNEL_GROUP_SETTINGS,
   groupHolding,
   type ChannelGroupSetting,
-} from '../channel-group-settings';
+} from '../rules/channel-group-settings';
 import { ChannelSettingsService, type ChosenChannelSettings } from '../channel-settings.service';
 import { UnsupportedCombination } from '../channels.errors';
 

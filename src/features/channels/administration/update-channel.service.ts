@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
 import { ChannelAccess } from '../channel.access';
 import { ChannelChangeAccess } from './channel-change.access';
-import type { ChannelChanges } from '../channel-changes';
+import type { ChannelChanges } from './channel-changes';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelSettingsService } from '../channel-settings.service';
 import { DescriptionRendererRegistry } from '../description-renderer.registry';

@@ -12,7 +12,7 @@ import { ChannelRecordsService } from '../channel-records.service';
 import { ChannelSettingsService } from '../channel-settings.service';
 import { channelsAppeared, defaultChannelsReplaced } from '../channels.events';
 import type { ChannelSettingValues } from '../channels.wire';
-import { channelNameKey } from '../rules/channel-name';
+import { channelNameKey } from '../channel-name';
 
 /** A channel to be made. */
 export interface NewChannel {

@@ -6,7 +6,7 @@ import { ChannelCreationAccess } from './channel-creation.access';
 import type { ChannelOptions } from '../channel-options';
 import { CreateChannelService, type CreatedChannel } from './create-channel.service';
 import { DescriptionRendererRegistry } from '../description-renderer.registry';
-import { channelNameKey, checkChannelName } from '../rules/channel-name';
+import { channelNameKey, checkChannelName } from '../channel-name';
 
 /** A channel as a request names it. */
 export interface WantedChannel {

@@ -7,7 +7,7 @@ import { DEFAULT_CHANNEL_OPTIONS } from '../channel-options';
 import { InvalidColor } from '../channels.errors';
 import type { WantedChannel } from '../creation/find-or-create-channels.service';
 import type { SubscriberDetail } from './subscription-records.service';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../rules/channel-name';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channel-name';
 import { isColor } from '../rules/colors';
 import { checkSettingChange, parseSettingValue, type SettingChange } from '../rules/personal-settings';
 import type { SubscribeRequest } from '../subscribe.service';

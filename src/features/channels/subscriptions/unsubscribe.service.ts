@@ -7,7 +7,7 @@ import { ChannelObserverRegistry } from '../channel-observer.registry';
 import { ChannelDoesNotExist } from '../channels.errors';
 import { PrincipalsService, type Principals } from './principals.service';
 import { RemoveSubscribersService } from './remove-subscribers.service';
-import { checkChannelName } from '../rules/channel-name';
+import { checkChannelName } from '../channel-name';
 import { SubscribeAccess } from './subscribe.access';
 
 /** Who is to be unsubscribed from what (spec, endpoint 2). */

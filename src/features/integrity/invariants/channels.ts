@@ -1,4 +1,4 @@
-import { channelNameKey } from '../../channels/rules/channel-name';
+import { channelNameKey } from '../../channels/channel-name';
 import { topicKey } from '../../channels/topic.entity';
 import { byQuery, byRows, type Invariant } from './invariant';
 

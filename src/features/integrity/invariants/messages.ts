@@ -1,7 +1,7 @@
 import { membersKey } from '../../messages/direct-conversation.service';
 import { MessageFact } from '../../messages/message-facts';
 import { Flag } from '../../messages/message-flags';
-import { isCanonicalBlock } from '../../messages/reading/read-set';
+import { isCanonicalBlock } from '../../messages/read-set';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 const ALL_FLAGS = 2 ** 12 - 1;

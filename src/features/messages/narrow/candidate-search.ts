@@ -1,5 +1,5 @@
 import { Flag } from '../message-flags';
-import { MAX_MESSAGE_ID } from '../message-rows';
+import { MAX_MESSAGE_ID } from '../reading/message-rows';
 import { hasFlag, isOwn } from './personal-conditions';
 import { allOf, condition, type SqlCondition } from './sql-condition';
 

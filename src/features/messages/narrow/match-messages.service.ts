@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { OrganizationDirectory } from '../../organization/organization.directory';
 import type { Requester as Reader } from '../../user-groups/permission.service';
-import { loadMessages } from '../message-rows';
+import { loadMessages } from '../reading/message-rows';
 import { MessageScanService } from './message-scan.service';
 import { TooManyMessages } from '../messages.errors';
 import { matchesWire, type MatchesWire } from '../messages.wire';
-import { NarrowService } from '../narrow.service';
+import { NarrowService } from './narrow.service';
 import { MAX_MESSAGES } from '../reading/anchor';
 
 /** Tells which messages are in a narrow, for clients that cannot work it out themselves. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import { NewestMessageRegistry } from '../../users/newest-message.registry';
-import { newestMessageId } from '../message-order';
+import { newestMessageId } from '../reading/message-order';
 import {
   ALL_MESSAGES,
   both,
@@ -13,7 +13,7 @@ import {
 import { isOwn } from './personal-conditions';
 import { allOf, condition, type SqlCondition } from './sql-condition';
 import { NEWEST } from '../reading/anchor';
-import type { ReadSet } from '../reading/read-set';
+import type { ReadSet } from '../read-set';
 
 /** Which messages are looked for. */
 export interface MessageSelection {

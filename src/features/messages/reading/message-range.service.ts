@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import { MessageScanService, type MessageSelection } from '../narrow/message-scan.service';
-import { newestMessageId } from '../message-order';
+import { newestMessageId } from './message-order';
 import { isOwn } from '../narrow/personal-conditions';
 import { condition } from '../narrow/sql-condition';
 import { NEWEST, type AnchoredRange } from './anchor';

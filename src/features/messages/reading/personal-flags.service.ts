@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import { MessageFact } from '../message-facts';
 import { Flag } from '../message-flags';
-import type { MessageHead } from '../message-rows';
+import type { MessageHead } from './message-rows';
 import { channelSentTo, ReceivedHistory } from './received-history';
 import { ReadStateService } from '../read-state.service';
 

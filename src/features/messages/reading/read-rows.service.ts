@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ReadSet, type StoredBlock } from './read-set';
+import { ReadSet, type StoredBlock } from '../read-set';
 
 interface StateRow {
   readonly user_id: number;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { MessageScanService } from '../narrow/message-scan.service';
 import { ownMessages } from '../narrow/candidate-search';
-import { BLOCK_SIZE, blockOf, blocksWithUnread } from './read-set';
+import { BLOCK_SIZE, blockOf, blocksWithUnread } from '../read-set';
 import { ReadRowsService } from './read-rows.service';
 import { SettledMessagesService } from './settled-messages.service';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import { newestMessageId } from '../message-order';
+import { newestMessageId } from './message-order';
 
 /** A message ID, and a transaction number that no transaction had when it was the newest one. */
 interface Horizon {

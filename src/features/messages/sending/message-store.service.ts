@@ -5,7 +5,7 @@ import { Audience } from '../../../platform/events/audience';
 import { AccountIsDeactivated } from '../../../platform/errors/shared.errors';
 import { MessageFact } from '../message-facts';
 import { Flag } from '../message-flags';
-import { JOINED } from '../message-order';
+import { JOINED } from '../reading/message-order';
 import { condition } from '../narrow/sql-condition';
 import { messageWords } from '../search/message-words';
 import { SearchIndex } from '../search/search-index';

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users/user.access';
 import { AutomaticTopicPolicyService } from '../automatic-topic-policy.service';
-import { ChannelTargetService, type SendingTarget } from '../channel-target.service';
+import { ChannelTargetService, type SendingTarget } from './channel-target.service';
 import { ChannelActivityService } from '../channel-activity.service';
 import { MentionAccess } from '../mention.access';
 import { MessageWriterService, type OutgoingMessage } from './message-writer.service';

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import {
+  GroupUsageRegistry,
+  type GroupUsageSource,
+  type RestsOn,
+} from '../../user-groups/group-usage.registry';
+import type { GroupObjection } from '../../user-groups/user-group.wire';
+import { ChannelDirectory } from '../channel.directory';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  CHANNEL_GROUP_SETTINGS,
+  groupHolding,
+} from '../rules/channel-group-settings';
+
+/** Says which channels give permissions that rest on a group or a person. */
+@Injectable()
+export class ChannelGroupUsage implements GroupUsageSource {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    registry: GroupUsageRegistry,
+  ) {
+    registry.register(this);
+  }
+
+  objectionsTo(restsOn: RestsOn): GroupObjection[] {
+    return this.channels
+      .all()
+      .filter(({ isArchived }) => !isArchived)
+      .map((channel) => ({
+        type: 'channel' as const,
+        channel_id: channel.id,
+        settings: CHANNEL_GROUP_SETTING_NAMES.filter((setting) =>
+          restsOn(groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]),
+        ),
+      }))
+      .filter(({ settings }) => settings.length > 0);
+  }
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
+import { ChannelAccess } from '../../channels/channel.access';
+import { topicKey } from '../../channels/topic.entity';
+import { MessageAccess } from '../../messages/message.access';
+import { MessageTextService } from '../../messages/message-text.service';
+import { UserAccess } from '../../users/user.access';
+import { MESSAGES_PER_STEP, RemoveMessagesService } from './remove-messages.service';
+import { TopicRowsService } from '../rows/topic-rows.service';
+
+/** After this long the caller is told to ask again. */
+const BUDGET_MS = 20_000;
+
+/** Largest ID that the column holds. */
+const MAX_ID = 2_147_483_647;
+
+/** Deletes a topic with all its messages, newest first, in steps between which others can write. */
+@Injectable()
+export class DeleteTopicService {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UserAccess,
+    private readonly channelAccess: ChannelAccess,
+    private readonly access: MessageAccess,
+    private readonly texts: MessageTextService,
+    private readonly topics: TopicRowsService,
+    private readonly removing: RemoveMessagesService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Of protected history, only what the actor can see goes. What is sent to the topic meanwhile stays.
+   * @returns whether nothing is left to delete
+   * @throws InvalidChannelId; Unauthorized, MustBeAdministrator for whoever is no administrator any more
+   */
+  async delete(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
+    const channel = this.channelAccess.forContent(actor, channelId);
+    const topic = this.texts.topic(topicName);
+    const endsAt = this.clock.nowMs() + BUDGET_MS;
+    let newest = MAX_ID;
+    for (;;) {
+      const ids = await this.upTo(actor, channel.id, topic, newest);
+      if (ids.length > 0) await this.deleteStep(actor, channelId, topic, ids);
+      if (ids.length < MESSAGES_PER_STEP) return true;
+      if (this.clock.nowMs() >= endsAt) return false;
+      newest = Math.min(...ids) - 1;
+      await nextTurn();
+    }
+  }
+
+  private async deleteStep(
+    actor: Actor,
+    channelId: number,
+    topic: string,
+    messageIds: readonly number[],
+  ): Promise<void> {
+    await this.removing.remove({
+      messageIds,
+      deleterId: actor.userId,
+      choose: async (tx, held) => {
+        const current = this.users.current(actor);
+        if (!isAdministrator(current)) throw new MustBeAdministrator();
+        this.channelAccess.forContent(current, channelId);
+        const row = await this.topics.byName(tx, channelId, topic);
+        return held.filter((message) => message.topicId === row?.id);
+      },
+    });
+  }
+
+  /** The newest messages of the topic, up to an ID, that the actor can see. */
+  private async upTo(actor: Actor, channelId: number, topic: string, newest: number): Promise<number[]> {
+    const reach = this.access.withinReach(actor, [channelId]);
+    const rows = await this.database.read.query<{ id: number }>(
+      `SELECT m.id FROM topic t JOIN message m ON m.topic_id = t.id
+       WHERE t.channel_id = ? AND t.name_key = ? AND m.id <= ? AND (${reach.sql}) ORDER BY m.id DESC LIMIT ?`,
+      [channelId, topicKey(topic), newest, ...reach.values, MESSAGES_PER_STEP],
+    );
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { ChannelAccess } from '../../channels/channel.access';
+import { ChannelDirectory } from '../../channels/channel.directory';
+import type { ReadableMessage } from '../../messages/message.access';
+import { OrganizationDirectory } from '../../organization/organization.directory';
+import { PermissionService } from '../../user-groups/permission.service';
+import { AccountDirectory } from '../../users/account.directory';
+import { MayNotDeleteMessage, TooLateToDelete } from '../message-changes.errors';
+
+/** The two permissions to delete; an organization and each of its channels have them. */
+type DeletePermission = 'can_delete_any_message_group' | 'can_delete_own_message_group';
+
+/** Decides who may delete which message (messages reference 5.2). */
+@Injectable()
+export class MessageDeleteAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly permissions: PermissionService,
+    private readonly channels: ChannelDirectory,
+    private readonly channelAccess: ChannelAccess,
+    private readonly organization: OrganizationDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Whoever may delete any message may do so at any time.
+   * @param message which the actor may change
+   * @throws MayNotDeleteMessage, TooLateToDelete
+   */
+  check(actor: Actor, message: ReadableMessage['message']): void {
+    const holds = (permission: DeletePermission) => this.holds(actor, message.channelId, permission);
+    if (holds('can_delete_any_message_group')) return;
+    const isOwn =
+      message.senderId === actor.userId || this.accounts.byId(message.senderId)?.botOwnerId === actor.userId;
+    if (!isOwn || !holds('can_delete_own_message_group')) throw new MayNotDeleteMessage();
+    const { message_content_delete_limit_seconds: limit } = this.organization.settings;
+    if (limit !== null && this.clock.nowSeconds() - message.sentAt > limit) throw new TooLateToDelete();
+  }
+
+  private holds(actor: Actor, channelId: number | null, permission: DeletePermission): boolean {
+    if (this.permissions.allowsInOrganization(actor, permission)) return true;
+    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    return channel !== undefined && this.channelAccess.holds(actor, channel, permission);
+  }
+}

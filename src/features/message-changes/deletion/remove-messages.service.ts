@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { addTo } from '../../../platform/collections';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { MessageAudienceService } from '../../messages/message-audience.service';
+import { MessageObserverRegistry } from '../../messages/message-observer.registry';
+import { ChannelRowsService } from '../rows/channel-rows.service';
+import { HeldMessagesService, type HeldMessage } from '../rows/held-messages.service';
+import { channelMessagesGone, directMessagesGone } from '../message-changes.events';
+import { TopicRowsService } from '../rows/topic-rows.service';
+import { UpgradableTransactions } from '../rows/upgradable-transactions.service';
+
+/** Most messages that go in one step; an event names no more (messages reference 8.1). */
+export const MESSAGES_PER_STEP = 500;
+
+/** Messages that are to go. */
+export interface Removal {
+  /** At most {@link MESSAGES_PER_STEP}. */
+  readonly messageIds: readonly number[];
+  /** Who is told beside those who are told of whatever happens to the messages; null to tell nobody at all. */
+  readonly deleterId: number | null;
+  /** Checks once more whether they may go. @returns those that do */
+  readonly choose: (tx: Transaction, held: readonly HeldMessage[]) => Promise<readonly HeldMessage[]>;
+}
+
+/** Deletes messages and all that belongs to them. Whether somebody may is the caller's affair. */
+@Injectable()
+export class RemoveMessagesService {
+  constructor(
+    private readonly transactions: UpgradableTransactions,
+    private readonly holding: HeldMessagesService,
+    private readonly audiences: MessageAudienceService,
+    private readonly observers: MessageObserverRegistry,
+    private readonly topics: TopicRowsService,
+    private readonly channelRows: ChannelRowsService,
+  ) {}
+
+  /** Deletes messages in a transaction of their own. @returns how many went */
+  remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
+    const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
+    return this.transactions.run(isFirstAmong, async (tx) => {
+      const held = await this.holding.hold(tx, messageIds, { purpose: 'delete' });
+      const chosen = await choose(tx, held);
+      if (chosen.length === 0) return 0;
+      if (deleterId !== null) await this.tell(tx, chosen, deleterId);
+      await this.deleteRows(tx, chosen);
+      for (const [channelId] of groups(chosen, (message) => message.channelId)) {
+        const isOther = await this.channelRows.renewFirst(tx, channelId);
+        if (isOther && deleterId !== null) await this.channelRows.tellFirst(tx, channelId);
+      }
+      return chosen.length;
+    });
+  }
+
+  private async deleteRows(tx: Transaction, messages: readonly HeldMessage[]): Promise<void> {
+    const ids = idsOf(messages);
+    await this.observers.messagesDeleted(tx, ids);
+    await tx.query('DELETE FROM message_edit WHERE message_id IN (?)', [ids]);
+    await tx.query('DELETE FROM message_flag WHERE message_id IN (?)', [ids]);
+    await tx.query('DELETE FROM message WHERE id IN (?)', [ids]);
+    for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
+      await this.topics.count(tx, topicId, -gone.length);
+    }
+    for (const [conversationId] of groups(messages, (message) => message.conversationId)) {
+      await renewConversation(tx, conversationId);
+    }
+  }
+
+  private async tell(tx: Transaction, messages: readonly HeldMessage[], deleterId: number): Promise<void> {
+    const deleter = Audience.of([deleterId]);
+    for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
+      const { channelId, name: topic } = await this.topics.byId(tx, topicId);
+      const audience = (await this.audiences.ofAll(tx, gone)).union(deleter);
+      tx.emit(channelMessagesGone(idsOf(gone), { channelId, topic }), audience);
+    }
+    for (const [, gone] of groups(messages, (message) => message.conversationId)) {
+      const audience = (await this.audiences.ofAll(tx, gone)).union(deleter);
+      tx.emit(directMessagesGone(idsOf(gone)), audience);
+    }
+  }
+}
+
+function idsOf(messages: readonly HeldMessage[]): number[] {
+  return messages.map(({ id }) => id);
+}
+
+async function renewConversation(tx: Transaction, conversationId: number): Promise<void> {
+  await tx.query(
+    `UPDATE direct_conversation SET
+       max_message_id = COALESCE((SELECT MAX(id) FROM message WHERE conversation_id = direct_conversation.id), 0)
+     WHERE id = ?`,
+    [conversationId],
+  );
+}
+
+/** The messages by what the key says of them; those of which it says nothing are left out. */
+function groups(
+  messages: readonly HeldMessage[],
+  keyOf: (message: HeldMessage) => number | null,
+): Map<number, HeldMessage[]> {
+  const found = new Map<number, HeldMessage[]>();
+  for (const message of messages) {
+    const key = keyOf(message);
+    if (key === null) continue;
+    addTo(found, key, message);
+  }
+  return found;
+}

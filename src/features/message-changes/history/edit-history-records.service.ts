@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import {
+  MessageContributorRegistry,
+  type ContributorView,
+  type MessageContributor,
+} from '../../messages/message-contributor.registry';
+import { OrganizationDirectory } from '../../organization/organization.directory';
+import { EditHistoryService } from './edit-history.service';
+import { visibleEdits } from './stored-edit';
+import { editWire, type EditWire } from '../message-changes.wire';
+
+/** What the records of one answer show: there may be thousands of edits, each with a copy of the content. */
+const LIMITS = { editsPerMessage: 50, bytes: 2 * 2 ** 20 };
+
+/** Adds `edit_history` to the records of messages. */
+@Injectable()
+export class EditHistoryRecordsService implements MessageContributor {
+  readonly initial = {};
+
+  constructor(
+    private readonly history: EditHistoryService,
+    private readonly organization: OrganizationDirectory,
+    contributors: MessageContributorRegistry,
+  ) {
+    contributors.register(this);
+  }
+
+  /** One query, however many messages there are. */
+  async contribute(
+    db: Queryable,
+    messageIds: readonly number[],
+    { shownTopic }: ContributorView,
+  ): Promise<Map<number, { edit_history: readonly EditWire[] }>> {
+    const fields = new Map<number, { edit_history: EditWire[] }>();
+    const { message_edit_history_visibility_policy: visibility } = this.organization.settings;
+    if (visibility === 'none') return fields;
+    const edits = await this.history.newest(db, messageIds, LIMITS);
+    for (const edit of visibleEdits(edits, visibility)) {
+      const wire = editWire(edit, shownTopic);
+      const known = fields.get(edit.messageId);
+      if (known) known.edit_history.push(wire);
+      else fields.set(edit.messageId, { edit_history: [wire] });
+    }
+    return fields;
+  }
+}

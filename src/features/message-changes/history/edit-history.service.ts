@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { StoredEdit } from './stored-edit';
+
+/** An edit of one message, or of many alike. */
+export interface NewEdit {
+  readonly userId: number;
+  /** UNIX seconds. */
+  readonly editedAt: number;
+  readonly content?: { readonly before: string; readonly renderedBefore: string };
+  readonly topic?: { readonly before: string; readonly after: string };
+  readonly channelId?: { readonly before: number; readonly after: number };
+}
+
+/** How much of the history is wanted. */
+interface EditLimits {
+  readonly editsPerMessage: number;
+  /** Of content and its HTML, over all messages. */
+  readonly bytes: number;
+}
+
+const COLUMNS = `id, message_id AS "messageId", user_id AS "userId", edited_at AS "editedAt",
+  prev_content AS "prevContent", prev_rendered_content AS "prevRenderedContent", prev_topic AS "prevTopic", topic,
+  prev_channel_id AS "prevChannelId", channel_id AS "channelId"`;
+
+/** Reads and writes what edits changed of messages. */
+@Injectable()
+export class EditHistoryService {
+  async note(tx: Transaction, messageIds: readonly number[], edit: NewEdit): Promise<void> {
+    await tx.query(
+      `INSERT INTO message_edit (message_id, user_id, edited_at, prev_content, prev_rendered_content,
+         prev_topic, topic, prev_channel_id, channel_id)
+       SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM message WHERE id IN (?) ORDER BY id`,
+      [
+        edit.userId,
+        edit.editedAt,
+        edit.content?.before ?? null,
+        edit.content?.renderedBefore ?? null,
+        edit.topic?.before ?? null,
+        edit.topic?.after ?? null,
+        edit.channelId?.before ?? null,
+        edit.channelId?.after ?? null,
+        messageIds,
+      ],
+    );
+  }
+
+  /**
+   * The newest edits of the messages, newest first. Those that go beyond a limit are left out, first of all those that
+   * are not the newest of their message.
+   */
+  newest(db: Queryable, messageIds: readonly number[], limits: EditLimits): Promise<StoredEdit[]> {
+    return db.query<StoredEdit>(
+      `SELECT ${COLUMNS} FROM message_edit WHERE id IN (
+         SELECT id FROM (
+           SELECT id, place, SUM(size) OVER (ORDER BY place, id) AS total FROM (
+             SELECT id, ROW_NUMBER() OVER (PARTITION BY message_id ORDER BY id DESC) AS place,
+               COALESCE(octet_length(prev_content), 0) + COALESCE(octet_length(prev_rendered_content), 0) AS size
+             FROM message_edit WHERE message_id IN (?)
+           ) sized
+         ) counted WHERE place <= ? AND total <= ?
+       ) ORDER BY id DESC`,
+      [messageIds, limits.editsPerMessage, limits.bytes],
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { ChannelAccess } from '../../channels/channel.access';
+import type { ChannelRecord } from '../../channels/channel.directory';
+import {
+  ChannelObserverRegistry,
+  type ChannelChanged,
+  type ChannelObserver,
+} from '../../channels/channel-observer.registry';
+import { HistoricalMessageService } from '../../messages/historical-message.service';
+import { AccountDirectory } from '../../users/account.directory';
+
+const MESSAGES_PER_STATEMENT = 500;
+
+/**
+ * When the history of a channel becomes protected, what moved into it earlier stays with those who received it and can
+ * see it now. Whoever received it elsewhere and comes to the channel later must not find it, with all that was edited
+ * since (messages reference 4.6).
+ */
+@Injectable()
+export class ProtectedHistoryService implements ChannelObserver, OnModuleInit {
+  constructor(
+    private readonly observers: ChannelObserverRegistry,
+    private readonly accounts: AccountDirectory,
+    private readonly access: ChannelAccess,
+    private readonly history: HistoricalMessageService,
+  ) {}
+
+  onModuleInit(): void {
+    this.observers.register(this);
+  }
+
+  async channelChanged(tx: Transaction, { before, after }: ChannelChanged): Promise<void> {
+    const { channel } = after;
+    if (channel.isHistoryPublicToSubscribers || !before.channel.isHistoryPublicToSubscribers) return;
+    const people = { entering: Audience.nobody, keeping: this.readersOf(channel) };
+    for (;;) {
+      const moved = await tx.query<{ id: number }>(
+        'SELECT id FROM message WHERE channel_id = ? AND sent_channel_id > 0 ORDER BY id LIMIT ?',
+        [channel.id, MESSAGES_PER_STATEMENT],
+      );
+      if (moved.length === 0) return;
+      await this.history.settle(
+        tx,
+        people,
+        moved.map(({ id }) => id),
+      );
+    }
+  }
+
+  private readersOf(channel: ChannelRecord): Audience {
+    const readers = this.accounts
+      .all()
+      .filter(
+        ({ id, role, isActive }) => isActive && this.access.hasContentAccess({ userId: id, role }, channel),
+      );
+    return Audience.of(readers.map(({ id }) => id));
+  }
+}

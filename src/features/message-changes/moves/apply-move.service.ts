@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { MessageAudienceService } from '../../messages/message-audience.service';
+import type { ReadableMessage } from '../../messages/message.access';
+import { TopicParticipantRegistry } from '../../messages/topic-participants.registry';
+import { ChannelRowsService } from '../rows/channel-rows.service';
+import { changesChannel, type PlannedMove } from '../edit/edit-request';
+import type { NewEdit } from '../history/edit-history.service';
+import { MoveMessagesService, type DoneMove } from './move-messages.service';
+import { MoveNoticesService, type WantedNotices } from './move-notices.service';
+import { MovedPoliciesService } from './moved-policies.service';
+import { MovedReachService, type MovedReach } from './moved-reach.service';
+
+/** A move that was made, and whom it concerns. */
+export interface AppliedMove extends MovedReach {
+  readonly plan: PlannedMove;
+  readonly done: DoneMove;
+  /** Who had taken part in the topic before; known only where they are to be told. */
+  readonly participants: ReadonlySet<number>;
+}
+
+/** Makes checked moves. */
+@Injectable()
+export class ApplyMoveService {
+  constructor(
+    private readonly audiences: MessageAudienceService,
+    private readonly moving: MoveMessagesService,
+    private readonly reach: MovedReachService,
+    private readonly policies: MovedPoliciesService,
+    private readonly notices: MoveNoticesService,
+    private readonly channelRows: ChannelRowsService,
+    private readonly participants: TopicParticipantRegistry,
+  ) {}
+
+  /**
+   * Moves the messages, whose topic is held.
+   * @param edits for the history: what holds for all of them, and what holds for the one that is named
+   * @throws TooManyToMove
+   */
+  async move(
+    tx: Transaction,
+    actor: Actor,
+    message: ReadableMessage['message'],
+    plan: PlannedMove,
+    edits: { readonly shared: NewEdit; readonly own: NewEdit },
+    wanted: WantedNotices,
+  ): Promise<AppliedMove> {
+    const departure = await this.moving.departure(tx, actor, message, plan);
+    const participants = wanted.inOldTopic
+      ? await this.participants.participantsOf(tx, departure.source.id)
+      : new Set<number>();
+    const before = await this.audiences.ofAll(tx, departure.messages);
+    const done = await this.moving.move(tx, departure, edits.shared, {
+      messageId: message.id,
+      edit: edits.own,
+    });
+    return { ...(await this.reach.change(tx, plan, done, before)), plan, done, participants };
+  }
+
+  /** What a move brings about, once it is told. @throws NeedsExclusive */
+  async conclude(
+    tx: Transaction,
+    actor: Actor,
+    { plan, done, participants }: AppliedMove,
+    wanted: WantedNotices,
+  ): Promise<void> {
+    await this.policies.follow(tx, done, (userId) => this.reach.mayRead(userId, plan.to));
+    const isTold = wanted.inNewTopic || plan.resolution !== null;
+    if (changesChannel(plan) && !isTold) await this.noteArrival(tx, plan, done);
+    await this.notices.post(tx, actor, { plan, done, wanted, participants });
+    if (!changesChannel(plan)) return;
+    for (const { id } of [plan.from, plan.to]) {
+      if (await this.channelRows.renewFirst(tx, id)) await this.channelRows.tellFirst(tx, id);
+    }
+  }
+
+  private async noteArrival(tx: Transaction, { to }: PlannedMove, { messageIds }: DoneMove): Promise<void> {
+    const [newest] = await tx.query<{ id: number; sentAt: number }>(
+      'SELECT id, sent_at AS "sentAt" FROM message WHERE id = ?',
+      [messageIds.at(-1) ?? 0],
+    );
+    if (newest) await this.channelRows.noteArrival(tx, to, newest);
+  }
+}

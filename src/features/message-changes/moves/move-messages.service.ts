@@ -1,0 +1,196 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import type { SqlValue } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { PlacedMessage } from '../../messages/message-audience.service';
+import { MessageObserverRegistry, type MovedMessages } from '../../messages/message-observer.registry';
+import { MessageAccess } from '../../messages/message.access';
+import {
+  changesChannel,
+  changesTopic,
+  isOnlyMark,
+  isRespelling,
+  type PlannedMove,
+} from '../edit/edit-request';
+import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
+import { TooManyToMove } from '../message-changes.errors';
+import { TopicRowsService, type TopicRow } from '../rows/topic-rows.service';
+
+/** Most messages of one move: what a transaction can carry in time on slow machines as well. */
+const MAX_MESSAGES = 200_000;
+
+type Reach = ReturnType<MessageAccess['withinReach']>;
+
+const EVERYTHING: Reach = { sql: '1 = 1', values: [] };
+
+const MESSAGES_PER_STATEMENT = 1_000;
+const MESSAGES_PER_PAGE = 4_000;
+
+/** A move that was made. */
+export interface DoneMove extends MovedMessages {
+  /** Whether nothing stayed behind in the topic. */
+  readonly isWhole: boolean;
+  /** Whether the topic into which they went had messages before. */
+  readonly intoExisting: boolean;
+}
+
+/** Messages on their way. */
+export interface Departure {
+  readonly plan: PlannedMove;
+  readonly source: TopicRow;
+  /** Ascending. */
+  readonly messages: readonly PlacedMessage[];
+}
+
+/** Moves messages from a topic to another one. Whether somebody may is the caller's affair. */
+@Injectable()
+export class MoveMessagesService {
+  constructor(
+    private readonly access: MessageAccess,
+    private readonly topics: TopicRowsService,
+    private readonly history: EditHistoryService,
+    private readonly observers: MessageObserverRegistry,
+  ) {}
+
+  /**
+   * Finds what a move takes along: of protected history, only what the actor can see. Another spelling is one for everybody.
+   * @param topicId of a topic that is held
+   * @throws TooManyToMove
+   */
+  async departure(
+    tx: Transaction,
+    actor: Actor,
+    { id, topicId }: { readonly id: number; readonly topicId: number | null },
+    plan: PlannedMove,
+  ): Promise<Departure> {
+    const source = await this.topics.byId(tx, topicId ?? 0);
+    const [low, high] =
+      plan.mode === 'change_all' ? [0, MAX_ID] : [id, plan.mode === 'change_one' ? id : MAX_ID];
+    const reach = isRespelling(plan) ? EVERYTHING : this.access.withinReach(actor, [source.channelId]);
+    return { plan, source, messages: await this.messages(tx, reach, source, { low, high }) };
+  }
+
+  /**
+   * Moves, and notes it in the history of the messages.
+   * @param edit what of the edit holds for every message
+   * @param besides a message of which more is to be noted
+   */
+  async move(
+    tx: Transaction,
+    { plan, source, messages }: Departure,
+    edit: NewEdit,
+    besides: { readonly messageId: number; readonly edit: NewEdit },
+  ): Promise<DoneMove> {
+    const ids = messages.map(({ id }) => id);
+    const isWhole = ids.length === source.messageCount;
+    const target = await this.arrive(tx, plan, source, isWhole);
+    const changes = changesOf(plan, target.id === source.id ? null : target.id, edit.editedAt);
+    for (let at = 0; at < ids.length; at += MESSAGES_PER_STATEMENT) {
+      // A large topic takes a while, in which others are to read.
+      if (at > 0) await nextTurn();
+      const some = ids.slice(at, at + MESSAGES_PER_STATEMENT);
+      await update(tx, some, changes);
+      await this.history.note(
+        tx,
+        some.filter((id) => id !== besides.messageId),
+        edit,
+      );
+    }
+    await this.history.note(tx, [besides.messageId], besides.edit);
+    if (target.id !== source.id) {
+      await this.topics.count(tx, target.id, ids.length);
+      await this.topics.count(tx, source.id, -ids.length);
+    }
+    const done = {
+      messageIds: ids,
+      from: { channelId: plan.from.id, topicId: source.id, topic: source.name },
+      to: { channelId: plan.to.id, topicId: target.id, topic: target.name },
+      isWhole,
+      intoExisting: target.messageCount > 0 && target.id !== source.id,
+    };
+    await this.observers.messagesMoved(tx, done);
+    return done;
+  }
+
+  private async messages(
+    tx: Transaction,
+    reach: Reach,
+    { id: topicId }: TopicRow,
+    { low, high }: { readonly low: number; readonly high: number },
+  ): Promise<PlacedMessage[]> {
+    const found: PlacedMessage[] = [];
+    for (let from = low; ;) {
+      const some = await tx.query<PlacedMessage>(
+        `SELECT m.id, m.channel_id AS "channelId", m.sent_channel_id AS "sentChannelId",
+           m.conversation_id AS "conversationId"
+         FROM message m WHERE m.topic_id = ? AND m.id BETWEEN ? AND ? AND (${reach.sql})
+         ORDER BY m.id LIMIT ?`,
+        [topicId, from, high, ...reach.values, MESSAGES_PER_PAGE],
+      );
+      found.push(...some);
+      if (found.length > MAX_MESSAGES) throw new TooManyToMove();
+      const last = some.at(-1);
+      if (!last || some.length < MESSAGES_PER_PAGE) return found;
+      from = last.id + 1;
+      await nextTurn();
+    }
+  }
+
+  /** The row of the topic afterwards: that of a whole topic takes the new name where nobody has it. */
+  private async arrive(
+    tx: Transaction,
+    plan: PlannedMove,
+    source: TopicRow,
+    isWhole: boolean,
+  ): Promise<TopicRow> {
+    const target = await this.topics.open(tx, plan.to.id, plan.topic);
+    const isSpelling = target.id === source.id;
+    if (!isSpelling && !(isWhole && target.messageCount === 0)) return target;
+    if (!isSpelling) await this.topics.drop(tx, target.id);
+    await this.topics.rename(tx, source.id, plan.to.id, plan.topic);
+    return { ...source, channelId: plan.to.id, name: plan.topic };
+  }
+}
+
+/** Largest ID that the column holds. */
+const MAX_ID = 2_147_483_647;
+
+interface Changes {
+  readonly assignments: readonly string[];
+  readonly values: readonly SqlValue[];
+}
+
+/** What a move changes of the rows of its messages. @param topicId null where they stay in the row of their topic */
+function changesOf(plan: PlannedMove, topicId: number | null, at: number): Changes {
+  const channelId = plan.to.id;
+  const sent = 'COALESCE(sent_channel_id, channel_id)';
+  const all: [applies: boolean, assignment: string, values: SqlValue[]][] = [
+    [topicId !== null, 'topic_id = ?', [topicId]],
+    [changesChannel(plan), `sent_channel_id = CASE WHEN ${sent} = ? THEN NULL ELSE ${sent} END`, [channelId]],
+    [changesChannel(plan), 'channel_id = ?', [channelId]],
+    [!isOnlyMark(plan), 'last_moved_at = ?', [at]],
+  ];
+  const applying = all.filter(([applies]) => applies);
+  return {
+    assignments: applying.map(([, assignment]) => assignment),
+    values: applying.flatMap(([, , values]) => values),
+  };
+}
+
+async function update(
+  tx: Transaction,
+  messageIds: readonly number[],
+  { assignments, values }: Changes,
+): Promise<void> {
+  if (assignments.length === 0) return;
+  await tx.query(`UPDATE message SET ${assignments.join(', ')} WHERE id IN (?)`, [...values, messageIds]);
+}
+
+/** What is to be noted of a move in the history of its messages. */
+export function moveAsEdit(plan: PlannedMove): Pick<NewEdit, 'topic' | 'channelId'> {
+  return {
+    ...(changesTopic(plan) ? { topic: { before: plan.topicBefore, after: plan.topic } } : {}),
+    ...(changesChannel(plan) ? { channelId: { before: plan.from.id, after: plan.to.id } } : {}),
+  };
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { ChannelRecord } from '../../channels/channel.directory';
+import { SubscriptionDirectory } from '../../channels/subscription.directory';
+import { TopicVisibility } from '../../channels/topic-visibility';
+import { UserTopicsService } from '../../channels/user-topics.service';
+import { ChannelActivityService } from '../../messages/channel-activity.service';
+import { SystemMessageService } from '../../messages/system-message.service';
+import { TopicParticipantRegistry } from '../../messages/topic-participants.registry';
+import { AccountDirectory } from '../../users/account.directory';
+import { personalSetting } from '../../users/personal-settings.wire';
+import { isOnlyMark, type PlannedMove } from '../edit/edit-request';
+import { arrivalNotice, departureNotice, resolutionNotice } from './move-notices';
+import type { DoneMove } from './move-messages.service';
+import { NeedsExclusive } from '../rows/upgradable-transactions.service';
+
+/** Where somebody wants the notification bot to tell of a move. */
+export interface WantedNotices {
+  readonly inOldTopic: boolean;
+  readonly inNewTopic: boolean;
+}
+
+/** A move whose messages are where they go. */
+interface MoveToTell {
+  readonly plan: PlannedMove;
+  readonly done: DoneMove;
+  readonly wanted: WantedNotices;
+  /** Who had taken part in the topic before the move. */
+  readonly participants: ReadonlySet<number>;
+}
+
+/**
+ * What the notification bot says of moves (messages reference 5.1). That messages moved is news for those who took part
+ * in the topic, that a topic is resolved for those whose personal settings say so.
+ */
+@Injectable()
+export class MoveNoticesService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly activity: ChannelActivityService,
+    private readonly messages: SystemMessageService,
+    private readonly topics: UserTopicsService,
+    private readonly participants: TopicParticipantRegistry,
+  ) {}
+
+  /** @throws NeedsExclusive */
+  async post(tx: Transaction, actor: Actor, move: MoveToTell): Promise<void> {
+    const { plan, done, wanted } = move;
+    const person = { id: actor.userId, fullName: this.accounts.byId(actor.userId)?.fullName ?? '' };
+    const extent = done.isWhole ? 'all' : done.messageIds.length;
+    const origin = { channelName: plan.from.name, topic: done.from.topic };
+    const target = { channelName: plan.to.name, topic: done.to.topic };
+    const post = async (
+      channel: ChannelRecord,
+      topic: string,
+      isNewsTo: (userId: number) => boolean,
+      content: string,
+    ) => {
+      if (!tx.isExclusive && this.activity.isDue(channel)) throw new NeedsExclusive();
+      const readBy = [...this.subscriptions.subscribersOf(channel.id).ids()].filter(
+        (userId) => userId === actor.userId || !isNewsTo(userId),
+      );
+      await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic }, { content, readBy });
+    };
+    if (plan.resolution !== null) {
+      const { channelId, topic } = done.to;
+      const policies = await this.topics.policiesFor(tx, channelId, topic);
+      const isFollowing = (userId: number) => policies.get(userId) === TopicVisibility.followed;
+      const isNewsTo = (userId: number) => this.wantsResolutionNotice(userId, isFollowing(userId));
+      await post(plan.to, topic, isNewsTo, resolutionNotice(person, plan.resolution));
+    }
+    if (isOnlyMark(plan)) return;
+    if (wanted.inNewTopic) {
+      const participants = await this.participants.participantsOf(tx, done.to.topicId);
+      const isNewsTo = (userId: number) => participants.has(userId);
+      await post(plan.to, done.to.topic, isNewsTo, arrivalNotice(person, origin, extent));
+    }
+    if (wanted.inOldTopic) {
+      const isNewsTo = (userId: number) => move.participants.has(userId);
+      await post(plan.from, done.from.topic, isNewsTo, departureNotice(person, target, extent));
+    }
+  }
+
+  /** Whether a person wants to see as unread that a topic was resolved, or is open again. */
+  private wantsResolutionNotice(userId: number, isFollowing: boolean): boolean {
+    const chosen = this.accounts.byId(userId)?.settings ?? {};
+    const policy = personalSetting(chosen, 'resolved_topic_notice_auto_read_policy');
+    return policy === 'never' || (policy === 'except_followed' && isFollowing);
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { chunksOf } from '../../../platform/collections';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { ChannelAccess } from '../../channels/channel.access';
+import type { ChannelRecord } from '../../channels/channel.directory';
+import { SubscriptionDirectory } from '../../channels/subscription.directory';
+import { HistoricalMessageService } from '../../messages/historical-message.service';
+import type { DoneMove } from './move-messages.service';
+import { AccountDirectory } from '../../users/account.directory';
+import { changesChannel, type PlannedMove } from '../edit/edit-request';
+import { TooManyToMove } from '../message-changes.errors';
+
+/** Who is to be told what of a move. */
+export interface MovedReach {
+  /** Those who can see the messages where they are now. */
+  readonly told: Audience;
+  /** Those who could see them before and cannot any more. */
+  readonly lost: Audience;
+}
+
+const MESSAGES_PER_STATEMENT = 500;
+
+/** Most rows that one move writes for people who come to have messages in their history. */
+const MAX_ROWS = 200_000;
+
+/** Works out who loses messages and who gains them when they move to another channel (messages reference 5.1). */
+@Injectable()
+export class MovedReachService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly channelAccess: ChannelAccess,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly history: HistoricalMessageService,
+  ) {}
+
+  /**
+   * Takes the messages out of the histories of those who cannot see them any more. Where new subscribers see no old
+   * messages, what moves in comes into the histories of those who are subscribed now, and stays in those of people
+   * who have received it and still see it.
+   * @param before who was told of the messages where they were
+   * @throws TooManyToMove
+   */
+  async change(tx: Transaction, plan: PlannedMove, done: DoneMove, before: Audience): Promise<MovedReach> {
+    if (!changesChannel(plan)) return { told: before, lost: Audience.nobody };
+    const subscribers = this.subscriptions.subscribersOf(plan.to.id);
+    const lost = Audience.of(before.ids().filter((userId) => !this.mayRead(userId, plan.to)));
+    const keeping = before.without(lost.ids());
+    let entered = 0;
+    for (const some of chunksOf(done.messageIds, MESSAGES_PER_STATEMENT)) {
+      await this.forget(tx, plan.to, some);
+      if (plan.to.isHistoryPublicToSubscribers) continue;
+      entered += await this.history.settle(tx, { entering: subscribers, keeping }, some);
+      if (entered > MAX_ROWS) throw new TooManyToMove();
+    }
+    return { told: subscribers.union(keeping), lost };
+  }
+
+  /** Whether somebody can read a channel's messages, those apart that only recipients can read. */
+  mayRead(userId: number, channel: ChannelRecord): boolean {
+    const account = this.accounts.byId(userId);
+    return (
+      account !== undefined && this.channelAccess.hasContentAccess({ userId, role: account.role }, channel)
+    );
+  }
+
+  /** Removes what those who cannot see the messages any more had noted on them. */
+  private async forget(
+    tx: Transaction,
+    channel: ChannelRecord,
+    messageIds: readonly number[],
+  ): Promise<void> {
+    const rows = await tx.query<{ id: number }>(
+      'SELECT DISTINCT user_id AS id FROM message_flag WHERE message_id IN (?)',
+      [messageIds],
+    );
+    const losing = rows
+      .map(({ id }) => id)
+      .filter((id) => this.accounts.byId(id)?.isActive && !this.mayRead(id, channel));
+    if (losing.length === 0) return;
+    await tx.query('DELETE FROM message_flag WHERE message_id IN (?) AND user_id IN (?)', [
+      messageIds,
+      losing,
+    ]);
+  }
+}

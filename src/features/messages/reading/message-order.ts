@@ -1,0 +1,27 @@
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+
+/**
+ * On PostgreSQL a message gets its ID before it becomes visible, so a lower ID may appear after a higher one. Whoever
+ * sends holds this lock, shared with others, from before the message's ID to the commit; whoever holds it alone knows
+ * that no message is under way. SQLite has one writer and needs none of it.
+ */
+const MESSAGE_LOCK = 7_275_273;
+
+/** Part of a WITH before an INSERT ... SELECT ... FROM joined, whose rows so get their IDs after the lock. */
+export const JOINED = `joined AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${MESSAGE_LOCK}))`;
+
+/**
+ * The newest message there is, while no other becomes visible before the transaction commits. Waits for messages
+ * that are being sent, and holds up those that come, so it belongs first into a transaction that is short.
+ */
+export async function newestWithNoneUnderWay(tx: Transaction): Promise<number> {
+  if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${MESSAGE_LOCK})`);
+  return newestMessageId(tx);
+}
+
+/** The newest message that is visible; 0 when there is none. */
+export async function newestMessageId(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
+  return row?.id ?? 0;
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Audience } from '../../../platform/events/audience';
+import { RawJson } from '../../../platform/http/raw-json';
+import { AccountDirectory } from '../../users/account.directory';
+import { GroupDirectory, type GroupRecord, type NamedGroup } from '../group.directory';
+import { PermissionService } from '../permission.service';
+import { USER_GROUP_SETTING_NAMES } from './user-group-settings';
+import { UserGroupSettingsService } from './user-group-settings.service';
+import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../user-group.wire';
+
+/** The JSON text of a group's record together with everything that it was made from. */
+interface KeptText {
+  readonly text: string;
+  readonly group: GroupRecord;
+  readonly anonymousGroups: readonly GroupRecord[];
+  /** Everybody who was active; the directory makes a new set when that changes. */
+  readonly active: Audience;
+}
+
+/** Shows user groups as records of the interface. */
+@Injectable()
+export class UserGroupRecords {
+  private readonly kept = new Map<number, KeptText>();
+
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly permissions: PermissionService,
+    private readonly settings: UserGroupSettingsService,
+  ) {}
+
+  /** @param changed properties that the directory does not show yet */
+  record(group: NamedGroup, changed: Partial<UserGroupRow> = {}): UserGroupWire {
+    const { active } = this.accounts;
+    const members = [...group.members].filter((userId) => active.has(userId));
+    return userGroupWire(
+      { ...group, ...changed },
+      members.sort((a, b) => a - b),
+      [...group.subgroups].sort((a, b) => a - b),
+      this.settings.valuesOf(group),
+    );
+  }
+
+  /** Records as JSON text. Kept until something in them changes, as groups may have thousands of members. */
+  json(groups: readonly NamedGroup[]): RawJson<UserGroupWire[]> {
+    return new RawJson(`[${groups.map((group) => this.textOf(group)).join(',')}]`);
+  }
+
+  private textOf(group: NamedGroup): string {
+    let kept = this.kept.get(group.id);
+    if (!kept || !this.isCurrent(kept, group)) {
+      kept = this.write(group);
+      this.kept.set(group.id, kept);
+    }
+    return kept.text;
+  }
+
+  /** Directories replace what changes, so the same object means the same content. */
+  private isCurrent(kept: KeptText, group: NamedGroup): boolean {
+    return (
+      kept.group === group &&
+      kept.active === this.accounts.active &&
+      kept.anonymousGroups.every((anonymous) => this.groups.byId(anonymous.id) === anonymous)
+    );
+  }
+
+  private write(group: NamedGroup): KeptText {
+    const anonymousGroups = USER_GROUP_SETTING_NAMES.map((setting) =>
+      this.groups.byId(this.permissions.groupIdIn(group, setting)),
+    )
+      .filter((holder) => holder !== undefined)
+      .filter((holder) => holder.name === null);
+    return {
+      text: JSON.stringify(this.record(group)),
+      group,
+      anonymousGroups,
+      active: this.accounts.active,
+    };
+  }
+}

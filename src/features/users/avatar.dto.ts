@@ -1,8 +1,0 @@
-import { PathParameter } from '../../platform/http/parameters/parameter.decorator';
-import { text } from '../../platform/http/parameters/text';
-
-/** The last part of a picture's address. */
-export class AvatarFileDto {
-  /** Name of the picture. */
-  @PathParameter(text({ unchecked: true })) file!: string;
-}
