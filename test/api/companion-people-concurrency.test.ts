@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isOwner, Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
@@ -6,7 +7,7 @@ import { AccountDirectory } from '../../src/features/users/account.directory';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import type { CompanionClient } from '../support/companion-client';
-import { expectError } from '../support/expect-answer';
+import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchIds, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 import { untilWritesWait } from '../support/waiting-writes';
@@ -129,6 +130,27 @@ describe('Fifty callers at the same instant', () => {
     expect(deleted.status).toBe(204);
     expectError(await sent, 'Account is deactivated', { status: 401, code: 'UNAUTHORIZED' });
     await expect(fetchIds(app, mia, [['channel', 'square']])).resolves.toHaveLength(1);
+  });
+
+  onPostgres('let a message go first that is being sent to a channel of whoever they delete', async () => {
+    const { olivia, mia } = app.cast;
+    const talker = await person();
+    const channel = await createChannel(app, mia, 'hall', { principals: [mia.id, talker.id] });
+    await sendTo(app, mia, channel, 'lunch');
+    const administrator = await app.companionAs(olivia);
+    const answers = await app.get(TransactionService).run(async (tx) => {
+      await tx.query('UPDATE topic SET name = name WHERE channel_id = ?', [channel]);
+      const message = { type: 'channel', to: channel, topic: 'lunch', content: 'hi' };
+      const sent = app.as(talker).post('/messages', message);
+      await untilWritesWait(app);
+      const deleted = administrator.delete(`/auth/users/${talker.id}`);
+      await untilWritesWait(app, 2);
+      // Later than the database looks for deadlocks: one that came about now would undo the message.
+      await pause(1_200);
+      return { sent, deleted };
+    });
+    expectSuccess(await answers.sent);
+    await expect(answers.deleted).resolves.toMatchObject({ status: 409 });
   });
 
   it('give and take a permission without its resting on somebody deleted [COMP-users-references]', async () => {

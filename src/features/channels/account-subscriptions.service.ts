@@ -18,6 +18,18 @@ export class AccountSubscriptionsService {
     private readonly peers: PeerEventsService,
   ) {}
 
+  /**
+   * Waits for messages that are being sent to channels of the account. They lock their channel before their sender, so
+   * whoever locks an account and suspends it calls this first.
+   */
+  async lock(tx: Transaction, userId: number): Promise<void> {
+    const rows = await this.rowsOf(tx, userId);
+    await this.periods.lock(
+      tx,
+      rows.map((row) => row.channel_id),
+    );
+  }
+
   /** The account receives no more messages, and those who see its channels hear that it left (reference E7). */
   async suspend(tx: Transaction, userId: number): Promise<void> {
     const channelIds = await this.touch(tx, userId);
@@ -34,15 +46,19 @@ export class AccountSubscriptionsService {
 
   /** @returns the channels that the account is subscribed to, whether it counts at the moment or not */
   private async touch(tx: Transaction, userId: number): Promise<number[]> {
-    const rows = await tx.query<{ id: number; channel_id: number }>(
-      'SELECT id, channel_id FROM subscription WHERE user_id = ? AND is_active = ? ORDER BY channel_id',
-      [userId, true],
-    );
+    const rows = await this.rowsOf(tx, userId);
     tx.touch(
       'subscriptions',
       rows.map((row) => row.id),
     );
     return rows.map((row) => row.channel_id);
+  }
+
+  private rowsOf(tx: Transaction, userId: number): Promise<{ id: number; channel_id: number }[]> {
+    return tx.query(
+      'SELECT id, channel_id FROM subscription WHERE user_id = ? AND is_active = ? ORDER BY channel_id',
+      [userId, true],
+    );
   }
 
   private changes(channelIds: readonly number[], userId: number): PeerChange[] {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { FileStore } from '../../platform/files/file-store';
+import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
 import { AvatarService } from '../users/avatar.service';
 import { PersonAdministrationAccess } from '../users/person-administration.access';
 import { TombstoneService } from '../users/tombstone.service';
@@ -18,6 +19,7 @@ export class DeleteAccountService {
     private readonly access: PersonAdministrationAccess,
     private readonly owners: OrganizationOwners,
     private readonly references: PersonReferencesService,
+    private readonly subscriptions: AccountSubscriptionsService,
     private readonly deactivation: DeactivateAccountService,
     private readonly tombstones: TombstoneService,
     private readonly avatars: AvatarService,
@@ -34,7 +36,7 @@ export class DeleteAccountService {
       const account = this.access.forChange(actor, userId);
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
       if (account.id === actor.userId) throw new WouldLockOneselfOut('delete your own account');
-      await awaitMessagesOf(tx, account.id);
+      await this.awaitMessagesOf(tx, account.id);
       await this.references.requireDeletable(tx, account);
       await this.deactivation.deactivate(tx, account);
       return this.tombstones.put(tx, account.id);
@@ -42,9 +44,11 @@ export class DeleteAccountService {
     await this.avatars.discard(avatarKey);
     for (const path of paths) await this.files.delete(path);
   }
-}
 
-/** Waits for messages that the person is sending just now, so that they are counted. */
-async function awaitMessagesOf(tx: Transaction, userId: number): Promise<void> {
-  if (tx.engine === 'postgres') await tx.query('SELECT id FROM account WHERE id = ? FOR UPDATE', [userId]);
+  /** Waits for messages that the person is sending just now, so that they are counted. */
+  private async awaitMessagesOf(tx: Transaction, userId: number): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    await this.subscriptions.lock(tx, userId);
+    await tx.query('SELECT id FROM account WHERE id = ? FOR UPDATE', [userId]);
+  }
 }

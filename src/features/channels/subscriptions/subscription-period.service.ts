@@ -9,7 +9,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 export class SubscriptionPeriodService {
   /** Begins a period with the next message for those of the people who are subscribed; none may be open. */
   async open(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
-    await lock(tx, channelIds);
+    await this.lock(tx, channelIds);
     await tx.query(
       `INSERT INTO subscription_period (user_id, channel_id, first_message_id)
        SELECT user_id, channel_id, ? FROM subscription
@@ -20,7 +20,7 @@ export class SubscriptionPeriodService {
 
   /** Ends open periods with the newest message. Those in which nothing was sent at all are dropped. */
   async close(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
-    await lock(tx, channelIds);
+    await this.lock(tx, channelIds);
     const newest = await newestMessageId(tx);
     await tx.query(
       `DELETE FROM subscription_period
@@ -33,12 +33,12 @@ export class SubscriptionPeriodService {
       [newest, userIds, channelIds],
     );
   }
-}
 
-/** Waits for messages that are being sent to the channels; the next ones wait for this transaction. */
-async function lock(tx: Transaction, channelIds: readonly number[]): Promise<void> {
-  if (tx.engine === 'sqlite') return;
-  await tx.query('SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR UPDATE', [channelIds]);
+  /** Waits for messages that are being sent to the channels; the next ones wait for this transaction. */
+  async lock(tx: Transaction, channelIds: readonly number[]): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    await tx.query('SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR UPDATE', [channelIds]);
+  }
 }
 
 async function newestMessageId(tx: Transaction): Promise<number> {
