@@ -96,5 +96,5 @@ function section(document: OpenApiDocument, { name, description = '', places }: 
 
 /** `user-groups` is `User groups`. */
 function titleOf(tag: string): string {
-  return tag[0]!.toUpperCase() + tag.slice(1).replaceAll('-', ' ');
+  return (tag[0]!.toUpperCase() + tag.slice(1).replaceAll('-', ' ')).replace(/^Api\b/, 'API');
 }

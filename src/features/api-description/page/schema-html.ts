@@ -65,11 +65,17 @@ export function row(name: string, schema: Schema, note: Html, description = sche
       ? NOTHING
       : markup` <i>default <code>${JSON.stringify(schema.default)}</code></i>`;
   return markup`<div>
-    <dt><code>${name}</code></dt>
+    <dt><code>${brokenAtWords(name)}</code></dt>
     <dd>
       <span class="kind">${kindOf(schema)}</span> ${note}${fallback}${
         description === '' ? NOTHING : markup`<p>${prose(description)}</p>`
       }${keysOf(schema)}
     </dd>
   </div>`;
+}
+
+/** A long name breaks between its words. */
+function brokenAtWords(name: string): Html {
+  const words = name.split(/(?<=_)(?=.)/);
+  return markup`${words.map((word, index) => (index === 0 ? markup`${word}` : markup`<wbr>${word}`))}`;
 }
