@@ -1,8 +1,8 @@
-import { HttpException } from '@nestjs/common';
+import { HttpException, HttpStatus } from '@nestjs/common';
 import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
 import { isDiskFull } from '../errors/disk-full';
-import { StorageFull } from '../errors/request.errors';
+import { NotFound, StorageFull } from '../errors/request.errors';
 import { isMainInterface } from './paths';
 
 /** An error as it is sent. */
@@ -18,7 +18,6 @@ const INTERNAL = new ApiError('Internal server error', { code: null, status: 500
 
 /** Codes of errors that come from the framework. The interface names none for them. */
 const CODES: Readonly<Record<number, string>> = {
-  404: 'NOT_FOUND',
   413: 'REQUEST_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
@@ -32,6 +31,8 @@ export function asApiError(thrown: unknown): ApiError {
   if (status < 400 || status >= 500) {
     return isDiskFull(thrown) ? new StorageFull() : INTERNAL;
   }
+  // Nest repeats the path, where it is one of a route with nothing in the place of a parameter.
+  if (status === HttpStatus.NOT_FOUND) return new NotFound();
   return new ApiError((thrown as Error).message, { status, code: CODES[status] ?? 'BAD_REQUEST' });
 }
 

@@ -225,6 +225,7 @@ describe('paths', () => {
     ['GET', '/api/v1'],
     ['GET', '/api/v1/'],
     ['GET', '/api/v1/nothing/'],
+    ['GET', '/api/v1/things/'],
     ['GET', '/%61pi/v1/unknown'],
   ])('%s %s is unknown', async (method, url) => {
     const answer = await http.app.inject({ method, url });

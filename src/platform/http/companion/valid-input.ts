@@ -20,12 +20,16 @@ export const Optional = () => ValidateIf((_, value) => value !== undefined);
 const fromText = (read: (text: string) => unknown) =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
 
-/** A whole number in decimal digits, in a query string. */
+/** A whole number in decimal digits, in a query string. One beyond what can be counted is as far away as can be. */
 export const IntegerText = () =>
   applyDecorators(
-    fromText((text) => (/^-?\d{1,15}$/.test(text) ? Number(text) : text)),
+    fromText((text) => (/^-?\d+$/.test(text) ? nearestSafe(Number(text)) : text)),
     IsInt(),
   );
+
+function nearestSafe(number: number): number {
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER));
+}
 
 /** `true` or `false`, in a query string. */
 export const BooleanText = () =>
