@@ -388,6 +388,23 @@ describe('A delivery of WhatsApp', () => {
   });
 });
 
+describe('A signature of the plain form', () => {
+  it('is not needed, and checked where there is one, so that a proxy may let in what is signed [COMP-webhook-signature]', async () => {
+    const strict = await TestApp.start({ env: { WEBHOOK_SECRET, WEBHOOK_APP_SECRET: APP_SECRET } });
+    try {
+      const body = JSON.stringify(formDelivery());
+      for (const signature of ['sha256=', '', signed(`${body} `)['x-hub-signature-256']]) {
+        const answer = await deliver(strict, body, { 'x-hub-signature-256': signature });
+        expect(answer.status).toBe(401);
+        expect(answer.body).toEqual({ detail: 'X-Hub-Signature-256 is missing or wrong' });
+      }
+      expect((await deliver(strict, body, signed(body))).status).toBe(200);
+    } finally {
+      await strict.stop();
+    }
+  });
+});
+
 describe('The channel of the bridge', () => {
   it('may be there, and may be renamed', async () => {
     const other = await TestApp.start({ env: { WEBHOOK_SECRET, WEBHOOK_CHANNEL: 'Support' } });

@@ -271,8 +271,8 @@ export class Config {
     defaultMeans: 'none: every delivery is refused',
     about:
       'What deliveries to `POST /api/messaging/webhook` carry in the header `X-Webhook-Secret`; choose at least 32 random ' +
-      'characters. A provider that cannot send headers of yours goes through a proxy that adds it, in nginx with ' +
-      '`proxy_set_header X-Webhook-Secret "...";` ([messaging from outside](messaging.md)); set `WEBHOOK_APP_SECRET` then.',
+      'characters. A provider that cannot send headers of yours goes through a proxy that adds it to what is signed, in ' +
+      'nginx with `proxy_set_header X-Webhook-Secret` ([how](messaging.md#connect-whatsapp)); set `WEBHOOK_APP_SECRET` then.',
     secret: true,
   })
   readonly webhookSecret!: string | null;
@@ -283,7 +283,7 @@ export class Config {
     defaultMeans: 'none: the signature is not looked at',
     about:
       'App secret with which WhatsApp signs what it delivers (`X-Hub-Signature-256`). While it is set, deliveries in the ' +
-      'form of WhatsApp need both the signature and the header.',
+      'form of WhatsApp need both the signature and the header, and a wrong signature is refused in either form.',
     secret: true,
   })
   readonly webhookAppSecret!: string | null;
