@@ -117,6 +117,19 @@ describe('the server process', () => {
     );
   });
 
+  it('takes no password for the owner that anybody might guess, and one that is better after that', async () => {
+    const env = { DATA_DIR: join(dataDir, 'guessed') };
+    const refused = start({ ...env, OWNER_PASSWORD: 'changeme' });
+    await expect(refused.exitCode()).resolves.toBe(1);
+    expect(refused.output).toBe('');
+    expect(refused.errors).toMatch(
+      /^Parley cannot start\.\nThe password in OWNER_PASSWORD is too weak\. [^\n]+\n$/,
+    );
+    const server = start({ ...env, OWNER_PASSWORD: 'seven quiet herons' });
+    await server.ready();
+    expect(server.output).toContain('the one in OWNER_PASSWORD');
+  });
+
   it('does not start where another server is: on its port or on its data', async () => {
     const first = start();
     const { port } = await first.ready();

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { StartRefused } from '../../platform/config/start-refused';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
+import { isStrongPassword } from '../../platform/secrets/password-strength';
 import { Passwords } from '../../platform/secrets/passwords';
+import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
 import { writeZuliprc } from './zuliprc';
@@ -16,6 +19,15 @@ export interface FirstSignIn {
   readonly ownerApiKey: string;
   /** Only when it was made up here; it is stored nowhere. */
   readonly generatedPassword: string | null;
+}
+
+/** The operator chose a password for the owner that anybody might guess. */
+class OwnerPasswordTooWeak extends StartRefused {
+  constructor() {
+    super(
+      `The password in OWNER_PASSWORD is too weak. ${STRONGER_PASSWORD} Without OWNER_PASSWORD, one is made up and shown.`,
+    );
+  }
 }
 
 const STATE_KEY = 'first_start';
@@ -37,10 +49,14 @@ export class FirstStartService {
     private readonly channel: FirstChannelService,
   ) {}
 
-  /** @returns how to sign in, to be followed by {@link finish}; null when the organization was there already */
+  /**
+   * @returns how to sign in, to be followed by {@link finish}; null when the organization was there already
+   * @throws OwnerPasswordTooWeak
+   */
   async run(): Promise<FirstSignIn | null> {
     if (await isDone(this.database.read)) return null;
     const { ownerPassword } = this.config;
+    if (ownerPassword !== null && !isStrongPassword(ownerPassword)) throw new OwnerPasswordTooWeak();
     const password = ownerPassword ?? randomBytes(12).toString('base64url');
     const passwordHash = await this.passwords.hash(password);
     await this.transactions.runExclusive(async (tx) => {

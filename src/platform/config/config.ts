@@ -226,7 +226,7 @@ export class Config {
     section: 'First start',
     default: null,
     defaultMeans: 'generated, and shown once',
-    about: 'Password of the owner that the first start creates.',
+    about: 'Password of the owner that the first start creates, which refuses one that is easy to guess.',
     secret: true,
   })
   readonly ownerPassword!: string | null;

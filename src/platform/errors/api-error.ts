@@ -8,6 +8,8 @@ export interface ApiErrorOptions {
   data?: Record<string, unknown>;
   /** What the companion interface says otherwise than the main one. */
   companion?: CompanionForm;
+  /** What to do about it, where the sentence that clients of the main interface know leaves people at a loss. */
+  advice?: string;
   /** Response headers that belong to this error, such as `WWW-Authenticate`. */
   headers?: Record<string, string>;
 }
@@ -30,6 +32,7 @@ export class ApiError extends Error {
   readonly data: Record<string, unknown>;
   readonly headers: Record<string, string>;
   readonly companion: CompanionForm;
+  private readonly advice: string | null;
 
   constructor(message: string, options: ApiErrorOptions = {}) {
     super(message);
@@ -39,5 +42,11 @@ export class ApiError extends Error {
     this.data = options.data ?? {};
     this.headers = options.headers ?? {};
     this.companion = options.companion ?? {};
+    this.advice = options.advice ?? null;
+  }
+
+  /** The message and what to do about it: for the companion interface and the command line, which people read. */
+  get advisedMessage(): string {
+    return this.advice === null ? this.message : `${this.message.replace(/[.!]?$/, '.')} ${this.advice}`;
   }
 }

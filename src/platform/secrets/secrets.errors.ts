@@ -1,10 +1,13 @@
 import { ApiError } from '../errors/api-error';
 import { RateLimitHit } from '../errors/request.errors';
 
+/** What makes a password hard enough to guess. */
+export const STRONGER_PASSWORD = 'Choose a longer one that is no common word, name or pattern.';
+
 /** The chosen password is too short or too easy to guess. */
 export class WeakPassword extends ApiError {
   constructor() {
-    super('The password is too weak.');
+    super('The password is too weak.', { advice: STRONGER_PASSWORD });
   }
 }
 
