@@ -84,9 +84,9 @@ function addMigrate(program: Command): void {
 }
 
 function addCheck(program: Command): void {
-  commandOf(program, 'check', 'see whether everything that is to be true of the database is')
+  commandOf(program, 'check', 'look for damage: hold the database against every rule that its rows keep to')
     .option('--verbose', 'name what holds as well')
-    .addHelpText('after', '\nExits with 1 when something does not hold.')
+    .addHelpText('after', '\nExits with 1 when a rule is broken.')
     .action((options: CommonOptions & { verbose?: boolean }) =>
       conclude(options, async () => {
         const result = await runCommand<CheckResult>('check', {}, options);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { commandOf } from './common-options';
-import { conclude } from './output';
+import { amount, conclude } from './output';
 import { runCommand, type CommonOptions } from './run-command';
 
 const DIGITS = /^\d{1,9}$/;
@@ -49,14 +49,15 @@ export function addDemoCommand(program: Command): void {
 
 function demoText(made: DemoResult): string {
   return [
-    `${made.people} people, ${made.bots} bots and ${made.groups} groups are there, and in ${made.channels} channels and`,
-    `between two or three they have written ${made.messages} messages and reacted ${made.reactions} times.`,
-    `Be one of them with "parley user key ${made.example}".`,
+    `Made ${amount(made.people, 'person', 'people')}, ${amount(made.bots, 'bot')}, ${amount(made.groups, 'user group')} and ${amount(made.channels, 'channel')},`,
+    `with ${amount(made.messages, 'message')} in channels and direct conversations, and ${amount(made.reactions, 'reaction')}.`,
+    `See it as one of them would: "parley user key ${made.example}" shows what a client needs.`,
   ].join('\n');
 }
 
 function sizeOf(text: string): number {
-  const size = SIZES[text] ?? (DIGITS.test(text) ? Number(text) : undefined);
+  const size =
+    (Object.hasOwn(SIZES, text) ? SIZES[text] : undefined) ?? (DIGITS.test(text) ? Number(text) : undefined);
   if (size === undefined)
     throw new InvalidArgumentError('It must be small, medium, large or a whole number.');
   return size;

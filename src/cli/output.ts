@@ -47,6 +47,6 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
 }
 
 /** A number of things: `1 file`, `2 files`. */
-export function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function amount(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
 }

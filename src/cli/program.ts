@@ -16,9 +16,9 @@ export function parleyProgram(): Command {
   const program = new Command('parley')
     .description('Runs a Parley server, and looks after it.')
     .version(PROGRAM_VERSION, '--version', 'show the version')
-    .helpOption('--help', 'show what can be said')
+    .helpOption('--help', 'show this help')
     .helpCommand(false)
-    .showHelpAfterError('Add --help to see what can be said.')
+    .showHelpAfterError('See --help for what there is.')
     .addHelpText('after', AFTERWORD)
     .exitOverride();
   addServerCommands(program);

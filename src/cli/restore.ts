@@ -64,7 +64,10 @@ export async function restore(
 }
 
 async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await fs.readFile(join(folder, MANIFEST), 'utf8').catch(() => '');
+  const text = await fs.readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
+    throw error;
+  });
   const manifest = parseManifest(text);
   if (manifest) return manifest;
   throw new CommandRefused(

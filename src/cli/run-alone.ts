@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module';
 import { Clock } from '../platform/clock';
 import type { Config } from '../platform/config/config';
-import { makeDataFolder } from '../platform/config/data-folder';
+import { isDataFolderThere, makeDataFolder } from '../platform/config/data-folder';
 import { ProcessPurpose } from '../platform/lifecycle/process-purpose';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { OperatorCommandRegistry } from '../platform/operator/operator-command.registry';
@@ -35,8 +35,10 @@ function openParts(config: Config): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(module, { logger: onlyTroubles, abortOnError: false });
 }
 
-function requireDatabase({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== null || existsSync(join(dataDir, 'parley.db'))) return;
+function requireDatabase(config: Config): void {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null) return;
+  if (isDataFolderThere(config) && existsSync(join(dataDir, 'parley.db'))) return;
   throw new CommandRefused(
     `There is no organization in ${dataDir} yet. Make one with "parley init", or name the folder it is in with ` +
       '--data-dir (or DATA_DIR).',

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -158,6 +159,15 @@ describe('the command line about the organization and its accounts', () => {
       [['user', 'role', 'nobody@example.com', 'member'], /^Nobody has the address .*"parley user list/],
       [['user', 'password', 'ann@example.com'], /--password-stdin .* --generate/],
       [['user', 'add', '--email', 'ann@example.com', '--name', 'Other'], /in use/],
+      [['user', 'add', '--email', 'an address', '--name', 'Other'], /Give an e-mail address/],
+      [
+        ['bot', 'add', '--name', 'Eco', '--short-name', 'echo', '--owner', 'ann@example.com'],
+        /another short name/,
+      ],
+      [
+        ['bot', 'add', '--name', 'Eco', '--short-name', 'e c', '--owner', 'ann@example.com'],
+        /Give a short name/,
+      ],
     ];
     for (const [args, message] of cases) {
       const { exitCode, output, errors } = await parley.run(args);
@@ -182,6 +192,44 @@ describe('the command line about the organization and its accounts', () => {
 
 describe('the command line by itself', () => {
   const parley = new CommandLine({ DATA_DIR: '/nowhere' });
+
+  // Root may look into any folder, and another user maybe not even into that of the program.
+  const isRoot = process.getuid?.() === 0;
+  const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {};
+  const look = ['-e', 'require("fs").accessSync(process.argv[1])', parley.program];
+  const asSomebody = spawnSync(process.execPath, look, somebody).status === 0 ? it : it.skip;
+
+  asSomebody('tells whoever may not look into a folder from whoever has none', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'parley-closed-'));
+    try {
+      const other = new CommandLine({}, somebody);
+      const closed = join(parent, 'closed');
+      mkdirSync(closed, { mode: isRoot ? 0o700 : 0 });
+      chmodSync(parent, 0o755);
+      const cases: [string[], RegExp][] = [
+        [
+          ['user', 'list', '--data-dir', closed],
+          /^This user may not .*closed \(EACCES\): run this as the user/,
+        ],
+        [
+          ['user', 'list', '--data-dir', join(closed, 'data')],
+          /^This user may not .*\(EACCES\): run this as/,
+        ],
+        [
+          ['restore', closed, '--data-dir', join(parent, 'new')],
+          /^This user may not .*\(EACCES\): run this as/,
+        ],
+        [['user', 'list', '--data-dir', join(parent, 'none')], /^There is no organization in .*none yet/],
+        [['restore', parent, '--data-dir', join(parent, 'new')], /is no backup/],
+      ];
+      for (const [args, message] of cases) {
+        const { exitCode, output, errors } = await other.run(args);
+        expect([args, exitCode, output, errors]).toEqual([args, 1, '', expect.stringMatching(message)]);
+      }
+    } finally {
+      rmSync(parent, { recursive: true, force: true });
+    }
+  });
 
   it('says what can be said, of each command', async () => {
     const { exitCode, output } = await parley.run(['--help']);

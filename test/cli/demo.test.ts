@@ -53,8 +53,10 @@ describe('the sample organization', () => {
   });
 
   it('has a size that makes sense', async () => {
-    const { exitCode, errors } = await parley.run(['demo', '--size', 'huge']);
-    expect(exitCode).toBe(2);
-    expect(errors).toContain("'huge' is invalid. It must be small, medium, large or a whole number.");
+    for (const size of ['huge', 'constructor']) {
+      const { exitCode, errors } = await parley.run(['demo', '--size', size]);
+      expect(exitCode).toBe(2);
+      expect(errors).toContain(`'${size}' is invalid. It must be small, medium, large or a whole number.`);
+    }
   });
 });

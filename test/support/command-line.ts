@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { compiledServer } from './compiled-server';
@@ -15,12 +15,21 @@ export class CommandLine {
   /** What Node is to run. */
   readonly program = join(dirname(compiledServer()), 'cli/main.js');
 
-  /** @param env of the test's own environment, the process gets `PATH` alone */
-  constructor(private readonly env: Readonly<Record<string, string>>) {}
+  /**
+   * @param env of the test's own environment, the process gets `PATH` alone
+   * @param user of whom the process is; the one of the test if not given
+   */
+  constructor(
+    private readonly env: Readonly<Record<string, string>>,
+    private readonly user: Pick<SpawnOptions, 'uid' | 'gid'> = {},
+  ) {}
 
   async run(args: readonly string[], input = ''): Promise<CommandOutcome> {
     const { PATH = '' } = process.env;
-    const child = spawn(process.execPath, [this.program, ...args], { env: { PATH, PORT: '0', ...this.env } });
+    const child = spawn(process.execPath, [this.program, ...args], {
+      ...this.user,
+      env: { PATH, PORT: '0', ...this.env },
+    });
     let output = '';
     let errors = '';
     child.stdout.on('data', (chunk) => (output += chunk));

@@ -25,7 +25,11 @@ export class BotRules {
    */
   addressFor(shortName: string): string {
     const email = `${shortName}-bot@${this.config.emailDomain}`;
-    if (shortName === '' || !this.rules.isUsableEmail(email)) throw new BadNameOrUsername();
+    if (shortName === '' || !this.rules.isUsableEmail(email)) {
+      throw new BadNameOrUsername(
+        'Give a short name that an e-mail address can begin with, such as "build".',
+      );
+    }
     return email;
   }
 

@@ -81,7 +81,9 @@ export class CreateUserService {
   private check({ fullName, email }: NewPerson): string {
     const name = this.rules.checkedFullName(fullName);
     this.rules.requireUniqueName(name);
-    if (!this.rules.isUsableEmail(email)) throw new BadNameOrUsername();
+    if (!this.rules.isUsableEmail(email)) {
+      throw new BadNameOrUsername('Give an e-mail address that a person can have, such as ada@example.com.');
+    }
     this.rules.requireAllowedDomain(email);
     this.rules.requireFreeEmail(email);
     return name;

@@ -10,8 +10,8 @@ export class MayNotCreateUsers extends ApiError {
 
 /** A short name or address that cannot be made into an account. */
 export class BadNameOrUsername extends ApiError {
-  constructor() {
-    super('Bad name or username');
+  constructor(advice: string) {
+    super('Bad name or username', { advice });
   }
 }
 

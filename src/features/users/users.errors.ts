@@ -48,7 +48,10 @@ export class InvalidEmail extends ApiError {
 /** Somebody has this address already, deactivated accounts and bots included. */
 export class EmailInUse extends ApiError {
   constructor() {
-    super('Email is already in use.', { companion: { status: 409 } });
+    super('Email is already in use.', {
+      companion: { status: 409 },
+      advice: 'Whoever has it may be deactivated. Choose another address, or for a bot another short name.',
+    });
   }
 }
 

@@ -16,6 +16,22 @@ export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
       `The data folder ${dataDir} cannot be made (${reason}): set DATA_DIR to a folder this user may write to.`,
     );
   }
+  requireAccess(dataDir);
+}
+
+/**
+ * Sees whether the data folder is there.
+ * @throws {StartRefused} where it is, and this user may not use it
+ */
+export function isDataFolderThere({ dataDir }: Pick<Config, 'dataDir'>): boolean {
+  // Other than `existsSync`, this fails where a folder above it is closed to this user.
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found) requireAccess(dataDir);
+  return found !== undefined;
+}
+
+/** @throws {StartRefused} */
+function requireAccess(dataDir: string): void {
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {

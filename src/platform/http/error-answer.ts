@@ -1,4 +1,4 @@
-import { HttpException, HttpStatus } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
 import { isDiskFull } from '../errors/disk-full';
@@ -32,7 +32,7 @@ export function asApiError(thrown: unknown): ApiError {
     return isDiskFull(thrown) ? new StorageFull() : INTERNAL;
   }
   // Nest repeats the path, where it is one of a route with nothing in the place of a parameter.
-  if (status === HttpStatus.NOT_FOUND) return new NotFound();
+  if (status === 404) return new NotFound();
   return new ApiError((thrown as Error).message, { status, code: CODES[status] ?? 'BAD_REQUEST' });
 }
 
@@ -64,8 +64,11 @@ function envelope({ message, code, data }: ApiError): object {
 }
 
 function detail(error: ApiError): object {
-  const { message, companion } = error;
-  return { detail: error instanceof UnprocessableEntity ? error.problems : message, ...companion.data };
+  const { advisedMessage, companion } = error;
+  return {
+    detail: error instanceof UnprocessableEntity ? error.problems : advisedMessage,
+    ...companion.data,
+  };
 }
 
 /** The main interface says fractions of seconds, as Zulip does; the header is defined for whole ones. */

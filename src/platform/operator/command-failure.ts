@@ -12,7 +12,8 @@ export interface CommandFailure {
 
 /** The sentence alone where the failure is one of ours. */
 export function explainCommandFailure(error: unknown): CommandFailure {
-  if (error instanceof CommandRefused || error instanceof StartRefused || error instanceof ApiError) {
+  if (error instanceof ApiError) return { message: error.advisedMessage, isSurprise: false };
+  if (error instanceof CommandRefused || error instanceof StartRefused) {
     return { message: error.message, isSurprise: false };
   }
   if (error instanceof Error && error.name === 'AbortError') {

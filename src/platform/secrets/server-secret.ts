@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
+import { isDiskFull } from '../errors/disk-full';
 
 /** The secret cannot be read or made; the message says what to do. */
 export class SecretUnavailable extends StartRefused {}
@@ -47,9 +48,10 @@ function makeUnlessThere(file: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw new SecretUnavailable(
-      `The secret cannot be written to ${file} (${codeOf(error)}): make the folder writable, or set SECRET_KEY.`,
-    );
+    const remedy = isDiskFull(error)
+      ? 'make room on the disk'
+      : 'make the folder writable, or set SECRET_KEY';
+    throw new SecretUnavailable(`The secret cannot be written to ${file} (${codeOf(error)}): ${remedy}.`);
   }
 }
 
