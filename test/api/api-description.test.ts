@@ -60,6 +60,21 @@ describe('the API description', () => {
     expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
   });
 
+  it('is where a person gets who opens the bare address of the server [HDR-html]', async () => {
+    const { status, headers, body } = await stranger.send({ method: 'GET', url: '/' });
+    const html = String(body);
+    const described = await stranger.send({ method: 'GET', url: '/api/docs' });
+    expect({ status, type: headers['content-type'] }).toEqual({
+      status: 200,
+      type: 'text/html; charset=utf-8',
+    });
+    expect(headers['content-security-policy']).toBe(described.headers['content-security-policy']);
+    const [, style] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+    expect(String(described.body)).toContain(`<style>${style}</style>`);
+    expect(html).toMatch(/<a href="\/api\/docs">/);
+    expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
+  });
+
   it('has on its page every operation and record, and no link that leads nowhere', async () => {
     const html = await page();
     const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

@@ -20,6 +20,7 @@ export const OPEN_CASES: CaseTable = {
     'in production': ({ client }, { host }) => client.post('/dev_fetch_api_key', { username: host.email }),
   }),
   'GET /dev_list_users': plain({ 'in production': ({ client }) => client.get('/dev_list_users') }),
+  'GET {site}/': plain({ '': (actor) => load(actor, '/') }),
   'GET {site}/health/live': plain({ '': (actor) => load(actor, '/health/live') }),
   'GET {site}/health/ready': plain({ '': (actor) => load(actor, '/health/ready') }),
   'GET {site}/metrics': plain({ 'on the machine itself': (actor) => load(actor, '/metrics') }),

@@ -18,6 +18,7 @@ nav ul{list-style:none;margin:0 0 .5rem;padding:0}
 nav li a{display:block;padding:.1rem .5rem .1rem 0;color:var(--ink);overflow-wrap:anywhere}
 nav li b{display:inline-block;width:3.7rem;font-size:.7rem}
 main{padding:1.5rem 0 6rem}
+main.alone{max-width:36rem;margin:0 auto;padding:4rem 1.25rem}
 h1{margin:0 0 .5rem;font-size:1.9rem}
 h2{margin:3rem 0 .25rem;padding-top:1rem;border-top:2px solid var(--line);font-size:1.4rem}
 h3{margin:0;font-size:1rem;font-weight:600}h3 a{color:inherit}
