@@ -19,6 +19,11 @@ describe.each(sqliteDrivers)('where no page is left for the database on %s', (en
   const send = (content: string) =>
     app.as(app.cast.mia).post('/messages', { type: 'direct', to: [app.cast.max.id], content });
 
+  const readiness = async () => {
+    const { status, body } = await app.client(null).send({ method: 'GET', url: '/health/ready' });
+    return { status, warnings: body.warnings };
+  };
+
   async function setMostPages(pages: number): Promise<void> {
     await app.get(Database).writeSource.query(`PRAGMA max_page_count = ${pages}`);
   }
@@ -35,8 +40,13 @@ describe.each(sqliteDrivers)('where no page is left for the database on %s', (en
     expect(answer.headers['retry-after']).toBe('60');
     expect(log.join('')).toContain('is full');
     expectSuccess(await app.as(app.cast.mia).get('/users/me'));
+    expect(await readiness()).toEqual({
+      status: 200,
+      warnings: ['The disk is full: nothing more can be stored.'],
+    });
 
     await setMostPages(1_000_000);
     expectSuccess(await send('Better.'));
+    expect(await readiness()).toEqual({ status: 200, warnings: undefined });
   });
 });

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { isDiskFull } from '../errors/disk-full';
 import { EventLogWriter } from '../events/event-log-writer';
 import { SnapshotRegistry } from '../events/snapshot-registry';
 import { WakeUp } from '../events/wake-up';
@@ -20,6 +21,7 @@ export type { Transaction } from './transaction';
 export class TransactionService implements OnApplicationShutdown {
   private readonly writer: Writer;
   private readonly waits: ReturnType<Metrics['durations']>;
+  private foundDiskFull = false;
 
   constructor(
     private readonly database: Database,
@@ -42,6 +44,11 @@ export class TransactionService implements OnApplicationShutdown {
         parley_write_queue_oldest_seconds: this.load.longestWaitMs / 1000,
       }),
     );
+  }
+
+  /** Whether the disk had no room for what was last to be stored. */
+  get isDiskFull(): boolean {
+    return this.foundDiskFull;
   }
 
   /** How many writes wait, and how long. */
@@ -68,7 +75,7 @@ export class TransactionService implements OnApplicationShutdown {
     return this.submit({ work, isExclusive: true, ...options });
   }
 
-  private submit<T>(job: Job<T>): Promise<T> {
+  private async submit<T>(job: Job<T>): Promise<T> {
     const since = performance.now();
     let hasBegun = false;
     const work: Work<T> = (tx) => {
@@ -77,7 +84,14 @@ export class TransactionService implements OnApplicationShutdown {
       hasBegun = true;
       return job.work(tx);
     };
-    return this.writer.submit({ ...job, work });
+    try {
+      const result = await this.writer.submit({ ...job, work });
+      this.foundDiskFull = false;
+      return result;
+    } catch (error) {
+      if (isDiskFull(error)) this.foundDiskFull = true;
+      throw error;
+    }
   }
 
   /** Answers the writes it accepted, then closes the database. */

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config';
 import { Database } from '../database/database.service';
 import { migrations } from '../database/migrations';
+import { TransactionService } from '../database/transaction.service';
 import { ShutdownSignal } from '../lifecycle/shutdown-signal';
 import { answerWithin } from '../redis/answer-within';
 import { RedisLink } from '../redis/redis-link';
@@ -36,6 +37,7 @@ export class HealthService {
 
   constructor(
     private readonly database: Database,
+    private readonly transactions: TransactionService,
     private readonly shutdown: ShutdownSignal,
     private readonly config: Config,
     @Inject(RedisLink) private readonly redis: RedisLink | null,
@@ -49,6 +51,8 @@ export class HealthService {
     if (tables.migrations === 'other version') problems.push('The tables are not those of this version.');
     // Without Redis each node goes on alone; were that a problem, all of them would be taken out of service at once.
     const warnings: string[] = [];
+    // Likewise, reads go on while there is no room to write.
+    if (this.transactions.isDiskFull) warnings.push('The disk is full: nothing more can be stored.');
     if (redis === 'down') (this.config.readyNeedsRedis ? problems : warnings).push('Redis does not answer.');
     return { checks: { ...tables, redis }, problems, warnings };
   }
