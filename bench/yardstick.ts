@@ -200,7 +200,7 @@ const markRead = db.transaction((userId: number, messageIds: readonly number[]) 
   const stored = [...new Set(received.map(blockOf))].map((block) => readBlock.get(userId, block));
   const watermark = (readWatermark.get(userId) ?? 0) as number;
   const reads = new ReadSet(watermark, stored.filter((row) => row !== undefined) as StoredBlock[]);
-  const changed = reads.mark(received, true);
+  const changed = reads.mark(received, 'read');
   for (const [block, bits] of reads.changedBlocks()) writeBlock.run(userId, block, bits);
   const names = { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read' };
   emit({ ...names, messages: changed, all: false }, userId);

@@ -25,7 +25,7 @@ const star = (who: Member, messageId: number, flags: number) =>
       messageId,
       flags,
     ]);
-    if (flags & HISTORICAL) await app.get(ReadStateService).mark(tx, who.id, [messageId], true);
+    if (flags & HISTORICAL) await app.get(ReadStateService).mark(tx, who.id, [messageId], 'read');
   });
 
 /** Stores what moving a message to another channel does. */

@@ -86,7 +86,8 @@ export class SubscribeService {
   ): Promise<SubscribeAnswer> {
     if (isGuest(actor)) throw new NotForGuests();
     const { channels, options, isAuthorizationFatal } = request;
-    const { existing, created } = await this.finder.findOrCreate(tx, actor, channels, options, rendered);
+    const found = await this.finder.findOrCreate(tx, actor, { wanted: channels, options, rendered });
+    const { existing, created } = found;
     const unauthorized = existing.filter((channel) => !this.access.mayEnter(actor, channel));
     const [closed] = unauthorized;
     if (closed && isAuthorizationFatal) throw new ChannelInaccessible(closed.name);

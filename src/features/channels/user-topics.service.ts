@@ -82,16 +82,11 @@ export class UserTopicsService {
 
   /**
    * Sets or, with `none`, forgets a policy, and tells the person if that changed anything.
-   * @param topic need not have messages; empty for the empty topic
+   * @param choice its topic need not have messages
    * @returns whether anything changed
    */
-  async set(
-    tx: Transaction,
-    userId: number,
-    channelId: number,
-    topic: string,
-    policy: TopicVisibility,
-  ): Promise<boolean> {
+  async set(tx: Transaction, userId: number, choice: Omit<TopicPolicy, 'at'>): Promise<boolean> {
+    const { channelId, topic, policy } = choice;
     const now = this.clock.nowSeconds();
     const key = [userId, channelId, topicKey(topic)] as const;
     const name =

@@ -108,7 +108,7 @@ export class ChangeFlagsService {
     { flag, bit, op }: FlagChange,
     own: readonly number[],
   ): Promise<number[]> {
-    if (flag === 'read') return this.readState.mark(tx, userId, own, op === 'add');
+    if (flag === 'read') return this.readState.mark(tx, userId, own, op === 'add' ? 'read' : 'unread');
     return op === 'add' ? this.rows.add(tx, userId, own, bit) : this.rows.remove(tx, userId, own, bit);
   }
 }

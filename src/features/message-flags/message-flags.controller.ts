@@ -36,6 +36,6 @@ export class MessageFlagsController {
       numBefore: input.num_before,
       numAfter: input.num_after,
     };
-    return this.narrows.update(actor, input.narrow ?? [], range, input.op, input.flag);
+    return this.narrows.update(actor, input.narrow ?? [], range, input);
   }
 }

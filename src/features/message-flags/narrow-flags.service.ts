@@ -27,8 +27,7 @@ export class NarrowFlagsService {
     actor: Actor,
     narrow: readonly unknown[],
     range: RequestedRange,
-    op: string,
-    flag: string,
+    { op, flag }: { readonly op: string; readonly flag: string },
   ): Promise<NarrowFlagsWire> {
     const found = await this.ranges.find(actor, narrow, range);
     const change = parseFlagChange(op, flag);

@@ -101,7 +101,7 @@ export class AutomaticTopicPolicyService {
   ): Promise<AutomaticPolicy | null> {
     if (!stance) return null;
     const policy = automaticPolicy(this.wishesOf(actor), stance, occasion);
-    if (policy !== null) await this.topics.set(tx, actor.userId, channelId, topic, policy);
+    if (policy !== null) await this.topics.set(tx, actor.userId, { channelId, topic, policy });
     return policy;
   }
 

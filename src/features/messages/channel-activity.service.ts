@@ -39,12 +39,16 @@ export class ChannelActivityService {
    * Keeps everybody from subscribing, leaving and changing the channels until the transaction ends, so that
    * the subscribers in memory are those who receive what is sent now. SQLite writes one thing at a time
    * anyway.
-   * @param toNote whether {@link noteMessage} or another change of their rows will follow, which keeps out
+   * @param options `forUpdate` where {@link noteMessage} or another change of their rows will follow, which keeps out
    *   other messages as well
    */
-  async lock(tx: Transaction, channelIds: readonly number[], toNote: boolean): Promise<void> {
+  async lock(
+    tx: Transaction,
+    channelIds: readonly number[],
+    { forUpdate }: { readonly forUpdate: boolean },
+  ): Promise<void> {
     if (tx.engine === 'sqlite') return;
-    const strength = toNote ? 'NO KEY UPDATE' : 'SHARE';
+    const strength = forUpdate ? 'NO KEY UPDATE' : 'SHARE';
     await tx.query(`SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR ${strength}`, [channelIds]);
     await this.snapshots.catchUp();
   }

@@ -25,7 +25,8 @@ export class HistoricalMessageService {
     messageIds: readonly number[],
     flags: number = Flag.read,
   ): Promise<void> {
-    await this.readState.mark(tx, userId, messageIds, (flags & Flag.read) !== 0);
+    const status = (flags & Flag.read) === 0 ? 'unread' : 'read';
+    await this.readState.mark(tx, userId, messageIds, status);
     await this.rows.add(tx, userId, messageIds, (flags & ~Flag.read) | Flag.historical);
   }
 

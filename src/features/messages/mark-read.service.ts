@@ -45,7 +45,7 @@ export class MarkReadService {
       { ...selectionOf(userId, place), reads: { set: await this.readState.load(tx, userId), read: false } },
       { from, direction: 'newer', limit: MESSAGES_PER_EVENT },
     );
-    await this.readState.mark(tx, userId, unread, true);
+    await this.readState.mark(tx, userId, unread, 'read');
     if (unread.length > 0) tx.emit(messageFlagAdded('read', unread), Audience.of([userId]));
     const last = unread[MESSAGES_PER_EVENT - 1];
     return last === undefined ? null : last + 1;

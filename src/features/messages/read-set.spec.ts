@@ -9,7 +9,7 @@ describe('ReadSet', () => {
 
   it('lets a written block overrule the watermark', () => {
     const reads = new ReadSet(2000);
-    expect(reads.mark([1500, 1500], false)).toEqual([1500]);
+    expect(reads.mark([1500, 1500], 'unread')).toEqual([1500]);
     const stored = new ReadSet(2000, reads.changedBlocks());
     expect([1499, 1500, 1501, 2000, 2001].map((id) => stored.isRead(id))).toEqual([
       true,
@@ -23,14 +23,14 @@ describe('ReadSet', () => {
   it('reports and stores only what changed', () => {
     const reads = new ReadSet(0, [[0, '']]);
     expect(reads.changedBlocks()).toEqual([]);
-    expect(reads.mark([3, 2, 3], true)).toEqual([3, 2]);
-    expect(reads.mark([2], true)).toEqual([]);
+    expect(reads.mark([3, 2, 3], 'read')).toEqual([3, 2]);
+    expect(reads.mark([2], 'read')).toEqual([]);
     expect(reads.changedBlocks()).toEqual([[0, Buffer.from([0b1100]).toString('base64')]]);
   });
 
   it('stores a block that is read throughout as one character', () => {
     const reads = new ReadSet(BLOCK_SIZE - 2);
-    reads.mark([BLOCK_SIZE - 1], true);
+    reads.mark([BLOCK_SIZE - 1], 'read');
     expect(reads.changedBlocks()).toEqual([[0, '*']]);
     expect(new ReadSet(0, [[0, '*']]).isRead(BLOCK_SIZE - 1)).toBe(true);
   });
@@ -38,12 +38,12 @@ describe('ReadSet', () => {
   it('knows what is unread up to the watermark, and how many blocks marking made', () => {
     const reads = new ReadSet(3000, [[0, '*']]);
     expect(reads.unreadUpToWatermark()).toEqual([]);
-    reads.mark([2500, 7, 1024, 2999, 3000], false);
-    reads.mark([3001, 5000], true);
+    reads.mark([2500, 7, 1024, 2999, 3000], 'unread');
+    reads.mark([3001, 5000], 'read');
     expect(reads.unreadUpToWatermark()).toEqual([7, 1024, 2500, 2999, 3000]);
     expect(reads.newBlocks).toBe(3);
     const again = new ReadSet(3000, reads.changedBlocks());
-    again.mark([8, 2500], false);
+    again.mark([8, 2500], 'unread');
     expect(again.newBlocks).toBe(0);
     expect(again.storedFrom(1)).toEqual([1, 2, 4]);
   });
@@ -59,22 +59,22 @@ describe('ReadSet', () => {
 
   it('tells where there may be what is read, and what is unread', () => {
     const all = { low: 1, high: 5 * BLOCK_SIZE - 1 };
-    expect(new ReadSet(2000).rangesWith(false, all)).toEqual([{ low: 2001, high: all.high }]);
-    expect(new ReadSet(2000).rangesWith(true, all)).toEqual([{ low: 1, high: 2000 }]);
-    expect(new ReadSet(0).rangesWith(true, all)).toEqual([]);
+    expect(new ReadSet(2000).rangesWith('unread', all)).toEqual([{ low: 2001, high: all.high }]);
+    expect(new ReadSet(2000).rangesWith('read', all)).toEqual([{ low: 1, high: 2000 }]);
+    expect(new ReadSet(0).rangesWith('read', all)).toEqual([]);
     const reads = new ReadSet(100, [
       [0, '*'],
       [1, '*'],
       [3, ''],
     ]);
-    expect(reads.rangesWith(false, all)).toEqual([{ low: 2 * BLOCK_SIZE, high: all.high }]);
-    expect(reads.rangesWith(true, all)).toEqual([{ low: 1, high: 2 * BLOCK_SIZE - 1 }]);
-    expect(reads.rangesWith(true, { low: 50, high: 60 })).toEqual([{ low: 50, high: 60 }]);
-    reads.mark([3 * BLOCK_SIZE + 5, 3 * BLOCK_SIZE + 9], true);
-    expect(reads.rangesWith(true, { low: 2 * BLOCK_SIZE, high: all.high })).toEqual([
+    expect(reads.rangesWith('unread', all)).toEqual([{ low: 2 * BLOCK_SIZE, high: all.high }]);
+    expect(reads.rangesWith('read', all)).toEqual([{ low: 1, high: 2 * BLOCK_SIZE - 1 }]);
+    expect(reads.rangesWith('read', { low: 50, high: 60 })).toEqual([{ low: 50, high: 60 }]);
+    reads.mark([3 * BLOCK_SIZE + 5, 3 * BLOCK_SIZE + 9], 'read');
+    expect(reads.rangesWith('read', { low: 2 * BLOCK_SIZE, high: all.high })).toEqual([
       { low: 3 * BLOCK_SIZE + 5, high: 3 * BLOCK_SIZE + 9 },
     ]);
-    expect(reads.rangesWith(true, { low: 9, high: 8 })).toEqual([]);
+    expect(reads.rangesWith('read', { low: 9, high: 8 })).toEqual([]);
   });
 
   it('behaves like a plain set through any marks and reloads', () => {
@@ -93,7 +93,7 @@ describe('ReadSet', () => {
           const model = new Set(Array.from({ length: watermark }, (_, index) => index + 1));
           for (const { ids, read, reload } of steps) {
             const expected = [...new Set(ids)].filter((id) => model.has(id) !== read);
-            expect(reads.mark(ids, read)).toEqual(expected);
+            expect(reads.mark(ids, read ? 'read' : 'unread')).toEqual(expected);
             for (const id of ids) {
               if (read) model.add(id);
               else model.delete(id);
@@ -105,7 +105,7 @@ describe('ReadSet', () => {
           const inRange = (id: number) => id >= 5 && id <= 3 * BLOCK_SIZE;
           expect(ids.filter((id) => id <= 3 * BLOCK_SIZE && reads.isRead(id) !== model.has(id))).toEqual([]);
           for (const read of [true, false]) {
-            const ranges = reads.rangesWith(read, { low: 5, high: 3 * BLOCK_SIZE });
+            const ranges = reads.rangesWith(read ? 'read' : 'unread', { low: 5, high: 3 * BLOCK_SIZE });
             const within = (id: number) => ranges.some(({ low, high }) => id >= low && id <= high);
             expect(ids.filter((id) => within(id) && !inRange(id))).toEqual([]);
             expect(ids.filter((id) => inRange(id) && model.has(id) === read && !within(id))).toEqual([]);

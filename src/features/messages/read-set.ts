@@ -1,5 +1,8 @@
 import type { IdRange } from './narrow/candidate-search';
 
+/** What a message is to one person. */
+export type ReadStatus = 'read' | 'unread';
+
 /** Message IDs of one block of a person's read state. */
 export const BLOCK_SIZE = 1024;
 
@@ -46,8 +49,9 @@ export class ReadSet {
     return bits === FULL || isSet(bits, messageId % BLOCK_SIZE);
   }
 
-  /** @returns the IDs that were not in the wanted state before, in the order given */
-  mark(messageIds: Iterable<number>, read: boolean): number[] {
+  /** @returns the IDs that had another status before, in the order given */
+  mark(messageIds: Iterable<number>, status: ReadStatus): number[] {
+    const read = status === 'read';
     const altered: number[] = [];
     for (const id of messageIds) {
       if (this.isRead(id) === read) continue;
@@ -95,10 +99,11 @@ export class ReadSet {
   }
 
   /**
-   * The stretches of a range, ascending, outside of which no ID is in the wanted state. Use them to pass over what
+   * The stretches of a range, ascending, outside of which no ID has the status. Use them to pass over what
    * needs no look at the messages.
    */
-  rangesWith(read: boolean, { low, high }: IdRange): IdRange[] {
+  rangesWith(status: ReadStatus, { low, high }: IdRange): IdRange[] {
+    const read = status === 'read';
     const ranges: { low: number; high: number }[] = [];
     const add = (from: number, to: number) => {
       const range = { low: Math.max(from, low), high: Math.min(to, high) };

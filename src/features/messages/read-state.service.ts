@@ -3,7 +3,7 @@ import { chunksOf } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { newestWithNoneUnderWay } from './reading/message-order';
-import { blockOf, type ReadSet } from './read-set';
+import { blockOf, type ReadSet, type ReadStatus } from './read-set';
 import { ReadRowsService } from './reading/read-rows.service';
 import { ReadWatermarkService } from './reading/read-watermark.service';
 
@@ -42,12 +42,12 @@ export class ReadStateService {
     tx: Transaction,
     userId: number,
     messageIds: readonly number[],
-    read: boolean,
+    status: ReadStatus,
   ): Promise<number[]> {
     if (messageIds.length === 0) return [];
     const reads = (await this.rows.hold(tx, [userId], blocksOf(messageIds))).get(userId);
     if (!reads) return [];
-    const changed = reads.mark(messageIds, read);
+    const changed = reads.mark(messageIds, status);
     await this.rows.store(
       tx,
       reads.changedBlocks().map((block) => ({ userId, block })),
@@ -77,7 +77,7 @@ export class ReadStateService {
     for (const people of chunksOf(userIds, PEOPLE_PER_STATEMENT)) {
       const sets = await this.rows.hold(tx, people, blocksOf(messageIds));
       const changed = [...sets].flatMap(([userId, reads]) => {
-        altered.set(userId, reads.mark(messageIds, true));
+        altered.set(userId, reads.mark(messageIds, 'read'));
         return reads.changedBlocks().map((block) => ({ userId, block }));
       });
       await this.rows.store(tx, changed);

@@ -58,14 +58,10 @@ export class SystemMessageService {
     target: SystemTarget,
     content: SystemContent,
   ): Promise<number> {
-    const note = this.activity.isDue(target.channel);
-    await this.activity.lock(tx, [target.channel.id], note);
-    const written = await this.writer.writeToChannel(
-      tx,
-      this.outgoing(bot, content),
-      { ...target, topicParticipants: NOBODY },
-      note,
-    );
+    const noteInChannel = this.activity.isDue(target.channel);
+    await this.activity.lock(tx, [target.channel.id], { forUpdate: noteInChannel });
+    const destination = { ...target, topicParticipants: NOBODY, noteInChannel };
+    const written = await this.writer.writeToChannel(tx, this.outgoing(bot, content), destination);
     return written.messageId;
   }
 

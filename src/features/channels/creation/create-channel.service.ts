@@ -23,6 +23,15 @@ export interface NewChannel {
   readonly renderedDescription: string;
 }
 
+/** What channels that are made together have in common. */
+export interface NewChannelSetup {
+  readonly options: ChannelOptions;
+  /** Complete and checked. */
+  readonly settings: ChannelSettingValues;
+  /** Null where nobody in particular makes them. */
+  readonly creatorId: number | null;
+}
+
 /** A channel made in this transaction; the directories do not show it before the commit. */
 export interface CreatedChannel {
   readonly channel: ChannelRecord;
@@ -41,21 +50,16 @@ export class CreateChannelService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Writes the channels and tells everybody who sees them.
-   * @param settings complete and checked
-   * @param creatorId null where nobody in particular makes them
-   */
+  /** Writes the channels and tells everybody who sees them. */
   async create(
     tx: Transaction,
     channels: readonly NewChannel[],
-    options: ChannelOptions,
-    settings: ChannelSettingValues,
-    creatorId: number | null,
+    setup: NewChannelSetup,
   ): Promise<CreatedChannel[]> {
+    const { options, settings } = setup;
     const created: CreatedChannel[] = [];
     for (const channel of channels) {
-      created.push({ channel: await this.insert(tx, channel, options, settings, creatorId), settings });
+      created.push({ channel: await this.insert(tx, channel, setup), settings });
     }
     tx.touch(
       'channels',
@@ -72,9 +76,7 @@ export class CreateChannelService {
   private async insert(
     tx: Transaction,
     { name, description, renderedDescription }: NewChannel,
-    options: ChannelOptions,
-    settings: ChannelSettingValues,
-    creatorId: number | null,
+    { options, settings, creatorId }: NewChannelSetup,
   ): Promise<ChannelRecord> {
     const { isPrivate, isWebPublic, isDefault, messageRetentionDays, topicsPolicy, folderId } = options;
     return insertEntity(tx, Channel, {

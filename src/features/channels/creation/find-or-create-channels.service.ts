@@ -20,6 +20,14 @@ export interface WantedChannel {
 /** HTML by Markdown. */
 export type RenderedDescriptions = ReadonlyMap<string, string>;
 
+/** Channels that somebody names, and how those are to be that do not exist yet. */
+export interface ChannelsRequest {
+  readonly wanted: readonly WantedChannel[];
+  readonly options: ChannelOptions;
+  /** What {@link FindOrCreateChannelsService.render} made of the descriptions. */
+  readonly rendered: RenderedDescriptions;
+}
+
 /** Channels by how they were come by; each once. */
 export interface FoundChannels {
   readonly existing: readonly ChannelRecord[];
@@ -49,9 +57,7 @@ export class FindOrCreateChannelsService {
   async findOrCreate(
     tx: Transaction,
     actor: Actor,
-    wanted: readonly WantedChannel[],
-    options: ChannelOptions,
-    rendered: RenderedDescriptions,
+    { wanted, options, rendered }: ChannelsRequest,
   ): Promise<FoundChannels> {
     await this.access.checkOptions(tx, actor, options);
     const named = new Map<string, WantedChannel>();
@@ -65,10 +71,8 @@ export class FindOrCreateChannelsService {
     if (missing.length === 0) return { existing, created: [] };
     const settings = this.access.checkMayCreate(actor, options);
     const channels = missing.map((channel) => this.withDescription(channel, rendered));
-    return {
-      existing,
-      created: await this.creation.create(tx, channels, options, settings, actor.userId),
-    };
+    const setup = { options, settings, creatorId: actor.userId };
+    return { existing, created: await this.creation.create(tx, channels, setup) };
   }
 
   private withDescription(channel: WantedChannel, rendered: RenderedDescriptions) {

@@ -37,7 +37,8 @@ export class NewChannelService {
     const { channel: wanted, options, subscriberIds, announce } = request;
     const rendered = this.finder.render([wanted]);
     return this.transactions.runExclusive(caller, async (tx, actor) => {
-      const { existing, created } = await this.finder.findOrCreate(tx, actor, [wanted], options, rendered);
+      const sought = { wanted: [wanted], options, rendered };
+      const { existing, created } = await this.finder.findOrCreate(tx, actor, sought);
       const [taken] = existing;
       if (taken) throw new ChannelAlreadyExists(taken.name);
       const userIds =

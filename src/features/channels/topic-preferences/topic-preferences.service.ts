@@ -83,6 +83,7 @@ export class TopicPreferencesService {
     policy: TopicVisibility,
   ): Promise<boolean> {
     const name = topic === this.organization.settings.empty_topic_display_name ? '' : topic;
-    return this.transactions.run((tx) => this.topics.set(tx, actor.userId, channel.id, name, policy));
+    const choice = { channelId: channel.id, topic: name, policy };
+    return this.transactions.run((tx) => this.topics.set(tx, actor.userId, choice));
   }
 }

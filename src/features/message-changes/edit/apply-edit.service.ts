@@ -52,7 +52,8 @@ export class ApplyEditService {
     const shared: NewEdit = { userId: actor.userId, editedAt, ...(move ? moveAsEdit(move) : {}) };
     const before = { before: message.content, renderedBefore: message.renderedContent };
     const own: NewEdit = { ...shared, ...(content ? { content: before } : {}) };
-    const moved = move ? await this.moves.move(tx, actor, message, move, { shared, own }, wanted) : null;
+    const checked = move && { message, plan: move, edits: { shared, own }, wanted };
+    const moved = checked && (await this.moves.move(tx, actor, checked));
     if (!moved) await this.history.note(tx, [message.id], own);
 
     const told = moved?.told ?? (await this.audiences.of(tx, message));

@@ -17,6 +17,14 @@ export interface CheckedEdit {
   readonly content: NewContent | null;
 }
 
+/** An edit that was checked once, before the transaction. */
+interface PreparedEdit {
+  readonly messageId: number;
+  readonly request: EditRequest;
+  /** What {@link PlanEditService.check} prepared. */
+  readonly content: NewContent | null;
+}
+
 /** Checks edits: once before anything slow or large is done, and once more when nothing can change any more. */
 @Injectable()
 export class PlanEditService {
@@ -44,15 +52,12 @@ export class PlanEditService {
   /**
    * Keeps what the edit concerns as it is until the transaction ends, and checks again: meanwhile the editor may have
    * left, or lost a role or a permission.
-   * @param content what {@link check} prepared
    * @throws Unauthorized, and what {@link check} throws
    */
   async hold(
     tx: Transaction,
     actor: Actor,
-    messageId: number,
-    request: EditRequest,
-    content: NewContent | null,
+    { messageId, request, content }: PreparedEdit,
   ): Promise<CheckedEdit> {
     const { topic, channelId } = request;
     const isMove = topic !== undefined || channelId !== undefined;

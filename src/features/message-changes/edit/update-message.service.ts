@@ -41,7 +41,7 @@ export class UpdateMessageService {
     const { planned, content } = await this.planning.check(actor, messageId, request);
     const isExpected = await this.expectsExclusive(planned, wanted);
     const work = async (tx: Transaction) => {
-      const held = await this.planning.hold(tx, actor, messageId, request, content);
+      const held = await this.planning.hold(tx, actor, { messageId, request, content });
       const applied = await this.applying.apply(tx, actor, held, wanted);
       const { detachedUploads, moved } = applied;
       return { detachedUploads, reading: moved && (await this.reading.note(tx, moved.done, moved.told)) };

@@ -12,6 +12,16 @@ import { MoveNoticesService, type WantedNotices } from './move-notices.service';
 import { MovedPoliciesService } from './moved-policies.service';
 import { MovedReachService, type MovedReach } from './moved-reach.service';
 
+/** A move that may be made. */
+export interface CheckedMove {
+  /** The message that is named; others may move with it. */
+  readonly message: ReadableMessage['message'];
+  readonly plan: PlannedMove;
+  /** For the history: what holds for all that move, and what holds for the one that is named. */
+  readonly edits: { readonly shared: NewEdit; readonly own: NewEdit };
+  readonly wanted: WantedNotices;
+}
+
 /** A move that was made, and whom it concerns. */
 export interface AppliedMove extends MovedReach {
   readonly plan: PlannedMove;
@@ -35,16 +45,12 @@ export class ApplyMoveService {
 
   /**
    * Moves the messages, whose topic is held.
-   * @param edits for the history: what holds for all of them, and what holds for the one that is named
    * @throws TooManyToMove
    */
   async move(
     tx: Transaction,
     actor: Actor,
-    message: ReadableMessage['message'],
-    plan: PlannedMove,
-    edits: { readonly shared: NewEdit; readonly own: NewEdit },
-    wanted: WantedNotices,
+    { message, plan, edits, wanted }: CheckedMove,
   ): Promise<AppliedMove> {
     const departure = await this.moving.departure(tx, actor, message, plan);
     const participants = wanted.inOldTopic

@@ -55,7 +55,7 @@ export class HeldMessagesService {
   private async lock(tx: Transaction, messages: readonly HeldMessage[], hold: Hold): Promise<void> {
     const { channelId, topic } = hold.target ?? {};
     const channelIds = present([channelId ?? null, ...messages.map((message) => message.channelId)]);
-    if (channelIds.length > 0) await this.activity.lock(tx, channelIds, tx.isExclusive);
+    if (channelIds.length > 0) await this.activity.lock(tx, channelIds, { forUpdate: tx.isExclusive });
     if (hold.purpose !== 'edit') {
       const topicIds = present(messages.map((message) => message.topicId));
       const targetId = channelId ?? messages[0]?.channelId ?? null;

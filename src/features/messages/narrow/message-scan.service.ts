@@ -44,6 +44,15 @@ export interface Scan {
   readonly limit: number;
 }
 
+/** A scan under way. */
+interface ScanRun {
+  readonly db: Queryable;
+  readonly selection: MessageSelection;
+  readonly scan: Scan;
+  /** At most as many as the scan wants, nearest first. */
+  readonly found: number[];
+}
+
 /** The first stretch that is looked through, unless more is wanted; those after it grow. */
 const FIRST_STRETCH = 16;
 const STRETCH_GROWTH = 8;
@@ -71,24 +80,24 @@ export class MessageScanService {
 
   /** @returns at most `limit` IDs, in the order of the scan; fewer only when there are no more */
   async collect(db: Queryable, selection: MessageSelection, scan: Scan): Promise<number[]> {
-    const found: number[] = [];
-    if (scan.limit <= 0) return found;
+    if (scan.limit <= 0) return [];
+    const run: ScanRun = { db, selection, scan, found: [] };
     const { reads } = selection;
     const whole = await this.wholeRange(db, scan);
     if (!reads) {
-      await this.search(db, selection, scan, [whole], found);
+      await this.search(run, [whole]);
     } else if (reads.read) {
-      await this.search(db, selection, scan, reads.set.rangesWith(true, whole), found);
+      await this.search(run, reads.set.rangesWith('read', whole));
     } else {
       // Up to the watermark it is known which IDs are unread, so only what is above has to be searched.
       const low = Math.max(whole.low, reads.set.watermark + 1);
-      const above = reads.set.rangesWith(false, { low, high: whole.high });
+      const above = reads.set.rangesWith('unread', { low, high: whole.high });
       const below = reads.set.unreadUpToWatermark().filter((id) => id >= whole.low && id <= whole.high);
-      if (scan.direction === 'older') await this.search(db, selection, scan, above, found);
-      await this.pick(db, selection, scan, below, found);
-      if (scan.direction === 'newer') await this.search(db, selection, scan, above, found);
+      if (scan.direction === 'older') await this.search(run, above);
+      await this.pick(run, below);
+      if (scan.direction === 'newer') await this.search(run, above);
     }
-    return found;
+    return run.found;
   }
 
   /** Those of the messages that are selected, ascending. */
@@ -148,29 +157,21 @@ export class MessageScanService {
     return { low: Math.max(low, 1), high: Math.min(high, newest) };
   }
 
-  private async search(
-    db: Queryable,
-    selection: MessageSelection,
-    scan: Scan,
-    ranges: readonly IdRange[],
-    found: number[],
-  ): Promise<void> {
+  private async search(run: ScanRun, ranges: readonly IdRange[]): Promise<void> {
+    const { selection, scan, found } = run;
     const widths = widthsFor(selection, scan);
     for (const range of scan.direction === 'older' ? [...ranges].reverse() : ranges) {
       for (const stretch of stretches(range, scan.direction, widths)) {
         if (found.length >= scan.limit) return;
-        await this.collectWithin(db, selection, scan, stretch, found);
+        await this.collectWithin(run, stretch);
       }
     }
   }
 
   /** Adds those of the messages, ascending, that are selected. */
   private async pick(
-    db: Queryable,
-    selection: MessageSelection,
-    { direction, limit }: Scan,
+    { db, selection, scan: { direction, limit }, found }: ScanRun,
     messageIds: readonly number[],
-    found: number[],
   ): Promise<void> {
     const ids = direction === 'older' ? [...messageIds].reverse() : messageIds;
     for (let at = 0; at < ids.length && found.length < limit; at += IDS_A_TIME) {
@@ -181,19 +182,15 @@ export class MessageScanService {
   }
 
   /** Looks through one stretch page by page, as not every row may be wanted. */
-  private async collectWithin(
-    db: Queryable,
-    selection: MessageSelection,
-    { direction, limit }: Scan,
-    range: IdRange,
-    found: number[],
-  ): Promise<void> {
-    const { reads, search } = selection;
+  private async collectWithin(run: ScanRun, range: IdRange): Promise<void> {
+    const { found } = run;
+    const { reads, search } = run.selection;
+    const { direction, limit } = run.scan;
     let { low, high } = range;
     let page = search ? MAX_PAGE : MIN_PAGE;
     while (low <= high && found.length < limit) {
       page = reads ? Math.min(page, MAX_PAGE) : limit - found.length;
-      const ids = await this.page(db, selection, { low, high }, direction, page);
+      const ids = await this.page(run, { low, high }, page);
       for (const id of ids) {
         if (found.length < limit && (!reads || reads.set.isRead(id) === reads.read)) found.push(id);
       }
@@ -206,10 +203,8 @@ export class MessageScanService {
   }
 
   private async page(
-    db: Queryable,
-    { conditions, search }: MessageSelection,
+    { db, selection: { conditions, search }, scan: { direction } }: ScanRun,
     range: IdRange,
-    direction: Scan['direction'],
     limit: number,
   ): Promise<number[]> {
     const isShort = range.high - range.low < TESTED_ONE_BY_ONE;

@@ -66,7 +66,7 @@ export class MutedSendersService implements MuteObserver {
 
   private async markRead(userId: number, messageIds: readonly number[]): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const marked = await this.readState.mark(tx, userId, messageIds, true);
+      const marked = await this.readState.mark(tx, userId, messageIds, 'read');
       if (marked.length > 0) tx.emit(messageFlagAdded('read', marked), Audience.of([userId]));
     });
   }

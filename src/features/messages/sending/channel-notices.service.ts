@@ -24,7 +24,7 @@ import {
   descriptionChangedNotice,
   subscribedNotice,
 } from './notices';
-import { SystemMessageService, type SystemTarget } from '../system-message.service';
+import { SystemMessageService, type SystemContent, type SystemTarget } from '../system-message.service';
 
 const NEW_CHANNELS_TOPIC = 'new channels';
 const CHANNEL_EVENTS_TOPIC = 'channel events';
@@ -54,12 +54,13 @@ export class ChannelNoticesService implements ChannelObserver {
     if (announcements && newChannels.length > 0) {
       const content = channelsAnnouncedNotice(creator, newChannels);
       const target = { channel: announcements, topic: NEW_CHANNELS_TOPIC };
-      await this.post(tx, target, content, [actor.userId], newChannels);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels });
     }
     if (!this.organization.settings.send_channel_events_messages) return;
     for (const { channel, userIds } of created) {
       const target = { ...eventsTopic(channel), subscribers: Audience.of(userIds) };
-      await this.post(tx, target, channelCreatedNotice(creator, channel), [actor.userId], newChannels);
+      const content = channelCreatedNotice(creator, channel);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels });
     }
   }
 
@@ -94,28 +95,23 @@ export class ChannelNoticesService implements ChannelObserver {
     const person = this.nameOf(actor.userId);
     if (!old.isArchived && now.isArchived) {
       const everybody = this.subscriptions.subscribersOf(now.id).ids();
-      await this.post(tx, target, channelArchivedNotice(now), everybody);
+      await this.post(tx, target, { content: channelArchivedNotice(now), readBy: everybody });
     }
     if (old.isArchived && !now.isArchived) {
-      await this.post(tx, target, channelUnarchivedNotice(now), [actor.userId]);
+      await this.post(tx, target, { content: channelUnarchivedNotice(now), readBy: [actor.userId] });
     }
     if (old.name !== now.name) {
-      await this.post(tx, target, channelRenamedNotice(person, old.name, now), [actor.userId], [now]);
+      const content = channelRenamedNotice(person, old.name, now);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels: [now] });
     }
     if (old.description !== now.description) {
       const content = descriptionChangedNotice(person, old.description, now.description);
-      await this.post(tx, target, content, [actor.userId], [now]);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels: [now] });
     }
   }
 
-  private async post(
-    tx: Transaction,
-    target: SystemTarget,
-    content: string,
-    readBy: Iterable<number>,
-    newChannels: readonly ChannelRecord[] = [],
-  ): Promise<void> {
-    await this.messages.sendToChannel(tx, 'notification-bot', target, { content, readBy, newChannels });
+  private async post(tx: Transaction, target: SystemTarget, content: SystemContent): Promise<void> {
+    await this.messages.sendToChannel(tx, 'notification-bot', target, content);
   }
 
   private announcementChannel(): ChannelRecord | undefined {

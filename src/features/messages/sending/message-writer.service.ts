@@ -43,10 +43,22 @@ export interface ChannelTarget {
   readonly topicParticipants: ReadonlySet<number>;
   /** The subscribers, where the directory does not show them yet. */
   readonly subscribers?: Audience;
+  /** Whether the channel's own row takes note of the message, which needs an exclusive transaction. */
+  readonly noteInChannel: boolean;
 }
 
-/** Whom a message reaches. */
+/** Where a message is inserted. */
+interface InsertedPlace {
+  readonly place: MessagePlace;
+  /** Null for direct messages. */
+  readonly topicName: string | null;
+  readonly topicParticipants: ReadonlySet<number>;
+}
+
+/** A message that was written, and whom it reaches. */
 interface Reach {
+  readonly messageId: number;
+  readonly records: StoredDelivery['records'];
   readonly audience: Audience;
   /** Null for direct messages. */
   readonly topicId: number | null;
@@ -79,29 +91,26 @@ export class MessageWriterService {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Writes a message to a channel that {@link ChannelActivityService.lock} holds.
-   * @param noteInChannel whether the channel's own row takes note; needs an exclusive transaction
-   */
+  /** Writes a message to a channel that {@link ChannelActivityService.lock} holds. */
   async writeToChannel(
     tx: Transaction,
     message: OutgoingMessage,
     target: ChannelTarget,
-    noteInChannel: boolean,
   ): Promise<WrittenMessage> {
-    const { channel } = target;
+    const { channel, topicParticipants } = target;
     const topic = await this.activity.openTopic(tx, channel.id, target.topic);
     const place = { channelId: channel.id, topicId: topic.id };
-    const row = await this.insert(tx, message, place, target.topic, target.topicParticipants);
+    const row = await this.insert(tx, message, { place, topicName: target.topic, topicParticipants });
     await this.activity.closeTopic(tx, topic.id, row.id);
-    if (noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
+    if (target.noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
-    const records = await this.channelRecords(tx, message, row, channel.name, audience);
-    await this.deliver(tx, message, row.id, records, {
+    await this.deliver(tx, message, {
+      messageId: row.id,
+      records: await this.channelRecords(tx, row, message.sender, { channelName: channel.name, audience }),
       audience,
       topicId: topic.id,
       isPublic: !channel.isPrivate,
-      topicParticipants: target.topicParticipants,
+      topicParticipants,
     });
     return { messageId: row.id, startsTopic: topic.isNew };
   }
@@ -113,11 +122,14 @@ export class MessageWriterService {
     memberIds: readonly number[],
   ): Promise<WrittenMessage> {
     const conversation = await this.conversations.open(tx, memberIds);
-    const row = await this.insert(tx, message, { conversationId: conversation.id }, null, NOBODY);
+    const place = { conversationId: conversation.id };
+    const row = await this.insert(tx, message, { place, topicName: null, topicParticipants: NOBODY });
     await this.conversations.close(tx, conversation.id, row.id);
     const audience = Audience.of(memberIds);
     const record = this.records.newRecord(row, message.sender, { memberIds });
-    await this.deliver(tx, message, row.id, [{ ...record, audience }], {
+    await this.deliver(tx, message, {
+      messageId: row.id,
+      records: [{ ...record, audience }],
       audience,
       topicId: null,
       isPublic: false,
@@ -129,10 +141,9 @@ export class MessageWriterService {
   /** Whoever shares the channel with the sender sees the sender; some guests see nobody else. */
   private async channelRecords(
     tx: Transaction,
-    { sender }: OutgoingMessage,
     row: MessageRow,
-    channelName: string,
-    audience: Audience,
+    sender: AccountRecord,
+    { channelName, audience }: { readonly channelName: string; readonly audience: Audience },
   ): Promise<StoredDelivery['records']> {
     const shown = this.records.newRecord(row, sender, { channelName });
     const blind = audience.has(sender.id)
@@ -149,9 +160,7 @@ export class MessageWriterService {
   private async insert(
     tx: Transaction,
     message: OutgoingMessage,
-    place: MessagePlace,
-    topicName: string | null,
-    topicParticipants: ReadonlySet<number>,
+    { place, topicName, topicParticipants }: InsertedPlace,
   ): Promise<MessageRow> {
     const row = {
       senderId: message.sender.id,
@@ -182,9 +191,7 @@ export class MessageWriterService {
   private deliver(
     tx: Transaction,
     message: OutgoingMessage,
-    messageId: number,
-    records: StoredDelivery['records'],
-    { audience, topicId, isPublic, topicParticipants }: Reach,
+    { messageId, records, audience, topicId, isPublic, topicParticipants }: Reach,
   ): Promise<void> {
     const { sender, rendered, groupMembers, alerted, readBy, echo } = message;
     const concerned = {

@@ -69,15 +69,15 @@ export class SendChannelMessageService {
     const channelId = target.channel.id;
     const isExclusive = this.activity.isDue(target.channel);
     const work = async (tx: Transaction): Promise<SentMessageWire> => {
-      await this.activity.lock(tx, [channelId], isExclusive);
+      await this.activity.lock(tx, [channelId], { forUpdate: isExclusive });
       // Meanwhile the sender may have left, or lost a role or a permission.
       const sender = this.users.current(actor);
       const channel = this.targets.refind(sender, target);
       this.mentions.check(sender, message.rendered, channelId, topicParticipants);
       const stance = await this.policies.stanceOf(tx, actor, channelId, topic);
-      const note = isExclusive && this.activity.isDue(channel);
-      const destination = { channel, topic, topicParticipants };
-      const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination, note);
+      const noteInChannel = isExclusive && this.activity.isDue(channel);
+      const destination = { channel, topic, topicParticipants, noteInChannel };
+      const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination);
       const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });
       await this.policies.afterMentioning(tx, message.rendered.mentionedUserIds, { channelId, topic });
       const { echo } = message;
