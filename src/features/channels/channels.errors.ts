@@ -14,18 +14,21 @@ export class InvalidChannelName extends ApiError {
   }
 }
 
+/** Nothing is left of the name of a channel without the space around it (reference A7). */
 export class ChannelNameEmpty extends ApiError {
   constructor() {
     super("Channel name can't be empty.");
   }
 }
 
+/** The name of a channel has more code points than a name may have (reference A7). */
 export class ChannelNameTooLong extends ApiError {
   constructor(limit: number) {
     super(`Channel name too long (limit: ${limit} characters).`);
   }
 }
 
+/** The name of a channel holds a control character or another one that names may not hold (reference A7). */
 export class ChannelNameCharacterInvalid extends ApiError {
   /** @param position of the first such character, counted from 1 in code points */
   constructor(position: number) {
@@ -126,6 +129,7 @@ export class BadRetention extends ApiError {
   }
 }
 
+/** No channel folder has this ID (reference 1.1). */
 export class InvalidChannelFolder extends ApiError {
   constructor() {
     super('Invalid channel folder ID');
@@ -170,12 +174,14 @@ export class InvalidColor extends ApiError {
   }
 }
 
+/** A personal setting of a subscription is changed that does not exist (reference 4). */
 export class UnknownSubscriptionProperty extends ApiError {
   constructor(property: string) {
     super(`Unknown subscription property: ${property}`);
   }
 }
 
+/** A personal setting of a subscription that is on or off gets another value (reference 4). */
 export class PropertyNotBoolean extends ApiError {
   constructor(property: string) {
     super(`${property} is not a boolean`);

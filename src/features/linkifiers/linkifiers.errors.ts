@@ -15,12 +15,14 @@ export class ExampleInputMissing extends ApiError {
   }
 }
 
+/** A linkifier is changed or deleted, and none has this ID (groups reference 10.3). */
 export class LinkifierNotFound extends ApiError {
   constructor() {
     super('Linkifier not found.');
   }
 }
 
+/** The organization has as many linkifiers as it can have, so that rendering stays fast. */
 export class TooManyLinkifiers extends ApiError {
   constructor(limit: number) {
     super(`An organization can have at most ${limit} linkifiers.`);
@@ -34,12 +36,14 @@ export class LinkifierPatternsTooLarge extends ApiError {
   }
 }
 
+/** A new order of the linkifiers names one of them twice (groups reference 10.6). */
 export class LinkifierNamedTwice extends ApiError {
   constructor() {
     super('The ordered list must not contain duplicated linkifiers');
   }
 }
 
+/** A new order of the linkifiers leaves one out, or names one that does not exist (groups reference 10.6). */
 export class LinkifierOrderIncomplete extends ApiError {
   constructor() {
     super('The ordered list must enumerate all existing linkifiers exactly once');

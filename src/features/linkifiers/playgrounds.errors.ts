@@ -3,6 +3,7 @@ import { ApiError } from '../../platform/errors/api-error';
 /** What was sent is no playground. */
 export class InvalidPlayground extends ApiError {}
 
+/** A code playground is deleted, and none has this ID. */
 export class PlaygroundNotFound extends ApiError {
   constructor() {
     super('Invalid playground');
@@ -16,6 +17,7 @@ export class PlaygroundExists extends ApiError {
   }
 }
 
+/** The organization has as many code playgrounds as it can have. */
 export class TooManyPlaygrounds extends ApiError {
   constructor(limit: number) {
     super(`An organization can have at most ${limit} playgrounds.`);

@@ -1,11 +1,13 @@
 import { BadRequest } from '../../platform/errors/shared.errors';
 
+/** A client reports itself as something else than active or idle (messages reference 13.2). */
 export class InvalidPresenceStatus extends BadRequest {
   constructor(status: string) {
     super(`Invalid status: ${status}`);
   }
 }
 
+/** The presence of a bot is asked for; only people have one (messages reference 13.3). */
 export class NoPresenceOfBots extends BadRequest {
   constructor() {
     super('Presence is not supported for bot users.');

@@ -1,5 +1,6 @@
 import { BadRequest } from '../../platform/errors/shared.errors';
 
+/** A status is updated without a text, an emoji or whether the person is away (messages reference 10.2). */
 export class NoNewStatus extends BadRequest {
   constructor() {
     super('Client did not pass any new values.');

@@ -49,6 +49,7 @@ export class NarrowTermNotPair extends ApiError {
   }
 }
 
+/** A client asks to be kept for a negative time, or for one whose word is not known. */
 export class InvalidIdleTimeout extends ApiError {
   constructor() {
     super('Invalid idle_queue_timeout');

@@ -7,12 +7,14 @@ export class MissingTypingTarget extends BadRequest {
   }
 }
 
+/** Typing of a direct message is told to an empty list of people (messages reference 13.1). */
 export class NoRecipients extends BadRequest {
   constructor() {
     super("Empty 'to' list");
   }
 }
 
+/** Typing in a channel is told without a topic (messages reference 13.1). */
 export class MissingTopic extends BadRequest {
   constructor() {
     super('Missing topic');

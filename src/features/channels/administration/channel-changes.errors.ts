@@ -21,6 +21,7 @@ export class PrivateChannelCannotBeDefault extends ApiError {
   }
 }
 
+/** A change would leave a channel both archived and among those that newcomers get. */
 export class ArchivedChannelCannotBeDefault extends ApiError {
   constructor() {
     super('Archived channels cannot be made default.');
@@ -34,12 +35,14 @@ export class ModerationRequestChannelCannotBePublic extends ApiError {
   }
 }
 
+/** A channel is renamed to exactly the name it has (messages reference 11.3). */
 export class ChannelNameUnchanged extends ApiError {
   constructor() {
     super('Channel already has that name.');
   }
 }
 
+/** A channel is renamed to the name of another one, archived ones included (messages reference 11.3). */
 export class ChannelNameTaken extends ApiError {
   constructor() {
     super('Channel name is already in use.');
@@ -53,12 +56,14 @@ export class ChannelAlreadyExists extends ApiError {
   }
 }
 
+/** A channel is archived a second time (reference 6). */
 export class ChannelAlreadyArchived extends ApiError {
   constructor() {
     super('Channel is already deactivated');
   }
 }
 
+/** A channel is to be brought back that was never archived (reference 6). */
 export class ChannelNotArchived extends ApiError {
   constructor() {
     super('Channel is not currently deactivated');

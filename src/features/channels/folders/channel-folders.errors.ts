@@ -1,11 +1,13 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
+/** Nothing is left of the name of a folder without the space around it. */
 export class FolderNameEmpty extends ApiError {
   constructor() {
     super("Channel folder name can't be empty.");
   }
 }
 
+/** The name of a folder holds a character that names may not hold; they are those of channel names. */
 export class FolderNameCharacterInvalid extends ApiError {
   /** @param position of the first such character, counted from 1 in code points */
   constructor(position: number) {
@@ -13,6 +15,7 @@ export class FolderNameCharacterInvalid extends ApiError {
   }
 }
 
+/** Another folder has the name, in whatever case its letters are. */
 export class FolderAlreadyExists extends ApiError {
   constructor(name: string) {
     super(`Channel folder '${name}' already exists`);
