@@ -193,6 +193,26 @@ describe('the command line about the organization and its accounts', () => {
 describe('the command line by itself', () => {
   const parley = new CommandLine({ DATA_DIR: '/nowhere' });
 
+  it.each(['Notification-Bot@zulip.com', 'user9@parley.localhost'])(
+    'makes no owner with the address %s, which is the server’s own',
+    async (email) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'parley-address-'));
+      try {
+        const { exitCode, output, errors } = await new CommandLine({
+          DATA_DIR: dataDir,
+          OWNER_EMAIL: email,
+        }).run(['init']);
+        expect([exitCode, output, errors]).toEqual([
+          1,
+          '',
+          expect.stringMatching(/^OWNER_EMAIL is [^\n]+\n$/),
+        ]);
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    },
+  );
+
   // Root may look into any folder, and another user maybe not even into that of the program.
   const isRoot = process.getuid?.() === 0;
   const somebody = isRoot ? { uid: 65_534, gid: 65_534 } : {};

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BotType, Role } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
+import { StartRefused } from '../../platform/config/start-refused';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { OrganizationDirectory } from '../organization/organization.directory';
@@ -17,6 +18,15 @@ const SYSTEM_BOTS: readonly NewAccount[] = [
   { deliveryEmail: 'messaging-bridge@zulip.com', fullName: 'Messaging Bridge' },
 ].map((bot) => ({ ...bot, role: Role.member, isBot: true, isSystemBot: true, botType: BotType.generic }));
 
+/** The operator chose an address for the owner that the server gives to itself or to others. */
+class OwnerEmailUnusable extends StartRefused {
+  constructor(email: string) {
+    super(
+      `OWNER_EMAIL is "${email}", which the server itself uses: set it to an address of the owner's own.`,
+    );
+  }
+}
+
 /** Makes the accounts and groups that every organization begins with. */
 @Injectable()
 export class FirstAccountsService {
@@ -30,6 +40,13 @@ export class FirstAccountsService {
 
   get ownerEmail(): string {
     return this.config.ownerEmail ?? `owner@${this.config.emailDomain}`;
+  }
+
+  /** @throws OwnerEmailUnusable */
+  requireUsableOwnerEmail(): void {
+    const key = emailKey(this.ownerEmail);
+    const isSystemBot = SYSTEM_BOTS.some(({ deliveryEmail }) => emailKey(deliveryEmail) === key);
+    if (isSystemBot || this.accounts.isPlaceholder(key)) throw new OwnerEmailUnusable(this.ownerEmail);
   }
 
   /** The owner, where an earlier start got as far as making one, maybe under another address. */

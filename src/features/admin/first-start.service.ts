@@ -51,10 +51,11 @@ export class FirstStartService {
 
   /**
    * @returns how to sign in, to be followed by {@link finish}; null when the organization was there already
-   * @throws OwnerPasswordTooWeak
+   * @throws OwnerEmailUnusable, OwnerPasswordTooWeak
    */
   async run(): Promise<FirstSignIn | null> {
     if (await isDone(this.database.read)) return null;
+    this.accounts.requireUsableOwnerEmail();
     const { ownerPassword } = this.config;
     if (ownerPassword !== null && !isStrongPassword(ownerPassword)) throw new OwnerPasswordTooWeak();
     const password = ownerPassword ?? randomBytes(12).toString('base64url');
