@@ -63,17 +63,20 @@ export async function loadChannelIds(db: Queryable, ids: readonly number[]): Pro
   return rows.map((row) => row.id);
 }
 
+/** All IDs as one text, which costs half of what a row for each does where there are thousands. */
+const IDS = { sqlite: 'json_group_array(m.id)', postgres: 'CAST(json_agg(m.id) AS text)' };
+
 /** Those of the messages `m` that fulfil a condition. The IDs may be any numbers. */
 export async function loadIds(
   db: Queryable,
   ids: readonly number[],
   { sql, values }: SqlCondition,
 ): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(`SELECT m.id FROM message m WHERE m.id IN (?) AND (${sql})`, [
-    possible(ids),
-    ...values,
-  ]);
-  return rows.map((row) => row.id);
+  const found = await db.queryOne<{ ids: string | null }>(
+    `SELECT ${IDS[db.engine]} AS ids FROM message m WHERE m.id IN (?) AND (${sql})`,
+    [possible(ids), ...values],
+  );
+  return found.ids === null ? [] : (JSON.parse(found.ids) as number[]);
 }
 
 function possible(ids: readonly number[]): number[] {
