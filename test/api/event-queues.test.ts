@@ -4,15 +4,12 @@ import { Database } from '../../src/platform/database/database.service';
 import { EventLogExpiry } from '../../src/platform/database/event-log-expiry.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
-import type { EmitOptions } from '../../src/platform/events/emission';
-import type { ServerEvent } from '../../src/platform/events/server-event';
-import { TransientEvents } from '../../src/platform/events/transient-events';
 import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
 import { QueueMaintenanceService } from '../../src/features/realtime/queue-maintenance.service';
 import type { Member } from '../support/cast';
-import { createChannel } from '../support/channel-setup';
+import { emit, publish } from '../support/event-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { sendDirect, sendTo } from '../support/message-setup';
+import { sendDirect } from '../support/message-setup';
 import { descriptionCheck } from '../support/description/running-check';
 import { TestApp } from '../support/test-app';
 import { MovableClock } from '../support/test-platform';
@@ -32,15 +29,6 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const say = (to: Member, content: string) => sendDirect(app, app.cast.mia, [to], content);
-
-/** Writes an event as a feature does. */
-const emit = (event: ServerEvent, audience: readonly Member[], options?: EmitOptions) =>
-  app
-    .get(TransactionService)
-    .run(async (tx) => tx.emit(event, Audience.of(audience.map(({ id }) => id)), options));
-
-const publish = (event: ServerEvent, audience: readonly Member[], options?: EmitOptions) =>
-  app.get(TransientEvents).publish(event, Audience.of(audience.map(({ id }) => id)), options);
 
 const contents = (events: { message: { content: string } }[]) => events.map(({ message }) => message.content);
 const ids = (events: { id: number }[]) => events.map(({ id }) => id);
@@ -151,7 +139,7 @@ describe('Polling', () => {
       for (let n = 0; n < 2_300; n++) tx.emit({ type: 'test_note', n }, Audience.of([max.id]));
     });
     expect((await queue.request({ dont_block: true })).body.events).toHaveLength(1_000);
-    publish({ type: 'test_note', n: 2_300 }, [max]);
+    publish(app, { type: 'test_note', n: 2_300 }, [max]);
     const events = await queue.events();
     expect(events.map(({ n }) => n)).toEqual(Array.from({ length: 2_301 }, (_, n) => n));
   });
@@ -351,7 +339,7 @@ describe('The log', () => {
     };
     await app.get(TransactionService).run((tx) => tx.query('DELETE FROM event_queue'));
     const [patient, usual] = [await app.queue(max, { idle_queue_timeout: 86_400 }), await app.queue(mia)];
-    await emit({ type: 'test_kept' }, [max]);
+    await emit(app, { type: 'test_kept' }, [max]);
     const maintenance = async () => {
       await app.get(QueueMaintenanceService).maintain();
       await app.get(EventLogExpiry).expire();
@@ -363,7 +351,7 @@ describe('The log', () => {
     expect(await patient.events()).toMatchObject([{ type: 'test_kept' }]);
     await maintenance();
     clock.aheadMs += 60 * MINUTE_MS;
-    await emit({ type: 'test_newest' }, [max]);
+    await emit(app, { type: 'test_newest' }, [max]);
     await maintenance();
     expect(await rows()).toBe(0);
     expect(await patient.events()).toMatchObject([{ type: 'test_newest' }]);
@@ -392,12 +380,12 @@ describe('Events that are not kept', () => {
   it('come in between, with IDs that rise, and again until they are acknowledged', async () => {
     const { max } = app.cast;
     const queue = await app.queue(max, { event_types: ['test_typing', 'message'] });
-    publish(typing(1), [max]);
+    publish(app, typing(1), [max]);
     await say(max, 'one');
     const first = (await queue.request({ dont_block: true })).body.events;
-    publish(typing(2), [max]);
-    publish({ type: 'presence' }, [max]);
-    publish(typing(3), [app.cast.olivia]);
+    publish(app, typing(2), [max]);
+    publish(app, { type: 'presence' }, [max]);
+    publish(app, typing(3), [app.cast.olivia]);
     await say(max, 'two');
     const all = (await queue.request({ dont_block: true })).body.events;
     expect(all.slice(0, 2)).toEqual(first);
@@ -405,7 +393,7 @@ describe('Events that are not kept', () => {
     expect(ids(all)).toEqual([...new Set(ids(all))].sort((a, b) => a - b));
     queue.lastEventId = all[2].id;
     expect(contents(await queue.wait())).toEqual(['two']);
-    publish(typing(4), [max]);
+    publish(app, typing(4), [max]);
     expect(await queue.wait()).toMatchObject([typing(4)]);
   });
 
@@ -414,8 +402,8 @@ describe('Events that are not kept', () => {
     const queue = await app.queue(max);
     const polled = queue.wait();
     await parked(queue);
-    publish(typing(1), [max], { requires: 'stream_typing_notifications' });
-    publish(typing(2), [max]);
+    publish(app, typing(1), [max], { requires: 'stream_typing_notifications' });
+    publish(app, typing(2), [max]);
     expect(await polled).toMatchObject([typing(2)]);
   });
 
@@ -424,7 +412,7 @@ describe('Events that are not kept', () => {
     const queue = await app.queue(max);
     const seen: number[] = [];
     for (let total = 100; total <= 2_000; total += 100) {
-      for (let n = 0; n < 100; n++) publish(typing(n), [max]);
+      for (let n = 0; n < 100; n++) publish(app, typing(n), [max]);
       while (seen.length < total) seen.push(...ids(await queue.wait()));
     }
     expect(seen).toHaveLength(2_000);
@@ -438,202 +426,7 @@ describe('Events that are not kept', () => {
     const { max } = app.cast;
     const queue = await app.queue(max);
     clock.aheadMs += 2 * MINUTE_MS;
-    publish(typing(1), [max]);
+    publish(app, typing(1), [max]);
     expect(await queue.events()).toEqual([]);
-  });
-});
-
-describe('A queue gets', () => {
-  it('events of the types it asked for', async () => {
-    const { max } = app.cast;
-    const [all, some, none] = [
-      await app.queue(max),
-      await app.queue(max, { event_types: ['test_b', 'no such type'] }),
-      await app.queue(max, { event_types: [] }),
-    ];
-    const unset = await app.queue(max, { event_types: 'null' });
-    await emit({ type: 'test_a' }, [max]);
-    await emit({ type: 'test_b' }, [max]);
-    const types = async (queue: TestQueue) => (await queue.events()).map(({ type }) => type);
-    expect(await types(all)).toEqual(['test_a', 'test_b']);
-    expect(await types(unset)).toEqual(['test_a', 'test_b']);
-    expect(await types(some)).toEqual(['test_b']);
-    expect(await types(none)).toEqual([]);
-  });
-
-  it('no legacy event about muted topics where it asked for their successor', async () => {
-    const { max } = app.cast;
-    const [all, both, one] = [
-      await app.queue(max),
-      await app.queue(max, { event_types: ['muted_topics', 'user_topic'] }),
-      await app.queue(max, { event_types: ['muted_topics'] }),
-    ];
-    await emit({ type: 'muted_topics' }, [max]);
-    expect(await all.events()).toHaveLength(1);
-    expect(await both.events()).toEqual([]);
-    expect(await one.events()).toHaveLength(1);
-  });
-
-  it('events for its capabilities', async () => {
-    const { max } = app.cast;
-    const capabilities = {
-      notification_settings_null: false,
-      archived_channels: true,
-      empty_topic_name: false,
-    };
-    const able = await app.queue(max, { client_capabilities: capabilities });
-    const slim = await app.queue(max, { slim_presence: true });
-    await emit({ type: 'test_a' }, [max], { requires: 'archived_channels' });
-    await emit({ type: 'test_b' }, [max], { unless: ['archived_channels', 'slim_presence'] });
-    await emit({ type: 'c' }, [max], { requires: 'empty_topic_name' });
-    await emit({ type: 'test_d' }, [max], { requires: 'slim_presence' });
-    expect((await able.events()).map(({ type }) => type)).toEqual(['test_a']);
-    expect((await slim.events()).map(({ type }) => type)).toEqual(['test_d']);
-  });
-
-  it('its own keys, and nobody the keys of somebody else', async () => {
-    const { max, mia } = app.cast;
-    const [first, second, hers] = [await app.queue(max), await app.queue(max), await app.queue(mia)];
-    await emit({ type: 'test_a', colour: 'red', size: 1 }, [max, mia], {
-      personal: new Map([[mia.id, { colour: 'blue' }]]),
-      queue: { id: second.id, extra: { echo: 'x' } },
-    });
-    const { id } = (await first.request()).body.events[0];
-    expect(await first.events()).toEqual([{ id, type: 'test_a', colour: 'red', size: 1 }]);
-    expect(await second.events()).toEqual([{ id, type: 'test_a', colour: 'red', size: 1, echo: 'x' }]);
-    expect(await hers.events()).toEqual([{ id, type: 'test_a', colour: 'blue', size: 1 }]);
-  });
-
-  it('topics without a name under their display name, unless it can do with none', async () => {
-    const { max } = app.cast;
-    const aware = { notification_settings_null: true, empty_topic_name: true };
-    const queues = [await app.queue(max), await app.queue(max, { client_capabilities: aware })];
-    const event = {
-      type: 'test_a',
-      topic: '',
-      subject: '',
-      orig_subject: '',
-      topic_name: '',
-      text: '',
-      message_details: { 7: { topic: '' } },
-    };
-    await emit(event, [max]);
-    const shown = 'general chat';
-    const named = {
-      topic: shown,
-      subject: shown,
-      orig_subject: shown,
-      topic_name: shown,
-      text: '',
-      message_details: { 7: { topic: shown } },
-    };
-    expect(await queues[0]?.events()).toMatchObject([named]);
-    expect(await queues[1]?.events()).toMatchObject([event]);
-  });
-
-  it('subscriptions with what holds for notifications, unless it knows what it means that they say nothing', async () => {
-    const { max } = app.cast;
-    const aware = { notification_settings_null: true };
-    const [usual, able] = [await app.queue(max), await app.queue(max, { client_capabilities: aware })];
-    expectSuccess(await app.as(max).patch('/settings', { enable_stream_desktop_notifications: true }));
-    await createChannel(app, max, 'notified');
-    const added = async (queue: TestQueue) => {
-      const events = await queue.events();
-      return events.find(({ op }) => op === 'add').subscriptions[0];
-    };
-    const record = await added(able);
-    expect(record).toMatchObject({ name: 'notified', desktop_notifications: null, push_notifications: null });
-    const filled = { desktop_notifications: true, push_notifications: false };
-    expect(await added(usual)).toEqual({
-      ...record,
-      ...filled,
-      audible_notifications: false,
-      email_notifications: false,
-      wildcard_mentions_notify: true,
-    });
-    expectSuccess(await app.as(max).delete('/users/me/subscriptions', { subscriptions: ['notified'] }));
-    const removed = (await usual.events()).find(({ op }) => op === 'remove');
-    expect(Object.keys(removed.subscriptions[0]).sort()).toEqual(['name', 'stream_id']);
-  });
-
-  it('one deletion at a time, unless it can do with several', async () => {
-    const { max } = app.cast;
-    const able = { notification_settings_null: true, bulk_message_deletion: true };
-    const [single, bulk] = [await app.queue(max), await app.queue(max, { client_capabilities: able })];
-    const messageIds = Array.from({ length: 500 }, (_, at) => at + 1);
-    await emit({ type: 'delete_message', message_ids: messageIds, message_type: 'private' }, [max]);
-    await emit({ type: 'test_b' }, [max]);
-    const [all] = await bulk.events();
-    expect(all).toEqual({
-      id: all.id,
-      type: 'delete_message',
-      message_ids: messageIds,
-      message_type: 'private',
-    });
-    const each = (await single.request()).body.events;
-    expect(each.slice(0, 500).map(({ message_id: messageId }: QueueEvent) => messageId)).toEqual(messageIds);
-    expect(each[7]).toEqual({
-      id: all.id + 7,
-      type: 'delete_message',
-      message_id: 8,
-      message_type: 'private',
-    });
-    publish({ type: 'test_typing' }, [max]);
-    single.lastEventId = each[7].id;
-    const rest = await single.events();
-    expect(rest.slice(0, 492).map(({ message_id: messageId }) => messageId)).toEqual(messageIds.slice(8));
-    expect(rest.slice(492)).toMatchObject([{ type: 'test_b' }, { type: 'test_typing' }]);
-  });
-});
-
-describe('Messages come', () => {
-  const message = async (queue: TestQueue) => (await queue.events())[0].message;
-
-  it('as Markdown or as HTML, with or without the addresses of pictures', async () => {
-    const { max } = app.cast;
-    const [plain, html] = [
-      await app.queue(max),
-      await app.queue(max, { apply_markdown: true, client_gravatar: false }),
-    ];
-    const asUsual = await app.queue(max, { apply_markdown: true, client_gravatar: 'null' });
-    await say(max, 'Hello **you**');
-    expect(await message(plain)).toMatchObject({
-      content: 'Hello **you**',
-      content_type: 'text/x-markdown',
-      avatar_url: null,
-    });
-    expect(await message(html)).toMatchObject({
-      content: '<p>Hello <strong>you</strong></p>',
-      content_type: 'text/html',
-      avatar_url: expect.stringContaining('https://'),
-    });
-    expect(await message(asUsual)).toMatchObject({ content_type: 'text/html', avatar_url: null });
-  });
-
-  it('with the flags of the one who gets them, and the echo for the queue that sent them', async () => {
-    const { max, mia } = app.cast;
-    await createChannel(app, mia, 'flagged', { principals: [mia.id, max.id] });
-    const [his, hers, otherOfHers] = [await app.queue(max), await app.queue(mia), await app.queue(mia)];
-    const echo = { queue_id: hers.id, local_id: '7.01', read_by_sender: true };
-    await sendTo(app, mia, 'flagged', 'soup', 'Look, @**Max Member**', echo);
-    expect(await his.events()).toMatchObject([
-      { type: 'message', flags: ['mentioned'] },
-      { type: 'user_topic' },
-    ]);
-    const [own] = await hers.events();
-    expect(own).toMatchObject({ flags: ['read'], local_message_id: '7.01' });
-    const [other] = await otherOfHers.events();
-    expect(other).toMatchObject({ flags: ['read'] });
-    expect(other).not.toHaveProperty('local_message_id');
-  });
-
-  it('with the display name of the empty topic, unless the client can do without', async () => {
-    const { max, mia } = app.cast;
-    await createChannel(app, mia, 'nameless', { principals: [mia.id, max.id] });
-    const aware = { notification_settings_null: true, empty_topic_name: true };
-    const [usual, able] = [await app.queue(max), await app.queue(max, { client_capabilities: aware })];
-    await sendTo(app, mia, 'nameless', '');
-    expect((await message(usual)).subject).toBe('general chat');
-    expect((await message(able)).subject).toBe('');
   });
 });
