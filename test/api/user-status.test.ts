@@ -144,6 +144,40 @@ describe('A status', () => {
     await changeAccount(app, max, { isActive: true });
   });
 
+  it('is changed by administrators for others, and by nobody else', async () => {
+    const { mia, max, adam, olivia, mona, robo } = app.cast;
+    const set = (by: Member, of: Pick<Member, 'id'>, parameters: Parameters) =>
+      app.as(by).post(`/users/${of.id}/status`, parameters);
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await set(adam, mia, { status_text: ' at sea ', ...CAR }));
+    });
+    expect(events.map(({ event, audience }) => [event, audience])).toEqual([
+      [{ type: 'user_status', user_id: mia.id, status_text: 'at sea', ...CAR }, everybody()],
+    ]);
+    await expect(statusOf(mia)).resolves.toEqual({ status_text: 'at sea', ...CAR });
+    expectSuccess(await set(adam, olivia, { status_text: 'on land' }));
+    expectSuccess(await set(mia, mia, { status_text: '', emoji_name: '' }));
+    await expect(statusOf(mia)).resolves.toEqual({});
+    expectSuccess(await set(olivia, olivia, { status_text: '' }));
+    for (const by of [mona, max]) {
+      expectError(await set(by, mia, { status_text: 'x' }), 'Insufficient permission');
+    }
+    expectError(await set(adam, mia, {}), 'Client did not pass any new values.');
+    expectError(await set(adam, mia, { emoji_name: 'invalid' }), "Emoji 'invalid' does not exist");
+    expectError(await set(adam, robo, { status_text: 'x' }), 'No such user');
+    expectError(await set(adam, { id: 999_999 }, { status_text: 'x' }), 'No such user');
+    expectError(await set(robo, mia, { status_text: 'x' }), 'This endpoint does not accept bot requests.');
+    const ignored = expectSuccess(await set(adam, mia, { status_text: 'x', away: true }), {
+      ignored: ['away'],
+    });
+    expect(ignored.result).toBe('success');
+    await expect(statusOf(mia)).resolves.toEqual({ status_text: 'x' });
+    expectSuccess(await say(mia, { status_text: '' }));
+    await changeAccount(app, max, { isActive: false });
+    expectError(await set(adam, max, { status_text: 'x' }), 'User is deactivated');
+    await changeAccount(app, max, { isActive: true });
+  });
+
   it('of two changes at the same instant takes both', async () => {
     const { mia } = app.cast;
     await Promise.all([say(mia, { status_text: 'here' }), say(mia, { emoji_name: 'car' })]);

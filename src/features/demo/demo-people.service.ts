@@ -42,7 +42,7 @@ export class DemoPeopleService {
       actorOf(this.accounts.byDeliveryEmail(deliveryEmail) as AccountRecord),
     );
     for (const person of people.filter(() => random.happens(0.25))) {
-      await this.statuses.update(person, { text: random.of(STATUSES), emoji: {} });
+      await this.statuses.update(person, person.userId, { text: random.of(STATUSES), emoji: {} });
     }
     return people;
   }

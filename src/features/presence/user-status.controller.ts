@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { ReadStatusService } from './read-status.service';
-import { GetStatusDto, toAskedStatus, UpdateStatusDto } from './user-status.dto';
+import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.dto';
 import { UserStatusService } from './user-status.service';
 
 /** What people say of themselves. */
@@ -23,7 +23,14 @@ export class UserStatusController {
   /** Changes what the caller says of themselves. */
   @Post('me/status')
   @HumansOnly()
+  updateOwn(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOwnStatusDto): Promise<void> {
+    return this.statuses.update(actor, actor.userId, { ...toAskedStatus(dto), isAway: dto.away });
+  }
+
+  /** Changes what somebody says of themselves, for administrators. */
+  @Post(':user_id(\\d+)/status')
+  @HumansOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {
-    return this.statuses.update(actor, toAskedStatus(dto));
+    return this.statuses.update(actor, dto.user_id, toAskedStatus(dto));
   }
 }

@@ -7,18 +7,28 @@ const MAX_STATUS_LENGTH = 60;
 
 const optional = { optional: true } as const;
 
-/** Parameters of `POST /users/me/status`. */
-export class UpdateStatusDto {
-  /** What one says of oneself; empty for nothing. */
+/** What a status is to be. */
+class StatusDto {
+  /** What somebody says of themselves; empty for nothing. */
   @Parameter(text({ trim: true, maxLength: MAX_STATUS_LENGTH }), optional) status_text?: string;
-  /** Older way to hide that one is there. */
-  @Parameter(json.boolean(), optional) away?: boolean;
   /** Name of an emoji; empty for none. */
   @Parameter(text(), optional) emoji_name?: string;
   /** Code of the emoji, which follows from the name if left out. */
   @Parameter(text(), optional) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
   @Parameter(text(), optional) reaction_type?: string;
+}
+
+/** Parameters of `POST /users/me/status`. */
+export class UpdateOwnStatusDto extends StatusDto {
+  /** Older way to hide that one is there. */
+  @Parameter(json.boolean(), optional) away?: boolean;
+}
+
+/** Parameters of `POST /users/{user_id}/status`. */
+export class UpdateStatusDto extends StatusDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
 }
 
 /** Parameters of `GET /users/{user_id}/status`. */
@@ -28,10 +38,9 @@ export class GetStatusDto {
 }
 
 /** The status that the parameters ask for; undefined stays as it is. */
-export function toAskedStatus(dto: UpdateStatusDto): AskedStatus {
+export function toAskedStatus(dto: StatusDto): AskedStatus {
   return {
     text: dto.status_text,
-    isAway: dto.away,
     emoji: { name: dto.emoji_name, code: dto.emoji_code, type: dto.reaction_type },
   };
 }

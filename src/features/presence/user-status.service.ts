@@ -6,6 +6,7 @@ import type { EmojiReference } from '../emoji/emoji.wire';
 import type { Account } from '../users/account.entity';
 import { AccountChanges } from '../users/account-changes.service';
 import { PersonalSettingsService } from '../users/personal-settings.service';
+import { UserAccess } from '../users/user.access';
 import { UserVisibility } from '../users/user-visibility.service';
 import { MissingStatusEmojiName, NoNewStatus } from './user-status.errors';
 import { userStatusChanged } from './user-status.events';
@@ -32,22 +33,29 @@ export class UserStatusService {
     private readonly changes: AccountChanges,
     private readonly settings: PersonalSettingsService,
     private readonly visibility: UserVisibility,
+    private readonly access: UserAccess,
   ) {}
 
-  /** @throws NoNewStatus, MissingStatusEmojiName, and what EmojiLookupService throws */
-  async update(actor: Actor, asked: AskedStatus): Promise<void> {
+  /**
+   * Changes one's own status, or as an administrator that of somebody else.
+   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and what
+   *   EmojiLookupService throws
+   */
+  async update(actor: Actor, userId: number, asked: AskedStatus): Promise<void> {
+    this.access.forAdministration(actor, userId);
     const { text, isAway } = asked;
     if (isAway === undefined && text === undefined && asked.emoji.name === undefined) throw new NoNewStatus();
     const emoji = this.emojiOf(asked);
     const changed = await this.transactions.runExclusive(async (tx) => {
-      const row = await this.changes.load(tx, actor.userId);
+      const { id } = this.access.forAdministration(this.access.current(actor), userId);
+      const row = await this.changes.load(tx, id);
       await this.say(tx, row, { ...(text === undefined ? {} : { text }), ...emoji });
       if (isAway === undefined) return {};
       const settings = await this.settings.change(tx, row, { presence_enabled: !isAway });
       await this.changes.save(tx, row);
       return settings;
     });
-    await this.settings.changed(actor.userId, changed);
+    await this.settings.changed(userId, changed);
   }
 
   private async say(tx: Transaction, row: Account, said: Partial<StatusContent>): Promise<void> {

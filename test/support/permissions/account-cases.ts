@@ -255,6 +255,9 @@ export const ACCOUNT_CASES: CaseTable = {
   'GET /users/{user_id}/status': on({ '': newPerson }, ({ client }, { id }) =>
     client.get(`/users/${id}/status`),
   ),
+  'POST /users/{user_id}/status': on(PEOPLE, ({ client }, { id }) =>
+    client.post(`/users/${id}/status`, { status_text: 'eating' }),
+  ),
   'PATCH /users/me/profile_data': plain({
     '': ({ client }, { profileField }) =>
       client.patch('/users/me/profile_data', { data: [{ id: profileField, value: 'x' }] }),
