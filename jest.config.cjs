@@ -19,11 +19,6 @@ module.exports = {
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  // The document is about the embedded database, and following it takes a minute.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...(engine === 'sqlite' ? [] : ['<rootDir>/test/tour/operations']),
-  ],
   globalTeardown: '<rootDir>/test/teardown.ts',
   setupFiles: ['<rootDir>/test/setup.ts'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',

@@ -19,6 +19,7 @@ import { databaseContent } from '../support/database-content';
 import { docBlocks } from '../support/doc-blocks';
 import { freePort } from '../support/free-port';
 import { ServerProcess } from '../support/server-process';
+import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const ROOT = join(__dirname, '../..');
 const run = promisify(execFile);
@@ -41,9 +42,11 @@ function next(section: string): string {
   return left.splice(at, 1)[0]?.code as string;
 }
 
-describeWithCurl('docs/operations.md, on the embedded database', () => {
+describeWithCurl('docs/operations.md', () => {
   let folder: string;
   let env: Record<string, string>;
+  /** Of the organization, of the sample and of what is restored: on PostgreSQL each wants a database of its own. */
+  let databases: Record<'data' | 'sample' | 'restored', TestDatabase>;
   let server: ServerProcess;
   /** What an earlier block left in the shell for later ones. */
   let memory = '';
@@ -54,6 +57,11 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
     mkdirSync(folder);
     for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(folder, name));
     symlinkSync(dirname(compiledServer()), join(folder, 'dist'));
+    databases = {
+      data: await createTestDatabase(),
+      sample: await createTestDatabase(),
+      restored: await createTestDatabase(),
+    };
     env = {
       PORT: await freePort(),
       HOME: folder,
@@ -68,23 +76,30 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
       await server.exitCode();
     }
     rmSync(dirname(folder), { recursive: true, force: true });
+    for (const database of Object.values(databases)) await database.drop();
   });
 
+  /** What names the database; nothing where it is in the data folder. */
+  const databaseEnv = (name: keyof typeof databases): Record<string, string> => {
+    const { DATABASE_URL } = databases[name].env;
+    return DATABASE_URL === undefined ? {} : { DATABASE_URL };
+  };
+
   /** Runs a block in the shell of whoever follows the document, and returns what it printed. */
-  async function follow(script: string): Promise<string> {
+  async function follow(script: string, database: keyof typeof databases = 'data'): Promise<string> {
     const remember = `declare -p SITE BOT ORGANIZATION_NAME OWNER_EMAIL > "$HOME/.memory" 2>/dev/null || true`;
     const program = `set -euo pipefail\n${memory}\n${script}\n${remember}`;
     const { stdout } = await run('bash', ['-c', program], {
       cwd: folder,
-      env: { ...env, PATH: process.env.PATH },
+      env: { ...env, ...databaseEnv(database), PATH: process.env.PATH },
     });
     memory = readFileSync(join(folder, '.memory'), 'utf8');
     return stdout;
   }
 
   const inFolder = (...names: string[]) => join(folder, ...names);
-  const content = (dataDir: string) =>
-    databaseContent(databaseOptions(loadConfig({ DATA_DIR: inFolder(dataDir) }), []));
+  const content = (name: keyof typeof databases) =>
+    databaseContent(databaseOptions(loadConfig({ DATA_DIR: inFolder(name), ...databaseEnv(name) }), []));
 
   it('installs with commands that there are', async () => {
     const lines = next('Install').trim().split('\n');
@@ -106,7 +121,10 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
 
   it('starts the server', async () => {
     expect(next('First start')).toBe('npx parley serve\n');
-    server = new ServerProcess([inFolder('dist/cli/main.js'), 'serve'], { env, folder });
+    server = new ServerProcess([inFolder('dist/cli/main.js'), 'serve'], {
+      env: { ...env, ...databaseEnv('data') },
+      folder,
+    });
     const address = await server.ready();
     expect(server.output).not.toMatch(/Password/);
     await expect(fetch(new URL('/health/ready', address))).resolves.toMatchObject({ status: 200 });
@@ -127,7 +145,7 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
   });
 
   it('makes a sample beside it', async () => {
-    const printed = await follow(next('A sample to look at'));
+    const printed = await follow(next('A sample to look at'), 'sample');
     expect(printed).toMatch(/ada\.adler@example\.com/);
     expect((await content('sample')).message?.length).toBeGreaterThanOrEqual(100);
   });
@@ -149,7 +167,7 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
   });
 
   it('restores that into an empty folder, with the same people, messages and keys', async () => {
-    const printed = await follow(next('Back up and restore'));
+    const printed = await follow(next('Back up and restore'), 'restored');
     expect(printed).toMatch(/^All \d+ invariants hold\.$/m);
     expect(printed).toContain('grace@example.com');
     server.signal('SIGTERM');
@@ -160,7 +178,7 @@ describeWithCurl('docs/operations.md, on the embedded database', () => {
     }
     expect(is.message?.some((row) => row.includes('The build is green.'))).toBe(true);
     server = new ServerProcess([inFolder('dist/main.js')], {
-      env: { ...env, DATA_DIR: inFolder('restored') },
+      env: { ...env, ...databaseEnv('restored'), DATA_DIR: inFolder('restored') },
       folder,
     });
     await server.ready();
