@@ -264,6 +264,8 @@ describe('The webhook', () => {
     expect(answer.status).toBe(422);
     expect(answer.body.detail.map((problem: { type: string }) => problem.type)).toContain(type);
     expect(answer.body.detail[0].loc[0]).toBe('body');
+    // In words: nobody reads the pattern that did not fit.
+    expect(JSON.stringify(answer.body)).not.toMatch(/regular expression|specified constraints/);
     expect(await messagesIn(app, app.cast.olivia)).toEqual(before);
   });
 

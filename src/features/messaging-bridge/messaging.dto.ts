@@ -8,6 +8,8 @@ export const MAX_NAME_LENGTH = 256;
 /** Printable, so that they can be stored and looked for, and not blank. */
 export const NAME = /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u;
 
+const NOT_PRINTABLE = '$property must be printable, and not blank';
+
 const LAST_TIME = 8_640_000_000_000;
 
 const asText = ({ value }: { value: unknown }): unknown =>
@@ -20,19 +22,19 @@ const trimmed = ({ value }: { value: unknown }): unknown =>
 export class FormDeliveryDto {
   /** What tells senders apart, such as a telephone number. */
   @Transform(trimmed)
-  @Matches(NAME)
+  @Matches(NAME, { message: NOT_PRINTABLE })
   @Length(1, MAX_NAME_LENGTH)
   @IsString()
   from!: string;
 
   /** What the message says, in Markdown. */
-  @Matches(/\S/)
+  @Matches(/\S/, { message: '$property must not be blank' })
   @IsString()
   text!: string;
 
   /** What tells messages apart. A whole number means the same as its digits. */
   @Transform(asText)
-  @Matches(NAME)
+  @Matches(NAME, { message: NOT_PRINTABLE })
   @Length(1, MAX_NAME_LENGTH)
   @IsString()
   id!: string;
@@ -41,7 +43,7 @@ export class FormDeliveryDto {
   @Transform(({ value }) => readTime(value) ?? (value as unknown))
   @Max(LAST_TIME)
   @Min(0)
-  @IsNumber()
+  @IsNumber({}, { message: '$property must be seconds or milliseconds since 1970, or a time of ISO 8601' })
   timestamp!: number;
 }
 
@@ -57,7 +59,9 @@ export class HandshakeDto {
 
   /** Repeated in the answer, and so nothing that a browser could take for more than text. */
   @MaxLength(MAX_NAME_LENGTH)
-  @Matches(/^[A-Za-z0-9 .,:;!?$()[\]{}*+/=@^_~|-]+$/)
+  @Matches(/^[A-Za-z0-9 .,:;!?$()[\]{}*+/=@^_~|-]+$/, {
+    message: '$property must be ASCII letters, digits and characters that mean nothing in HTML',
+  })
   @IsString()
   'hub.challenge'!: string;
 }
