@@ -26,7 +26,8 @@ function url(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   const end = scheme.toLowerCase() === 'mailto' ? endOfMailto(inline) : endOfHierarchy(inline);
   if (end === undefined) return false;
   const start = pos - scheme.length;
-  return pushLink(inline, silent, scheme, end, src.slice(start, end), src.slice(start, end));
+  const text = src.slice(start, end);
+  return pushLink(inline, silent, { begun: scheme, end, href: text, text });
 }
 
 /** A `ftp://` link needs a host; so does a web address. */
@@ -49,7 +50,7 @@ function email(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   const end = endOfDomain(src, pos + 1, inline.posMax);
   if (local === undefined || end === undefined) return false;
   const address = src.slice(pos - local.length, end);
-  return pushLink(inline, silent, local, end, `mailto:${address}`, address);
+  return pushLink(inline, silent, { begun: local, end, href: `mailto:${address}`, text: address });
 }
 
 function endOfDomain(src: string, start: number, limit: number): number | undefined {
@@ -57,14 +58,21 @@ function endOfDomain(src: string, start: number, limit: number): number | undefi
   return DOMAIN.test(src) && DOMAIN.lastIndex <= limit ? DOMAIN.lastIndex : undefined;
 }
 
-/** Turns `begun`, which the parser has already taken for text, and what follows up to `end` into a link. */
+/** An address that was found where it was typed. */
+interface TypedAddress {
+  /** What of it the parser has already taken for text. */
+  readonly begun: string;
+  /** Where it ends. */
+  readonly end: number;
+  readonly href: string;
+  readonly text: string;
+}
+
+/** Makes it a link, unless the parser only asks whether it is one. */
 function pushLink(
   inline: MarkdownIt.StateInline,
   silent: boolean,
-  begun: string,
-  end: number,
-  href: string,
-  text: string,
+  { begun, end, href, text }: TypedAddress,
 ): boolean {
   if (!silent) {
     if (!inline.pending.endsWith(begun)) return false;
