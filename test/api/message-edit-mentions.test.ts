@@ -1,6 +1,6 @@
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
-import { createChannelWith, createGroup } from '../support/channel-setup';
+import { addSubscriber, createChannelWith, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone } from '../support/group-setup';
 import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';
@@ -87,12 +87,7 @@ describe('Mentions', () => {
     const { mia, max, mona } = app.cast;
     const channel = await channelWith([max], { invite_only: true, history_public_to_subscribers: false });
     const id = await sendTo(app, mia, channel, 'lunch');
-    expectSuccess(
-      await app.as(mia).post('/users/me/subscriptions', {
-        subscriptions: [{ name: `edits ${channels}` }],
-        principals: [mona.id],
-      }),
-    );
+    await addSubscriber(app, mia, channel, mona);
     const events = await app.captureEvents(async () =>
       expectSuccess(await edit(mia, id, { content: '@**Mona Moderator**' })),
     );
@@ -118,9 +113,7 @@ describe('Mentions', () => {
     const { mia, max, mona } = app.cast;
     const channel = await channelWith([max]);
     const id = await sendTo(app, mia, channel, 'lunch');
-    expectSuccess(
-      await app.as(mona).post('/users/me/subscriptions', { subscriptions: [{ name: `edits ${channels}` }] }),
-    );
+    await addSubscriber(app, mona, channel, mona);
     await expect(flagsIn(mona, id)).resolves.toEqual(['read', 'historical']);
     expectSuccess(await edit(mia, id, { content: '@**Mona Moderator**' }));
     await expect(flagsIn(mona, id)).resolves.toEqual(['read', 'mentioned', 'historical']);

@@ -2,7 +2,7 @@ import { Role } from '../../src/platform/actor';
 import { changeAccount, apiKeyOf } from '../support/account-setup';
 import type { Answer, ApiClient } from '../support/api-client';
 import type { Member } from '../support/cast';
-import { channelId, createChannel } from '../support/channel-setup';
+import { addSubscriber, channelId, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { makeGroup } from '../support/group-setup';
 import { fetchIds, sendDirect, sendTo } from '../support/message-setup';
@@ -35,13 +35,6 @@ function newChannel(options: object = {}, members: readonly Member[] = []): Prom
 const nameOf = async (id: number) =>
   expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}`)).stream.name as string;
 
-const subscribe = async (by: Member, channel: number, who: Member) =>
-  expectSuccess(
-    await app.as(by).post('/users/me/subscriptions', {
-      subscriptions: [{ name: await nameOf(channel) }],
-      principals: [who.id],
-    }),
-  );
 const leave = async (who: Member, channel: number) =>
   expectSuccess(
     await app.as(who).delete('/users/me/subscriptions', { subscriptions: [await nameOf(channel)] }),
@@ -249,7 +242,7 @@ describe('A private channel is a secret', () => {
         await as.post('/typing', { type: 'channel', stream_id: channel, topic: LATER, op: 'start' }),
       );
       expectSuccess(await as.patch(`/streams/${channel}`, { description: `${DESCRIPTION} ${who}` }));
-      await subscribe(mia, channel, adam);
+      await addSubscriber(app, mia, channel, adam);
       await leave(adam, channel);
       expectSuccess(
         await app
@@ -368,7 +361,7 @@ describe('A protected history', () => {
     const channel = await newChannel(PROTECTED);
     const file = await upload(app, mia, { name: 'old.txt' });
     const early = await sendTo(app, mia, channel, 'early topic', `kumquat [old](${file})`);
-    await subscribe(mia, channel, max);
+    await addSubscriber(app, mia, channel, max);
     const late = await sendTo(app, mia, channel, 'late topic', 'kumquat');
     await expect(fetchIds(app, max, inChannel(channel))).resolves.toEqual([late]);
     for (const narrow of [
@@ -396,7 +389,7 @@ describe('A protected history', () => {
     const first = await sendTo(app, mia, channel, 'a');
     await leave(max, channel);
     const meanwhile = await sendTo(app, mia, channel, 'a');
-    await subscribe(mia, channel, max);
+    await addSubscriber(app, mia, channel, max);
     const last = await sendTo(app, mia, channel, 'a');
     await expect(fetchIds(app, max, inChannel(channel))).resolves.toEqual([first, last]);
     expectError(await app.as(max).get(`/messages/${meanwhile}`), 'Invalid message(s)');
@@ -437,7 +430,7 @@ describe('Messages that move', () => {
     const closed = await newChannel(PROTECTED, [max]);
     const id = await sendTo(app, mia, open, 'a', 'moved');
     expectSuccess(await move(mia, id, closed));
-    await subscribe(mia, closed, mona);
+    await addSubscriber(app, mia, closed, mona);
     await expect(fetchIds(app, max, inChannel(closed))).resolves.toContain(id);
     await expect(fetchIds(app, mona, inChannel(closed))).resolves.not.toContain(id);
     expectError(await app.as(mona).get(`/messages/${id}`), 'Invalid message(s)');
@@ -448,7 +441,7 @@ describe('Messages that move', () => {
     const closed = await newChannel(PROTECTED);
     const open = await newChannel({}, [max, mona]);
     const early = await sendTo(app, mia, closed, 'a', 'not for Max');
-    await subscribe(mia, closed, max);
+    await addSubscriber(app, mia, closed, max);
     const late = await sendTo(app, max, closed, 'a', 'for Max');
     expectSuccess(await move(max, late, open, 'change_all'));
     expectSuccess(await app.as(mona).get(`/messages/${late}`));

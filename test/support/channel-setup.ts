@@ -39,6 +39,14 @@ export async function channelRecord(app: TestApp, id: number) {
   return expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}`)).stream;
 }
 
+/** Has somebody subscribe another to a channel that is there; the name of one that is not would make it. */
+export async function addSubscriber(app: TestApp, by: Member, channel: number, who: Member): Promise<void> {
+  const { name } = await channelRecord(app, channel);
+  expectSuccess(
+    await app.as(by).post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [who.id] }),
+  );
+}
+
 /** IDs of the subscribers, as the owner sees them. */
 export async function subscribersOf(app: TestApp, id: number): Promise<number[]> {
   return expectSuccess(await app.as(app.cast.olivia).get(`/streams/${id}/members`)).subscribers;
