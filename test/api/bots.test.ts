@@ -338,4 +338,28 @@ describe('A bot', () => {
     const person = { email: 'by-bot@example.com', password: 'nine purple umbrellas', full_name: 'By Bot' };
     expectSuccess(await app.as(bot).post('/users', person));
   });
+
+  it('that is an owner is for owners to administer, who would let others become owners otherwise', async () => {
+    const { olivia, adam, max } = app.cast;
+    const bot = await newBot();
+    const owner = app.as(olivia);
+    expectSuccess(await owner.patch(`/bots/${bot.id}`, { role: 100 }));
+    const path = `/bots/${bot.id}`;
+    for (const as of [app.as(max), app.as(adam)]) {
+      for (const answer of [
+        await as.get(`${path}/api_key`),
+        await as.post(`${path}/api_key/regenerate`),
+        await as.patch(path, { bot_owner_id: adam.id }),
+        await as.delete(path),
+      ]) {
+        expectError(answer, 'Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' });
+      }
+    }
+    const listed = async () => expectSuccess(await app.as(max).get('/bots')).bots;
+    const named = expect.objectContaining({ username: bot.email });
+    await expect(listed()).resolves.not.toContainEqual(named);
+    expectSuccess(await owner.patch(path, { role: 400 }));
+    await expect(listed()).resolves.toContainEqual(named);
+    expectSuccess(await app.as(adam).get(`${path}/api_key`));
+  });
 });

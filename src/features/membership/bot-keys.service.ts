@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
+import { isOwner, type Actor } from '../../platform/actor';
 import { AccountDirectory } from '../users/account.directory';
 import { ApiKeyService } from '../users/api-key.service';
 import { UserAccess } from '../users/user.access';
@@ -16,11 +16,12 @@ export class BotKeysService {
     private readonly apiKeys: ApiKeyService,
   ) {}
 
-  /** One's own active bots. */
+  /** One's own active bots, without those whose keys are for owners alone. */
   own(actor: Actor): OwnBotRecord[] {
     return this.accounts
       .all()
       .filter(({ isBot, isActive, botOwnerId }) => isBot && isActive && botOwnerId === actor.userId)
+      .filter((bot) => isOwner(actor) || !this.access.isForOwners(bot))
       .map((bot) => this.records.own(bot));
   }
 

@@ -99,16 +99,23 @@ export class UserAccess {
   }
 
   /**
-   * A bot that the caller may administer. Bots that may create accounts are for owners only, so that
-   * somebody answers for them.
+   * A bot that the caller may administer, which takes an owner where {@link isForOwners} says so.
    * @throws NoSuchBot, InsufficientPermission, MustBeOwner
    */
   forBotAdministration(actor: Actor, botId: number): AccountRecord {
     const bot = this.accounts.byId(botId);
     if (!bot?.isBot || bot.isSystemBot) throw new NoSuchBot();
     if (!administers(actor, bot)) throw new InsufficientPermission();
-    if (bot.canCreateUsers && !isOwner(actor)) throw new MustBeOwner();
+    if (this.isForOwners(bot) && !isOwner(actor)) throw new MustBeOwner();
     return bot;
+  }
+
+  /**
+   * Whether nobody but owners may administer a bot. They answer for bots that may create accounts, and whoever has the
+   * key of a bot that is an owner could make himself one.
+   */
+  isForOwners(bot: AccountRecord): boolean {
+    return bot.canCreateUsers || isOwner(bot);
   }
 
   private async readable(actor: Actor, account: AccountRecord | undefined): Promise<AccountRecord> {
