@@ -29,6 +29,27 @@ const STAYS: readonly string[] = [
   'user_group.creator_id',
 ];
 
+/**
+ * Columns that refer to accounts, and for which {@link settleIn} makes no row. That of a new table does not belong here:
+ * make a row in `settleIn`, so that the test sees it go.
+ */
+const NOT_SETTLED: readonly string[] = [
+  'account.bot_owner_id',
+  'attachment.owner_id',
+  'bot_service.bot_id',
+  'bot_storage.bot_id',
+  'channel.creator_id',
+  'channel_email_address.sender_id',
+  'channel_folder.creator_id',
+  'custom_emoji.author_id',
+  'mention_set_member.user_id',
+  'message.sender_id',
+  'presence.user_id',
+  'sent_echo.user_id',
+  'user_group.creator_id',
+  'webhook_delivery.bot_id',
+];
+
 /** A picture of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -62,20 +83,26 @@ async function person(role: Role = Role.member): Promise<Member & { client: ApiC
   return { ...member, client: app.as(member) };
 }
 
-/** Counts, for each column that refers to accounts, the rows that refer to this one. */
-async function rowsOf({ id }: Pick<Member, 'id'>): Promise<Record<string, number>> {
-  const { read, writeSource } = app.get(Database);
-  const found: Record<string, number> = {};
-  for (const { tableName, foreignKeys } of writeSource.entityMetadatas) {
-    for (const { columnNames, referencedEntityMetadata } of foreignKeys) {
-      if (referencedEntityMetadata.target !== Account) continue;
-      const [column = ''] = columnNames;
-      const [row] = await read.query<{ count: number }>(
-        `SELECT COUNT(*) AS count FROM ${tableName} WHERE ${column} = ?`,
-        [id],
-      );
-      if (Number(row?.count) > 0) found[`${tableName}.${column}`] = Number(row?.count);
-    }
+/** Every column that refers to accounts, as `table.column`. */
+function referringColumns(): string[] {
+  return app
+    .get(Database)
+    .writeSource.entityMetadatas.flatMap(({ tableName, foreignKeys }) =>
+      foreignKeys
+        .filter(({ referencedEntityMetadata }) => referencedEntityMetadata.target === Account)
+        .map(({ columnNames }) => `${tableName}.${columnNames.join()}`),
+    )
+    .sort();
+}
+
+/** Those of them in which a row refers to this account. */
+async function columnsNaming({ id }: Pick<Member, 'id'>): Promise<string[]> {
+  const { read } = app.get(Database);
+  const found: string[] = [];
+  for (const each of referringColumns()) {
+    const [table, column] = each.split('.');
+    const rows = await read.query(`SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1`, [id]);
+    if (rows.length > 0) found.push(each);
   }
   return found;
 }
@@ -88,11 +115,12 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   const message = await sendTo(app, mia, channel, 'lunch', `soup for @**${account(self)?.fullName}**`);
   await sendDirect(app, mia, [self], 'hello');
   const ok = async (answer: ReturnType<ApiClient['get']>) => expectSuccess(await answer);
+  await ok(client.post('/mark_all_as_read'));
   await ok(client.get(`/streams/${channel}/email_address`));
   await ok(client.post('/user_topics', { stream_id: channel, topic: 'lunch', visibility_policy: 3 }));
   await ok(client.post(`/messages/${message}/reactions`, { emoji_name: 'tada' }));
   await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'starred' }));
-  await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'read' }));
+  await ok(client.post('/messages/flags', { messages: [message], op: 'remove', flag: 'read' }));
   await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
   await ok(client.post(`/users/me/muted_users/${max.id}`));
   await ok(app.as(max).post(`/users/me/muted_users/${id}`));
@@ -137,16 +165,16 @@ describe('Deleting a person', () => {
     const channel = await channelOf(gone);
     const group = await groupOf(gone);
     const { avatarKey } = account(gone) ?? {};
-    const before = Object.keys(await rowsOf(gone));
+    const before = await columnsNaming(gone);
+    expect(referringColumns().filter((column) => !before.includes(column))).toEqual(NOT_SETTLED);
 
     await app.expectLaw(async () => {
       expect(await owner.delete(`/auth/users/${gone.id}`)).toMatchObject({ status: 204, body: '' });
     });
 
-    const after = Object.keys(await rowsOf(gone));
+    const after = await columnsNaming(gone);
     expect(after.filter((column) => !STAYS.includes(column))).toEqual([]);
     expect(before.filter((column) => STAYS.includes(column))).toEqual(after);
-    expect(before.length - after.length).toBeGreaterThan(14);
     expect(await find(gone)).toEqual({
       user_id: gone.id,
       full_name: `Deleted user ${gone.id}`,
@@ -219,7 +247,7 @@ describe('Deleting a person', () => {
     expect([...kinds]).toEqual(['realm_user']);
     expect(await find(gone)).toMatchObject({ is_deleted: true });
     await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
-    expect(Object.keys(await rowsOf(gone))).toEqual([]);
+    await expect(columnsNaming(gone)).resolves.toEqual([]);
   });
 
   it('is told to restricted guests as far as they see the person', async () => {
@@ -276,7 +304,7 @@ describe('Deleting a person', () => {
     expect(before - (await used())).toBe(PICTURE.length);
     expectSuccess(await app.as(mia).get(linked));
     expect((await app.as(mia).get(alone)).status).toBe(404);
-    expect(await rowsOf(gone)).toMatchObject({ 'attachment.owner_id': 1 });
+    await expect(columnsNaming(gone)).resolves.toContain('attachment.owner_id');
   });
 });
 

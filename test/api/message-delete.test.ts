@@ -47,6 +47,17 @@ const organizationGroup = (setting: string, group: SystemGroupName) =>
 const NOT_ALLOWED = "You don't have permission to delete this message";
 const TOO_LATE = 'The time limit for deleting this message has passed';
 
+/**
+ * Tables that name messages, and in which the message that goes has no row. A new table does not belong here: give the
+ * message a row of it, so that the test sees the row go.
+ */
+const WITHOUT_ROWS: readonly string[] = [
+  'messaging_answer',
+  'messaging_receipt',
+  'sent_echo',
+  'webhook_delivery',
+];
+
 describe('DELETE /messages/{message_id}', () => {
   it('takes the message away and tells those who are told of its reactions', async () => {
     const { mia, max, gus } = app.cast;
@@ -117,6 +128,7 @@ describe('DELETE /messages/{message_id}', () => {
     const link = await upload(app, mia);
     const id = await sendTo(app, mia, channel, 'rows', `@**Max Member** @**all** [file](${link})`);
     expectSuccess(await app.as(max).post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+    expectSuccess(await app.as(mia).patch(`/messages/${id}`, { topic: 'lines' }));
     const columns = await columnsNamingMessages(app);
     const count = async () => {
       const found: Record<string, number> = {};
@@ -127,10 +139,14 @@ describe('DELETE /messages/{message_id}', () => {
       }
       return found;
     };
-    await expect(count()).resolves.toMatchObject({ reaction: 1, attachment_message: 1, message_flag: 1 });
+    const before = await count();
+    expect(
+      Object.keys(before)
+        .filter((table) => before[table] === 0)
+        .sort(),
+    ).toEqual(WITHOUT_ROWS);
     const events = await app.captureEvents(async () => expectSuccess(await remove(mia, id)));
     const counts = await count();
-    expect(Object.keys(counts)).toContain('message_edit');
     expect(Object.values(counts).every((rows) => rows === 0)).toBe(true);
     expect(events).toContainEqual(
       expect.objectContaining({
