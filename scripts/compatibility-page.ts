@@ -29,12 +29,12 @@ export function withEventList(page: string): string {
   );
 }
 
-/** The endpoints below `/api/v1` that the page lists. A row may name several. */
+/** The endpoints that the page lists, those outside of `/api/v1` below `{site}`. A row may name several. */
 export function listedEndpoints(page: string): EndpointRow[] {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));
   return rows.flatMap((row) => {
     const [, endpoints = '', state = '', , tests = ''] = row.split('|').map((cell) => cell.trim());
-    return [...endpoints.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, endpoint]) => ({
+    return [...endpoints.matchAll(/`([A-Z]+ (?:\{site\})?\/[^`]*)`/g)].map(([, endpoint]) => ({
       endpoint: endpoint as string,
       state,
       tests: [...tests.matchAll(/`([^`]+)`/g)].map(([, test]) => test as string),
