@@ -11,7 +11,9 @@ const featureRules = Object.entries(features).map(([feature, allowed]) => {
   const others = allowed.length > 0 ? [`${anyOf(allowed)}/[^/]+\\.${anyOf(doors)}\\.ts$`, ...files] : [];
   return {
     name: `imports-of-${feature}`,
-    comment: `Features import along the table, and only the ${doors.join(', ')} files of others.`,
+    comment:
+      'Features import along scripts/import-table.json, and of others only what stands directly in the folder and is ' +
+      `called ${doors.map((door) => `.${door}.ts`).join(', ')} or listed there as vocabulary.`,
     severity: 'error',
     from: { path: `^src/features/${feature}/` },
     to: { path: '^src/features/', pathNot: `^src/features/${anyOf([own, ...others])}` },
@@ -43,7 +45,7 @@ const rootRules = Object.keys(features)
 
 const platformRules = Object.entries(platform).map(([part, allowed]) => ({
   name: `imports-of-platform-${part.replace('/', '-')}`,
-  comment: 'The parts of the platform stand on each other in one direction.',
+  comment: 'The parts of the platform stand on each other along scripts/import-table.json.',
   severity: 'error',
   from: { path: `^src/platform/${part}(/|\\.)` },
   to: { path: '^src/platform/', pathNot: `^src/platform/${anyOf([part, ...allowed])}(/|\\.)` },

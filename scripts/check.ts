@@ -12,7 +12,7 @@ const steps: Record<string, string> = {
   types: 'tsc --noEmit --incremental false -p tsconfig.json',
   lint: `${lint} --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ > /dev/null || ${lint}`,
   format: 'prettier . --check --cache --cache-location node_modules/.cache/prettier/checked --log-level warn',
-  imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err',
+  imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err-long',
   unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress',
   names: 'ts-node scripts/check-names.ts',
 };

@@ -61,7 +61,7 @@ describe('the schema', () => {
     return rows.map(({ name }) => name).sort();
   }
 
-  it('is after the migrations what the entities say', async () => {
+  it('is after the migrations of migrations/index.ts what the entities say', async () => {
     await expect(differences()).resolves.toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('the schema', () => {
     );
   });
 
-  it('knows every entity there is', () => {
+  it('has every entity in src/app.entities.ts', () => {
     const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' });
     const classes = files
       .filter((file) => file.endsWith('.entity.ts'))

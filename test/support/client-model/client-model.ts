@@ -36,7 +36,8 @@ export class ClientModel {
     const kind =
       event.op === undefined || TRANSIENT.includes(event.type) ? event.type : `${event.type}/${event.op}`;
     const reduce = this.reducers.get(kind);
-    if (!reduce) throw new NotUnderstood(`Nothing is known of events ${kind}.`);
+    if (!reduce)
+      throw new NotUnderstood(`Nothing is known of events ${kind}: teach test/support/client-model.`);
     reduce(event);
     if (kind === 'stream/delete') {
       for (const channelId of event.stream_ids) this.messages.forgetChannel(channelId);
