@@ -1,7 +1,9 @@
 import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
+import type { SystemGroupName } from '../../src/features/organization/organization-settings';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { peopleAlone, systemGroupId } from '../support/group-setup';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -13,14 +15,13 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const settings = () => app.get(OrganizationDirectory).settings;
-const systemGroup = (name: 'role:members' | 'role:owners' | 'role:moderators' | 'role:everyone') =>
-  app.get(GroupDirectory).systemGroupId(name);
+const systemGroup = (name: SystemGroupName) => systemGroupId(app, name);
 
 describe('Organization settings', () => {
   it('are changed by administrators, who everybody hears about', async () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(
-        await app.as(app.cast.adam).patch('/realm', { waiting_period_threshold: 0, name: 'Acme' }),
+        await app.as(app.cast.adam).patch('/realm', { allow_message_editing: true, name: 'Acme' }),
       );
     });
     expect(settings().name).toBe('Acme');
@@ -37,6 +38,31 @@ describe('Organization settings', () => {
       { code: 'UNAUTHORIZED_PRINCIPAL' },
     );
     expect(settings().name).not.toBe('Mine');
+  });
+
+  it.each([
+    ['can_create_groups', 'role:members'],
+    ['can_invite_users_group', 'role:members'],
+    ['can_manage_all_groups', 'role:owners'],
+    ['can_manage_billing_group', 'role:administrators'],
+    ['create_multiuse_invite_group', 'role:administrators'],
+    ['waiting_period_threshold', null],
+  ] as const)('leave %s to owners', async (setting, group) => {
+    const { adam, olivia } = app.cast;
+    const { name } = settings();
+    const wanted = group ? { new: peopleAlone(adam) } : 2;
+    const initial = group ? { new: systemGroup(group) } : 0;
+    for (const value of [wanted, initial]) {
+      expectError(
+        await app.as(adam).patch('/realm', { name: 'Taken', [setting]: value }),
+        'Must be an organization owner',
+        { code: 'UNAUTHORIZED_PRINCIPAL' },
+      );
+    }
+    expect(settings().name).toBe(name);
+    for (const value of [wanted, initial]) {
+      expectSuccess(await app.as(olivia).patch('/realm', { [setting]: value }));
+    }
   });
 
   it('leave message retention to owners, as days or for ever', async () => {

@@ -32,8 +32,16 @@ export interface OrganizationChanges {
   readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
 }
 
-/** Settings that only an owner may change (reference A9: message retention). */
-const OWNERS_ONLY: readonly (keyof OrganizationSettings)[] = ['message_retention_days'];
+/** Settings that take an owner, even to say again what they are. */
+const OWNERS_ONLY: ReadonlySet<keyof OrganizationSettings | OrganizationGroupSetting> = new Set([
+  'can_create_groups',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+  'create_multiuse_invite_group',
+  'message_retention_days',
+  'waiting_period_threshold',
+]);
 
 /** Changes the organization's settings; everything that obeys them sees the change at once. */
 @Injectable()
@@ -57,9 +65,7 @@ export class OrganizationSettingsService {
    */
   async update(caller: Actor, changes: OrganizationChanges): Promise<void> {
     await this.transactions.runForAdministrator(caller, async (tx, actor) => {
-      if (OWNERS_ONLY.some((setting) => changes.settings[setting] !== undefined) && !isOwner(actor)) {
-        throw new MustBeOwner();
-      }
+      if (!isOwner(actor) && isForOwners(changes)) throw new MustBeOwner();
       for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {
         const channelId = changes.settings[setting];
         if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
@@ -113,6 +119,10 @@ export class OrganizationSettingsService {
     if (isOpen) await this.guests.emitSeeAll(tx, [...guests], Role.guest);
     else await this.guests.emitSeePartners(tx, [...guests]);
   }
+}
+
+function isForOwners({ settings, groupSettings }: OrganizationChanges): boolean {
+  return [...entries(settings), ...entries(groupSettings)].some(([setting]) => OWNERS_ONLY.has(setting));
 }
 
 /** Entries of the properties that are given, with their types. */
