@@ -593,7 +593,7 @@ describe('Guests', () => {
 describe('Whoever has no account', () => {
   it('reads web-public channels and nothing else, whatever is put beside', async () => {
     const { olivia, mia } = app.cast;
-    await createChannel(app, olivia, 'market', { is_web_public: true, principals: [mia.id] });
+    const market = await createChannel(app, olivia, 'market', { is_web_public: true, principals: [mia.id] });
     const open = await sendTo(app, mia, 'market', 'a', 'for everybody');
     const closed = await sendTo(app, mia, await newChannel(), 'a', 'for members');
     const direct = await sendDirect(app, mia, [olivia], 'for Olivia');
@@ -619,6 +619,8 @@ describe('Whoever has no account', () => {
     }
     expect((await app.client().get('/messages', { message_ids: [open] })).status).not.toBe(200);
     expect((await app.client().get(`/messages/${open}`)).status).toBe(401);
+    expectSuccess(await app.as(olivia).delete(`/streams/${market}`));
+    await expect(fetchIds(app, null, [web])).resolves.not.toContain(open);
   });
 
   it('reads nothing once the organization no longer offers it', async () => {

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Role } from '../../../src/platform/actor';
 import type { ApiClient } from '../api-client';
 import { PASSWORD, type Member } from '../cast';
 import { expectSuccess } from '../expect-answer';
+import type { TestApp } from '../test-app';
 import { TestQueue } from '../test-queue';
 import { attachmentsOf, upload } from '../upload-setup';
-import { addBot, addDouble, addPerson, type Actor } from './actors';
+import { addBot, addDouble, addPerson, mayCreateAccounts, type Actor } from './actors';
 import type { CaseTable, World } from './case';
 import { onChannels } from './channel-cases';
 import type { Target } from './outcome';
@@ -27,23 +29,47 @@ const newOwner: MakeTarget<Account> = async (_, { app }) => asTarget(await addPe
 const botOf = async ({ app }: World, owner: Member) => asTarget(await addBot(app, owner));
 
 const BOTS: Readonly<Record<string, MakeTarget<Account>>> = {
-  own: ({ account, friend }, world) => botOf(world, account ?? friend),
+  own: ({ account, friend, isPerson }, world) => botOf(world, isPerson && account ? account : friend),
   "somebody else's": (_, world) => botOf(world, world.host),
+};
+
+/** A bot with the role of an owner. */
+const asOwner =
+  (make: MakeTarget<Account>): MakeTarget<Account> =>
+  async (actor, world) => {
+    const bot = await make(actor, world);
+    expectSuccess(await world.app.as(world.app.cast.olivia).patch(`/bots/${bot.id}`, { role: Role.owner }));
+    return bot;
+  };
+
+const BOTS_AND_OWNERS: Readonly<Record<string, MakeTarget<Account>>> = {
+  ...BOTS,
+  'own, an owner': asOwner(BOTS['own']!),
+  "somebody else's, an owner": asOwner(BOTS["somebody else's"]!),
 };
 
 const PEOPLE: Readonly<Record<string, MakeTarget<Account>>> = { 'a member': newPerson, 'an owner': newOwner };
 
 async function deactivated(make: MakeTarget<Account>, actor: Actor, world: World): Promise<Account> {
   const target = await make(actor, world);
-  expectSuccess(await world.app.as(world.app.cast.olivia).delete(`/users/${target.id}`));
+  expectSuccess(await world.app.as(target).delete('/users/me'));
   return target;
 }
 
-/** Calls as somebody like the actor, for what an account can do only once. */
-async function asDouble(actor: Actor, { app }: World): Promise<ApiClient> {
+/** Calls as somebody like the actor, for what an account can do only once or what takes another account. */
+async function asDouble(
+  actor: Actor,
+  { app }: World,
+  prepare: (double: Member, app: TestApp) => Promise<void> = async () => undefined,
+): Promise<ApiClient> {
   const double = await addDouble(app, actor);
-  return double ? app.as(double) : app.client();
+  if (!double) return app.client();
+  await prepare(double, app);
+  return app.as(double);
 }
+
+const createAccount = (client: ApiClient) =>
+  client.post('/users', { email: `${randomUUID()}@example.com`, password: PASSWORD, full_name: 'New' });
 
 const file = { name: 'file.txt', content: 'content' };
 
@@ -71,6 +97,8 @@ const PUSH_FIELDS = {
   push_key_id: 1,
   push_key: Buffer.concat([Buffer.from('1'), Buffer.alloc(32, 1)]).toString('base64'),
 };
+
+const APPLE_TOKEN = { token: 'ab12', appid: 'org.example' };
 
 /** A queue as a target; calls name it by its name. */
 async function queueOf({ app }: World, owner: Member): Promise<Target & { name: string; last: number }> {
@@ -116,7 +144,7 @@ export const ACCOUNT_CASES: CaseTable = {
   'GET /bot_storage': plain({ '': ({ client }) => client.get('/bot_storage') }),
   'DELETE /bot_storage': plain({ '': ({ client }) => client.delete('/bot_storage') }),
 
-  'GET /bots': on(BOTS, ({ client }) => client.get('/bots'), {
+  'GET /bots': on(BOTS_AND_OWNERS, ({ client }) => client.get('/bots'), {
     isDone: ({ body }, { email }) => body.bots.some((bot: { username: string }) => bot.username === email),
     isList: true,
   }),
@@ -134,12 +162,14 @@ export const ACCOUNT_CASES: CaseTable = {
       ]),
     ),
   ),
-  'PATCH /bots/{bot_id}': on(BOTS, ({ client, name }, { id }) =>
+  'PATCH /bots/{bot_id}': on(BOTS_AND_OWNERS, ({ client, name }, { id }) =>
     client.patch(`/bots/${id}`, { full_name: `${name} ${id}` }),
   ),
-  'DELETE /bots/{bot_id}': on(BOTS, ({ client }, { id }) => client.delete(`/bots/${id}`)),
-  'GET /bots/{bot_id}/api_key': on(BOTS, ({ client }, { id }) => client.get(`/bots/${id}/api_key`)),
-  'POST /bots/{bot_id}/api_key/regenerate': on(BOTS, ({ client }, { id }) =>
+  'DELETE /bots/{bot_id}': on(BOTS_AND_OWNERS, ({ client }, { id }) => client.delete(`/bots/${id}`)),
+  'GET /bots/{bot_id}/api_key': on(BOTS_AND_OWNERS, ({ client }, { id }) =>
+    client.get(`/bots/${id}/api_key`),
+  ),
+  'POST /bots/{bot_id}/api_key/regenerate': on(BOTS_AND_OWNERS, ({ client }, { id }) =>
     client.post(`/bots/${id}/api_key/regenerate`),
   ),
 
@@ -161,14 +191,17 @@ export const ACCOUNT_CASES: CaseTable = {
     },
   ),
   'POST /users': plain({
-    '': ({ client, name }) =>
-      client.post('/users', {
-        email: `by-${name.replaceAll(' ', '-')}@example.com`,
-        password: PASSWORD,
-        full_name: 'New',
-      }),
+    'without can_create_users': async (...given) => createAccount(await asDouble(...given)),
+    'with can_create_users': async (...given) => createAccount(await asDouble(...given, mayCreateAccounts)),
   }),
   'PATCH /users/{user_id}': all(
+    on(
+      { 'name of own bot': BOTS['own']!, "name of somebody else's bot": BOTS["somebody else's"]! },
+      ({ client }, { id }) => client.patch(`/users/${id}`, { full_name: `renamed ${id}` }),
+    ),
+    on({ 'address of a member': newPerson }, ({ client }, { id }) =>
+      client.patch(`/users/${id}`, { new_email: `moved-${id}@example.com` }),
+    ),
     on({ 'name of a member': newPerson, 'name of an owner': newOwner }, ({ client }, { id }) =>
       client.patch(`/users/${id}`, { full_name: `renamed ${id}` }),
     ),
@@ -202,6 +235,8 @@ export const ACCOUNT_CASES: CaseTable = {
     {
       'a member': (...given) => deactivated(newPerson, ...given),
       'an owner': (...given) => deactivated(newOwner, ...given),
+      'own bot': (...given) => deactivated(BOTS['own']!, ...given),
+      "somebody else's bot": (...given) => deactivated(BOTS["somebody else's"]!, ...given),
     },
     ({ client }, { id }) => client.post(`/users/${id}/reactivate`),
   ),
@@ -274,16 +309,24 @@ export const ACCOUNT_CASES: CaseTable = {
     client.post('/mobile_push/register', { device_id: id, ...PUSH_FIELDS }),
   ),
   'POST /users/me/apns_device_token': plain({
-    '': ({ client }) => client.post('/users/me/apns_device_token', { token: 'ab12', appid: 'org.example' }),
+    '': ({ client }) => client.post('/users/me/apns_device_token', APPLE_TOKEN),
   }),
   'DELETE /users/me/apns_device_token': plain({
-    '': ({ client }) => client.delete('/users/me/apns_device_token', { token: 'ab12' }),
+    'registered before': async ({ client }) => {
+      await client.post('/users/me/apns_device_token', APPLE_TOKEN);
+      return client.delete('/users/me/apns_device_token', { token: APPLE_TOKEN.token });
+    },
+    unknown: ({ client }) => client.delete('/users/me/apns_device_token', { token: 'cd34' }),
   }),
   'POST /users/me/android_gcm_reg_id': plain({
     '': ({ client }) => client.post('/users/me/android_gcm_reg_id', { token: 'x' }),
   }),
   'DELETE /users/me/android_gcm_reg_id': plain({
-    '': ({ client }) => client.delete('/users/me/android_gcm_reg_id', { token: 'x' }),
+    'registered before': async ({ client }) => {
+      await client.post('/users/me/android_gcm_reg_id', { token: 'x' });
+      return client.delete('/users/me/android_gcm_reg_id', { token: 'x' });
+    },
+    unknown: ({ client }) => client.delete('/users/me/android_gcm_reg_id', { token: 'y' }),
   }),
 
   'POST /register': all(

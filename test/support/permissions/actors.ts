@@ -2,6 +2,7 @@ import { Role } from '../../../src/platform/actor';
 import type { ApiClient } from '../api-client';
 import type { Member } from '../cast';
 import type { CompanionClient } from '../companion-client';
+import { expectSuccess } from '../expect-answer';
 import type { TestApp } from '../test-app';
 
 /** Whoever calls: each role, each kind of bot that can be made, and somebody without an account. */
@@ -66,6 +67,11 @@ export function addDouble(
   if (!account) return Promise.resolve(null);
   const botType = BOT_TYPES[name];
   return botType === undefined ? addPerson(app, account.role) : addBot(app, app.cast.max, botType);
+}
+
+/** Gives somebody the right to create accounts, which no role implies; the owner of the cast has it. */
+export async function mayCreateAccounts({ id }: Member, app: TestApp): Promise<void> {
+  expectSuccess(await app.as(app.cast.olivia).patch(`/users/${id}`, { can_create_users: true }));
 }
 
 /** The cast and whoever else the matrix needs, each with a client. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../api-client';
-import type { Actor } from './actors';
+import { addBot, type Actor } from './actors';
 import type { Case, CaseMaker, CaseTable, World } from './case';
 import {
   CHANNEL_KINDS,
@@ -135,6 +135,16 @@ export const CHANNEL_CASES: CaseTable = {
         }),
       set: 'can_subscribe_group',
     }),
+    onChannels('privacy', {
+      call: ({ client }, { id, kind }) =>
+        client.patch(`/streams/${id}`, { is_private: !kind.includes('private'), is_web_public: false }),
+      set: 'privacy',
+      uses: true,
+    }),
+    onChannels('message_retention_days', {
+      call: ({ client }, { id }) => client.patch(`/streams/${id}`, { message_retention_days: 'unlimited' }),
+      kinds: ['public channel', 'private channel'],
+    }),
   ),
   'DELETE /streams/{stream_id}': onChannels('', {
     call: ({ client }, { id }) => client.delete(`/streams/${id}`),
@@ -204,6 +214,13 @@ export const CHANNEL_CASES: CaseTable = {
         client.delete('/users/me/subscriptions', { subscriptions: [name], principals: [friend.id] }),
       mayTellName: true,
       set: 'joined in bulk',
+    }),
+    onChannels("one's own bot", {
+      call: async ({ client, account, isPerson, friend }, { name }, { app }) => {
+        const { id } = await addBot(app, isPerson && account ? account : friend);
+        return client.delete('/users/me/subscriptions', { subscriptions: [name], principals: [id] });
+      },
+      mayTellName: true,
     }),
   ),
   'POST /users/me/subscriptions/properties': onChannels('', {

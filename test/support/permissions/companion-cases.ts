@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Role } from '../../../src/platform/actor';
 import { PASSWORD, type Member } from '../cast';
 import type { CompanionClient } from '../companion-client';
 import { deliver, formDelivery, VERIFY_TOKEN } from '../messaging-setup';
-import { addBot, addPerson, companionOf, type Actor } from './actors';
+import type { TestApp } from '../test-app';
+import { addBot, addPerson, companionOf, mayCreateAccounts, type Actor } from './actors';
 import type { CaseTable, World } from './case';
 import type { Target } from './outcome';
 import { all, on, plain, type MakeTarget } from './plain-cases';
@@ -21,11 +23,17 @@ const PEOPLE_AND_BOTS = { ...PEOPLE, 'a bot': newBot };
 
 const NEW_PASSWORD = 'seven quiet herons in the reeds';
 
-/** Somebody like the actor who has just signed in, for what ends sessions or changes an account. */
-async function doubleOf(actor: Actor, { app, passwordHash }: World): Promise<CompanionClient> {
+/** Somebody like the actor who has just signed in, for what ends sessions or takes another account. */
+async function doubleOf(
+  actor: Actor,
+  { app, passwordHash }: World,
+  prepare: (double: Member, app: TestApp) => Promise<void> = async () => undefined,
+): Promise<CompanionClient> {
   const { account, isPerson } = actor;
   if (!account || !isPerson) return actor.companion;
-  return companionOf(app, await addPerson(app, account.role, passwordHash), true);
+  const double = await addPerson(app, account.role, passwordHash);
+  await prepare(double, app);
+  return companionOf(app, double, true);
 }
 
 const own: MakeTarget = (actor) => asTarget(actor.account ?? actor.friend);
@@ -84,23 +92,13 @@ export const COMPANION_CASES: CaseTable = {
   ),
 
   'GET {site}/api/auth/users': plain({ '': ({ companion }) => companion.get('/auth/users') }),
-  'POST {site}/api/auth/users': plain(
-    Object.fromEntries(
-      [
-        ['a member', 'member'],
-        ['an owner', 'owner'],
-      ].map(([about, role]) => [
-        about,
-        ({ companion, name }: Actor) =>
-          companion.post('/auth/users', {
-            email: `${role}-by-${name.replaceAll(' ', '-')}@example.com`,
-            password: NEW_PASSWORD,
-            full_name: 'New',
-            role,
-          }),
-      ]),
-    ),
-  ),
+  'POST {site}/api/auth/users': plain({
+    'a member, without can_create_users': async (...given) => create(await doubleOf(...given), 'member'),
+    'a member, with can_create_users': async (...given) =>
+      create(await doubleOf(...given, mayCreateAccounts), 'member'),
+    'an owner, with can_create_users': async (...given) =>
+      create(await doubleOf(...given, mayCreateAccounts), 'owner'),
+  }),
   'GET {site}/api/auth/users/{user_id}': on(PEOPLE_AND_BOTS, ({ companion }, { id }) =>
     companion.get(`/auth/users/${id}`),
   ),
@@ -160,6 +158,14 @@ export const COMPANION_CASES: CaseTable = {
     'without it': ({ companion }) => companion.post('/messaging/webhook', formDelivery()),
   }),
 };
+
+const create = (companion: CompanionClient, role: string) =>
+  companion.post('/auth/users', {
+    email: `${randomUUID()}@example.com`,
+    password: NEW_PASSWORD,
+    full_name: 'New',
+    role,
+  });
 
 const handshake = (client: CompanionClient, token: string) =>
   client.get(

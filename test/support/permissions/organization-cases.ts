@@ -1,6 +1,6 @@
 import type { Member } from '../cast';
 import { expectSuccess } from '../expect-answer';
-import { makeGroup } from '../group-setup';
+import { makeGroup, systemGroupId } from '../group-setup';
 import type { CaseTable, World } from './case';
 import type { Target } from './outcome';
 import { all, on, plain, type MakeTarget } from './plain-cases';
@@ -62,6 +62,9 @@ export const ORGANIZATION_CASES: CaseTable = {
         client.patch('/realm', {
           can_summarize_topics_group: { new: { direct_members: [host.id], direct_subgroups: [] } },
         }),
+      'a permission that owners give': ({ client }, { app }) =>
+        client.patch('/realm', { can_manage_all_groups: { new: systemGroupId(app, 'role:owners') } }),
+      'message retention': ({ client }) => client.patch('/realm', { message_retention_days: 'unlimited' }),
     }),
   ),
 
