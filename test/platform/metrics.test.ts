@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
 import { expectSuccess } from '../support/expect-answer';
 import { sendDirect } from '../support/message-setup';
@@ -45,6 +47,14 @@ describe('/metrics', () => {
     expect(text).toMatch(
       /^parley_build_info\{version="[\d.]+",interface_version="12\.0",feature_level="\d+",.*\} 1$/m,
     );
+  });
+
+  it('stand in the table of docs/operations.md', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+    const { text } = await ask(app);
+    const names = [...text.matchAll(/^# TYPE (parley_\w+)/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('tell by route how long requests take, whatever paths people make up', async () => {
