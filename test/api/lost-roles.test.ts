@@ -97,6 +97,15 @@ describe('Somebody who is an administrator no longer when the turn of a request 
       'You do not have permission to administer this channel.',
     );
   });
+
+  it('enters nothing in a profile field that is for administrators', async () => {
+    const field = { name: 'Badge', field_type: 1, editable_by_user: false };
+    const { id } = expectSuccess(await app.as(app.cast.olivia).post('/realm/profile_fields', field));
+    const enter = () => send('PATCH', '/users/me/profile_data', { data: [{ id, value: '7' }] });
+    const answer = await overtaken('role = 400', enter);
+    expectError(answer, 'You are not allowed to change this field. Contact an administrator to update it.');
+    expectSuccess(await enter());
+  });
 });
 
 describe('Somebody whom a permission no longer names when the turn of a request comes', () => {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { AccountDirectory } from './account.directory';
 import { AccountChanges } from './account-changes.service';
+import { ActorTransactions } from './actor-transactions.service';
 import { isMarkdownKind } from './custom-profile/field-kinds';
 import { checkedValue, type GivenValue } from './custom-profile/field-values';
 import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile/custom-profile.errors';
@@ -20,7 +21,7 @@ export interface ProfileEntry {
 @Injectable()
 export class ProfileDataService {
   constructor(
-    private readonly transactions: TransactionService,
+    private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
     private readonly texts: ProfileTextRegistry,
@@ -28,7 +29,9 @@ export class ProfileDataService {
 
   /** Changes one's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
   async updateOwn(actor: Actor, entries: readonly ProfileEntry[]): Promise<void> {
-    await this.transactions.runExclusive((tx) => this.update(tx, actor, actor.userId, entries));
+    await this.transactions.runExclusive(actor, (tx, current) =>
+      this.update(tx, current, current.userId, entries),
+    );
   }
 
   /**
