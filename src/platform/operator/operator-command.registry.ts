@@ -9,6 +9,7 @@ export class OperatorCommandRegistry {
   private readonly commands = new Map<string, OperatorCommand>();
 
   register<Input extends object>(command: OperatorCommand<Input>): void {
+    if (this.commands.has(command.name)) throw new Error(`There are two commands "${command.name}".`);
     this.commands.set(command.name, command);
   }
 
