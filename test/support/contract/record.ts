@@ -33,9 +33,19 @@ export class ContractRecorder {
     return keys;
   }
 
-  write(): void {
-    const testFile = relative(root, expect.getState().testPath ?? '');
-    const target = join(recordFolder(process.env.TEST_ENGINE || 'sqlite'), `${testFile}.json`);
+  /** Forgets what the test file before showed. */
+  clear(): void {
+    this.answered.clear();
+    this.events.clear();
+    this.differences.clear();
+    // Whoever adds to one of the sets keeps it.
+    for (const keys of this.keys.values()) keys.clear();
+  }
+
+  /** @param testPath where the running test file is */
+  write(testPath: string): void {
+    const engine = process.env.TEST_ENGINE || 'sqlite';
+    const target = join(recordFolder(engine), `${relative(root, testPath)}.json`);
     const keys = [...this.keys].filter(([, names]) => names.size > 0).sort();
     const record: ContractRecord = {
       answered: [...this.answered].sort(),
