@@ -8,7 +8,7 @@ import { ServerProcess } from '../support/server-process';
 import { SoakBot, type SoakAccess } from '../support/soak-bot';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-/** Ten minutes in the long form: `SOAK_SECONDS=600 npx jest test/soak`. */
+/** A minute in CI, ten in the long form: `SOAK_SECONDS=600 npx jest test/soak`. */
 const SECONDS = Number(process.env.SOAK_SECONDS || 20);
 const BOTS = 50;
 const CHANNELS = 5;
