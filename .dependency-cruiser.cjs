@@ -1,47 +1,21 @@
-const { readdirSync } = require('node:fs');
-const { join } = require('node:path');
-const { doors, features, platform, vocabulary } = require('./scripts/import-table.json');
+const { features, platform } = require('./scripts/import-table.json');
 
 /** A regular expression for one of several words. */
 const anyOf = (words) => `(${words.join('|')})`;
 
-const featureRules = Object.entries(features).map(([feature, allowed]) => {
-  const own = `${feature}/`;
-  const files = vocabulary.filter((file) => allowed.includes(file.split('/')[0]));
-  const others = allowed.length > 0 ? [`${anyOf(allowed)}/[^/]+\\.${anyOf(doors)}\\.ts$`, ...files] : [];
-  return {
-    name: `imports-of-${feature}`,
-    comment:
-      'Features import along scripts/import-table.json, and of others only what stands directly in the folder and is ' +
-      `called ${doors.map((door) => `.${door}.ts`).join(', ')} or listed there as vocabulary.`,
-    severity: 'error',
-    from: { path: `^src/features/${feature}/` },
-    to: { path: '^src/features/', pathNot: `^src/features/${anyOf([own, ...others])}` },
-  };
-});
-
-/** A feature of more files than this keeps what is its own in sub-folders. */
-const FLAT_FEATURE = 40;
-
-const sourcesIn = (feature) =>
-  readdirSync(join(__dirname, 'src/features', feature), { recursive: true }).filter((file) =>
-    /(?<!\.spec)\.ts$/.test(file),
-  );
-
-const rootRules = Object.keys(features)
-  .filter((feature) => sourcesIn(feature).length > FLAT_FEATURE)
-  .map((feature) => ({
-    name: `root-of-${feature}`,
-    comment:
-      'In the folder of a large feature stands what others import, and what is named after the feature; the rest belongs in a sub-folder.',
-    severity: 'error',
-    module: {
-      path: `^src/features/${feature}/[^/]+\\.ts$`,
-      pathNot: [`^src/features/${feature}/${feature}[-.]`, '\\.spec\\.ts$'],
-      numberOfDependentsLessThan: 1,
-    },
-    from: { path: '^src/', pathNot: `^src/features/${feature}/` },
-  }));
+const featureRules = Object.entries(features).map(([feature, allowed]) => ({
+  name: `imports-of-${feature}`,
+  comment: 'Features import along scripts/import-table.json, and of others only what their index.ts offers.',
+  severity: 'error',
+  from: { path: `^src/features/${feature}/` },
+  to: {
+    path: '^src/features/',
+    pathNot: [
+      `^src/features/${feature}/(?!index\\.ts)`,
+      ...(allowed.length > 0 ? [`^src/features/${anyOf(allowed)}/index\\.ts$`] : []),
+    ],
+  },
+}));
 
 const platformRules = Object.entries(platform).map(([part, allowed]) => ({
   name: `imports-of-platform-${part.replace('/', '-')}`,
@@ -55,7 +29,6 @@ const platformRules = Object.entries(platform).map(([part, allowed]) => ({
 module.exports = {
   forbidden: [
     ...featureRules,
-    ...rootRules,
     ...platformRules,
     {
       name: 'every-folder-is-listed',
@@ -69,6 +42,14 @@ module.exports = {
         ],
       },
       to: {},
+    },
+    {
+      name: 'doors-of-features',
+      comment:
+        'From outside, too, a feature is what its index.ts offers; the list of tables alone knows where they are.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/features/', '^src/app\\.entities\\.ts$', '\\.spec\\.ts$'] },
+      to: { path: '^src/features/', pathNot: '^src/features/[^/]+/index\\.ts$' },
     },
     {
       name: 'platform-knows-no-feature',

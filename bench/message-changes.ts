@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../src/app.factory';
-import { FirstStartService } from '../src/features/admin/first-start.service';
+import { FirstStartService } from '../src/features/organization/first-start.service';
 import { AccountDirectory } from '../src/features/users/account.directory';
 import { loadConfig } from '../src/platform/config/config';
 import { Database } from '../src/platform/database/database.service';

@@ -17,6 +17,7 @@ const featureRoles = [
   'access',
   'errors',
   'events',
+  'hooks',
   'entity',
   'directory',
   'wire',

@@ -9,8 +9,6 @@ function table(heading: string, rows: Readonly<Record<string, readonly string[]>
 
 /** The page about imports: the same table that `npm run check` holds the code to. */
 export function importsPage(): string {
-  const doors = imports.doors.map((door) => `\`*.${door}.ts\``);
-  const files = imports.vocabulary.map((file) => `\`${file}\``);
   return [
     '# Who may import whom',
     '<!-- Generated from scripts/import-table.json by npm run docs. -->',
@@ -18,7 +16,7 @@ export function importsPage(): string {
       'other in one direction. `npm run check` fails otherwise.',
     '## Features',
     table('feature', imports.features),
-    `Of another feature, only ${doors.join(', ')} can be imported, and these files: ${files.join(', ')}.`,
+    'Of another feature, only what its `index.ts` offers can be imported.',
     '## Platform',
     table('part', imports.platform),
   ]

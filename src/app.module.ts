@@ -1,32 +1,32 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { entities } from './app.entities';
-import { AdminModule } from './features/admin/admin.module';
-import { AlertWordsModule } from './features/alert-words/alert-words.module';
-import { ApiDescriptionModule } from './features/api-description/api-description.module';
-import { AuthModule } from './features/auth/auth.module';
-import { BackupModule } from './features/backup/backup.module';
-import { ChannelsModule } from './features/channels/channels.module';
-import { CompanionModule } from './features/companion/companion.module';
-import { DemoModule } from './features/demo/demo.module';
-import { EmojiModule } from './features/emoji/emoji.module';
-import { MessageFlagsModule } from './features/message-flags/message-flags.module';
-import { IntegrityModule } from './features/integrity/integrity.module';
-import { LinkifiersModule } from './features/linkifiers/linkifiers.module';
-import { MessageChangesModule } from './features/message-changes/message-changes.module';
-import { MessagingBridgeModule } from './features/messaging-bridge/messaging-bridge.module';
-import { MessagesModule } from './features/messages/messages.module';
-import { MembershipModule } from './features/membership/membership.module';
-import { MutedUsersModule } from './features/muted-users/muted-users.module';
-import { OrganizationModule } from './features/organization/organization.module';
-import { PresenceModule } from './features/presence/presence.module';
-import { OperatorModule } from './features/operator/operator.module';
-import { OutgoingWebhooksModule } from './features/outgoing-webhooks/outgoing-webhooks.module';
-import { ReactionsModule } from './features/reactions/reactions.module';
-import { TypingModule } from './features/typing/typing.module';
-import { RealtimeModule } from './features/realtime/realtime.module';
-import { UploadsModule } from './features/uploads/uploads.module';
-import { UserGroupsModule } from './features/user-groups/user-groups.module';
-import { UsersModule } from './features/users/users.module';
+import { OrganizationModule } from './features/organization';
+import { AlertWordsModule } from './features/alert-words';
+import { ApiDescriptionModule } from './features/api-description';
+import { AuthModule } from './features/auth';
+import { BackupModule } from './features/backup';
+import { ChannelsModule } from './features/channels';
+import { AdminModule, OperatorModule } from './features/admin';
+import { DemoModule } from './features/demo';
+import { EmojiModule } from './features/emoji';
+import { FlagsModule } from './features/flags';
+import { IntegrityModule } from './features/integrity';
+import { LinkifiersModule } from './features/linkifiers';
+import { MessageChangesModule } from './features/message-changes';
+import { MessagingBridgeModule } from './features/messaging-bridge';
+import { MessagesModule } from './features/messages';
+import { MembershipModule } from './features/membership';
+import { MutedUsersModule } from './features/muted-users';
+import { OrganizationSettingsModule } from './features/organization-settings';
+import { PresenceModule } from './features/presence';
+import { OutgoingWebhooksModule } from './features/outgoing-webhooks';
+import { ReactionsModule } from './features/reactions';
+import { TopicsModule } from './features/topics';
+import { TypingModule } from './features/typing';
+import { RealtimeModule } from './features/realtime';
+import { UploadsModule } from './features/uploads';
+import { UserGroupsModule } from './features/user-groups';
+import { UsersModule } from './features/users';
 import type { Clock } from './platform/clock';
 import { ClientStateModule } from './platform/client-state/client-state.module';
 import { ClockModule } from './platform/clock.module';
@@ -36,6 +36,7 @@ import { DatabaseModule } from './platform/database/database.module';
 import { EventsModule } from './platform/events/events.module';
 import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
+import { HooksModule } from './platform/hooks/hooks.module';
 import { HttpModule } from './platform/http/http.module';
 import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
 import { ProcessPurpose } from './platform/lifecycle/process-purpose';
@@ -49,6 +50,7 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
   ClockModule.forRoot(clock),
   LifecycleModule.forRoot(purpose),
   MetricsModule,
+  HooksModule,
   DatabaseModule.forRoot({ entities }),
   EventsModule,
   ClientStateModule,
@@ -59,16 +61,17 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
 
 /** What the product does, from the bottom up. */
 const features = [
-  OrganizationModule,
+  OrganizationSettingsModule,
   UsersModule,
   AlertWordsModule,
   MutedUsersModule,
   UserGroupsModule,
   ChannelsModule,
+  TopicsModule,
   MessagesModule,
   EmojiModule,
   ReactionsModule,
-  MessageFlagsModule,
+  FlagsModule,
   LinkifiersModule,
   UploadsModule,
   MessageChangesModule,
@@ -78,9 +81,9 @@ const features = [
   RealtimeModule,
   OutgoingWebhooksModule,
   MessagingBridgeModule,
-  AdminModule,
+  OrganizationModule,
   ApiDescriptionModule,
-  CompanionModule,
+  AdminModule,
   OperatorModule,
   BackupModule,
   DemoModule,

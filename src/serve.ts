@@ -1,6 +1,5 @@
 import { createApp } from './app.factory';
-import { FirstStartService } from './features/admin/first-start.service';
-import { signInNotice } from './features/admin/sign-in-notice';
+import { FirstStartService, signInNotice } from './features/organization';
 import { loadConfigWith } from './platform/config/config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';

@@ -3,13 +3,14 @@ import * as fs from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   BACKUP_FORMAT,
+  type BackupManifest,
+  copyFile,
   DATABASE_FILE,
+  flush,
   MANIFEST,
   parseManifest,
   SECRET_FILE,
-  type BackupManifest,
-} from '../features/backup/folder/backup-manifest';
-import { copyFile, flush } from '../features/backup/folder/copy-file';
+} from '../features/backup';
 import type { Config } from '../platform/config/config';
 import { makeDataFolder } from '../platform/config/data-folder';
 import { databaseOptions } from '../platform/database/database.options';

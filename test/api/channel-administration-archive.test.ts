@@ -2,7 +2,7 @@ import {
   ChannelObserverRegistry,
   type ChannelChanged,
 } from '../../src/features/channels/channel-observer.registry';
-import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
+import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannel, subscribersOf } from '../support/channel-setup';

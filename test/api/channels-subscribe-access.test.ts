@@ -1,4 +1,4 @@
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { createChannel, createGroup, subscribersOf } from '../support/channel-setup';
 import type { Member } from '../support/cast';

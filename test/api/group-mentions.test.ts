@@ -1,4 +1,4 @@
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

@@ -1,6 +1,6 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Answer, Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannelWith } from '../support/channel-setup';

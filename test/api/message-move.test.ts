@@ -1,4 +1,4 @@
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannelWith } from '../support/channel-setup';

@@ -1,5 +1,5 @@
-import { OrganizationDirectory } from '../../src/features/organization/organization.directory';
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';

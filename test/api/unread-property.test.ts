@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MovedReadingService } from '../../src/features/message-changes/moves/moved-reading.service';
-import { UnreadService } from '../../src/features/message-flags/unread.service';
+import { UnreadService } from '../../src/features/flags/unread.service';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer } from '../support/api-client';

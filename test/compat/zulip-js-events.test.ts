@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import zulip, { type Client } from 'zulip-js';
 import { createApp } from '../../src/app.factory';
-import { FirstStartService } from '../../src/features/admin/first-start.service';
+import { FirstStartService } from '../../src/features/organization/first-start.service';
 import { loadConfig } from '../../src/platform/config/config';
 import { OWNER_EMAIL, PASSWORD } from '../support/cast';
 import { freePort } from '../support/free-port';

@@ -1,5 +1,5 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Parameters } from './api-client';
 import type { Member } from './cast';
 import { idsOf } from './event-outline';

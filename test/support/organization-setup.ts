@@ -1,4 +1,4 @@
-import type { SystemGroupName } from '../../src/features/organization/organization-settings';
+import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Parameters } from './api-client';
 import { expectSuccess } from './expect-answer';
 import { systemGroupId } from './group-setup';

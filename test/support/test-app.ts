@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Type, Abstract } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/app.factory';
-import { FirstStartService } from '../../src/features/admin/first-start.service';
+import { FirstStartService } from '../../src/features/organization/first-start.service';
 import { AccountDirectory } from '../../src/features/users/account.directory';
 import type { NewAccount } from '../../src/features/users/create-account.service';
 import type { Clock } from '../../src/platform/clock';

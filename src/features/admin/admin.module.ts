@@ -1,30 +1,18 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MessagesModule } from '../messages/messages.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
-import { FirstAccountsService } from './first-accounts.service';
-import { FirstChannelService } from './first-channel.service';
-import { FirstStartService } from './first-start.service';
-import { OrganizationSettingsController } from './organization-settings.controller';
-import { OrganizationSettingsService } from './organization-settings.service';
-import { OrganizationStateService } from './organization-state.service';
-import { ServerSettingsController } from './server-settings.controller';
-import { ServerSettingsService } from './server-settings.service';
+import { MembershipModule } from '../membership';
+import { UsersModule } from '../users';
+import { LoginController } from './login/login.controller';
+import { LoginService } from './login/login.service';
+import { PeopleController } from './people/people.controller';
+import { PeopleService } from './people/people.service';
+import { SessionTokens } from './sessions/session-tokens.service';
+import { SessionsController } from './sessions/sessions.controller';
+import { SessionsService } from './sessions/sessions.service';
 
-/** Running the organization: its first start and its settings. */
+/** The companion administration interface: signing in to it, who is signed in, and managing people. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
-  controllers: [OrganizationSettingsController, ServerSettingsController],
-  providers: [
-    FirstAccountsService,
-    FirstChannelService,
-    FirstStartService,
-    OrganizationSettingsService,
-    OrganizationStateService,
-    ServerSettingsService,
-  ],
-  exports: [FirstStartService],
+  imports: [UsersModule, MembershipModule],
+  controllers: [LoginController, PeopleController, SessionsController],
+  providers: [LoginService, PeopleService, SessionTokens, SessionsService],
 })
 export class AdminModule {}

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** A word or phrase of which somebody wants to know when it is said. Later ones have greater IDs. */
 @Entity('alert_word')

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsersModule } from '../users/users.module';
+import { UsersModule } from '../users';
 import { AlertWordDirectory } from './alert-word.directory';
 import { AlertWordsController } from './alert-words.controller';
 import { AlertWordsDataService } from './alert-words-data.service';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { UsersModule } from '../users/users.module';
+import { UsersModule } from '../users';
 import { BasicAuthGuard } from './basic-auth.guard';
 import { BearerAuthGuard } from './bearer-auth.guard';
 import { DevelopmentSignInService } from './development-sign-in.service';

@@ -5,7 +5,7 @@ import { AccountIsDeactivated, Unauthorized } from '../../platform/errors/shared
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { accessPolicy } from '../../platform/http/decorators';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../users';
 import { parseBasicCredentials } from './basic-credentials';
 import { actorFor } from './request-actor';
 

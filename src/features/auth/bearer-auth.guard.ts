@@ -4,8 +4,7 @@ import { roleName } from '../../platform/actor';
 import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
 import { accessPolicy } from '../../platform/http/decorators';
 import { AccessTokens, type TokenClaims } from '../../platform/secrets/access-tokens';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { LoginSessionService } from '../users/login-session.service';
+import { AccountDirectory, type AccountRecord, LoginSessionService } from '../users';
 import { actorFor } from './request-actor';
 
 /**

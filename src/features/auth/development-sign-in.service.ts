@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
 import { isAdministrator } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../users';
 import { AuthenticationFailed, NoEmailAddress, NotInProduction } from './auth.errors';
 import { developmentPeople, type DevelopmentPeopleWire } from './development-people.wire';
 import { SignInService, type SignedIn } from './sign-in.service';

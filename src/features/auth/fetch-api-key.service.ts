@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuthenticationFailed } from './auth.errors';
-import { PasswordLoginService, type PasswordLogin } from '../users/password-login.service';
+import { type PasswordLogin, PasswordLoginService } from '../users';
 import { SignInService, type SignedIn } from './sign-in.service';
 
 /** Hands out API keys for a password (messages reference 9.2). */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../platform/actor';
 import { sentParameters } from '../../platform/http/request';
-import { actorOf, type AccountRecord } from '../users/account.directory';
+import { type AccountRecord, actorOf } from '../users';
 import { clientNameOf } from './client-name';
 
 /** Who is acting: the account as it is now, through the client that sent the request. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import type { AccountRecord } from '../users/account.directory';
-import { FirstLoginService } from '../users/first-login.service';
+import { type AccountRecord, FirstLoginService } from '../users';
 import { UserDeactivated } from './auth.errors';
 
 /** What somebody gets who signed in. */

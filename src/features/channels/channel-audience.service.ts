@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Audience } from '../../platform/events/audience';
-import { GroupDirectory } from '../user-groups/group.directory';
-import type { GroupSettingValue } from '../user-groups/group-setting.service';
-import { AccountDirectory } from '../users/account.directory';
+import { GroupDirectory, type GroupSettingValue } from '../user-groups';
+import { AccountDirectory } from '../users';
 import type { ChannelRecord } from './channel.directory';
 import { METADATA_SETTINGS } from './rules/channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory, ActorTransactions } from '../users';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelFolder } from './channel-folder.entity';
 import { FolderAlreadyExists, FolderInUse, InvalidFolderOrder } from './folders/channel-folders.errors';
@@ -21,7 +21,6 @@ import {
 import { InvalidChannelFolder } from './channels.errors';
 import { DescriptionRendererRegistry } from './description-renderer.registry';
 import { checkFolderName, folderNameKey } from './folders/folder-name';
-import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** What to change about a folder; what is not given stays as it is. */
 export interface ChannelFolderChanges {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { ActivityChange } from '../user-groups/group-setting.service';
-import { PermissionHoldersService } from '../user-groups/permission-holders.service';
+import { type ActivityChange, PermissionHoldersService } from '../user-groups';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelEventsService } from './administration/channel-events.service';
 import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './rules/channel-group-settings';

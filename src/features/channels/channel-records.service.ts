@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
-import { GroupDirectory, type GroupRecord } from '../user-groups/group.directory';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { GroupDirectory, type GroupRecord } from '../user-groups';
+import { AccountDirectory, type AccountRecord } from '../users';
 import type { ChannelRecord } from './channel.directory';
 import { CHANNEL_GROUP_SETTING_NAMES, groupHolding } from './rules/channel-group-settings';
 import { ChannelSettingsService } from './channel-settings.service';

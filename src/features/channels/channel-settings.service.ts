@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { recordOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { GroupDirectory } from '../user-groups/group.directory';
 import {
-  GroupSettingService,
   type ActivityChange,
+  GroupDirectory,
+  GroupSettingService,
   type GroupSettingValue,
-} from '../user-groups/group-setting.service';
+} from '../user-groups';
 import type { ChannelRecord } from './channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,

@@ -1,5 +1,5 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
-import type { GroupSettingValue } from '../user-groups/group-setting.service';
+import type { GroupSettingValue } from '../user-groups';
 import type { ChannelRecord } from './channel.directory';
 import { hasOtherPrivacy, type ChannelState } from './administration/channel-changes';
 import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSetting } from './rules/channel-group-settings';

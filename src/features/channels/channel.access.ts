@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import { PermissionService, type Explanation, type Requester } from '../user-groups/permission.service';
+import { OrganizationDirectory } from '../organization-settings';
+import { type Explanation, PermissionService, type Requester } from '../user-groups';
 import { ChannelDirectory, type ChannelRecord } from './channel.directory';
 import {
   CHANNEL_GROUP_SETTINGS,

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { ChannelFolder } from './channel-folder.entity';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** A channel. Group settings hold the ID of a named or anonymous group. */
 @Entity('channel')

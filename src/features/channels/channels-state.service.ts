@@ -4,8 +4,8 @@ import { InitialStateRegistry } from '../../platform/client-state/initial-state.
 import type { StateReader } from '../../platform/client-state/state-contributor';
 import { Config } from '../../platform/config/config';
 import type { Queryable } from '../../platform/database/queryable';
-import type { OrganizationGroupSetting } from '../organization/organization-settings';
-import { PermissionService } from '../user-groups/permission.service';
+import type { OrganizationGroupSetting } from '../organization-settings';
+import { PermissionService } from '../user-groups';
 import { ChannelAccess } from './channel.access';
 import { ChannelDirectory } from './channel.directory';
 import { ChannelFoldersService } from './channel-folders.service';

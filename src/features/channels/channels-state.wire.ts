@@ -3,13 +3,12 @@ import {
   GROUP_PERMISSION_SETTINGS,
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
-} from '../user-groups/permission-settings.wire';
+} from '../user-groups';
 import type { ChannelWire } from './channels.wire';
 import type { ChannelFolderWire } from './folders/channel-folders.wire';
 import { CHANNEL_GROUP_SETTINGS } from './rules/channel-group-settings';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from './channel-name';
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './folders/folder-name';
-import type { MutedTopicWire, UserTopicWire } from './topic-preferences/user-topics.wire';
 
 /** What settings that name a group accept; channels are the last feature that has any. */
 const PERMISSION_SETTINGS = {
@@ -73,14 +72,4 @@ export const NO_DEFAULT_CHANNEL_GROUPS = { realm_default_stream_groups: [] };
 /** `channel_folders`: the folders that the client is given. */
 export function channelFoldersState(folders: readonly ChannelFolderWire[]) {
   return { channel_folders: folders };
-}
-
-/** `user_topics`: what the person said about topics. */
-export function userTopicsState(topics: readonly UserTopicWire[]) {
-  return { user_topics: topics };
-}
-
-/** `muted_topics`: the same for older clients, which know muting alone. */
-export function mutedTopicsState(topics: readonly MutedTopicWire[]) {
-  return { muted_topics: topics };
 }

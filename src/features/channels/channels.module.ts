@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { OrganizationModule } from '../organization/organization.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
 import { AccountSubscriptionDirectory } from './subscriptions/account-subscription.directory';
 import { AccountSubscriptionsService } from './account-subscriptions.service';
 import { AddSubscribersService } from './add-subscribers.service';
@@ -53,13 +53,9 @@ import { SubscriptionRowsService } from './subscriptions/subscription-rows.servi
 import { SubscriptionSettingsService } from './subscriptions/subscription-settings.service';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller';
 import { SubscriptionsStateService } from './subscriptions/subscriptions-state.service';
-import { TopicPreferencesService } from './topic-preferences/topic-preferences.service';
 import { UnsubscribeService } from './subscriptions/unsubscribe.service';
 import { UpdateChannelService } from './administration/update-channel.service';
 import { UpdateSubscriptionsService } from './subscriptions/update-subscriptions.service';
-import { UserTopicsController } from './topic-preferences/user-topics.controller';
-import { UserTopicsService } from './user-topics.service';
-import { UserTopicsStateService } from './topic-preferences/user-topics-state.service';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -84,18 +80,16 @@ const shared = [
   SubscribeService,
   SubscriptionDirectory,
   UnsubscribeService,
-  UserTopicsService,
 ];
 
 /** Channels, who is subscribed to them, and what each of their permissions allows. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule],
+  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule],
   controllers: [
     ChannelsController,
     SubscriptionsController,
     ChannelAdministrationController,
     ChannelFoldersController,
-    UserTopicsController,
   ],
   providers: [
     ...shared,
@@ -126,10 +120,8 @@ const shared = [
     SubscriptionRowsService,
     SubscriptionSettingsService,
     SubscriptionsStateService,
-    TopicPreferencesService,
     UpdateChannelService,
     UpdateSubscriptionsService,
-    UserTopicsStateService,
   ],
   exports: shared,
 })

@@ -1,5 +1,5 @@
 import type { RawJson } from '../../platform/http/raw-json';
-import type { GroupSettingValue } from '../user-groups/group-setting.service';
+import type { GroupSettingValue } from '../user-groups';
 import type { ChannelRecord } from './channel.directory';
 import type { ChannelGroupSetting } from './rules/channel-group-settings';
 import { isRecentlyActive } from './rules/activity';

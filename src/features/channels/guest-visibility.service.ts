@@ -4,13 +4,16 @@ import { addTo } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { AccountDirectory } from '../users/account.directory';
-import { VisibilityObserverRegistry } from '../users/visibility-observer.registry';
-import { UNKNOWN_USER } from '../users/user-record.wire';
-import { UserRecords } from '../users/user-records.service';
-import { UserVisibilityRegistry } from '../users/user-visibility.registry';
-import { UserVisibility } from '../users/user-visibility.service';
-import { userAdded, userRemoved } from '../users/users.events';
+import {
+  AccountDirectory,
+  UNKNOWN_USER,
+  userAdded,
+  UserRecords,
+  userRemoved,
+  UserVisibility,
+  UserVisibilityRegistry,
+  VisibilityObserverRegistry,
+} from '../users';
 import type { SubscriptionChange } from './channel-observer.registry';
 import { SubscriptionDirectory } from './subscription.directory';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDirectory } from '../users/account.directory';
-import { personalSetting, type PersonalSettings } from '../users/personal-settings.wire';
+import { AccountDirectory, personalSetting, type PersonalSettings } from '../users';
 import type { PersonalSettingsWire } from './channels.wire';
 
 /** A client that does not declare this wants to know what holds where a subscription says nothing. */

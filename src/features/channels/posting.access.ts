@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import type { Requester } from '../user-groups/permission.service';
-import { AccountDirectory } from '../users/account.directory';
+import { OrganizationDirectory } from '../organization-settings';
+import type { Requester } from '../user-groups';
+import { AccountDirectory } from '../users';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from './channel.directory';
 import type { ChannelGroupSetting } from './rules/channel-group-settings';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isGuest, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { NotForGuests } from '../../platform/errors/shared.errors';
-import { UserAccess } from '../users/user.access';
+import { UserAccess } from '../users';
 import { AddSubscribersService, type Addition } from './add-subscribers.service';
 import type { ChannelRecord } from './channel.directory';
 import { ChannelObserverRegistry, type SubscriptionChange } from './channel-observer.registry';

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Channel } from './channel.entity';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** A person's settings for a channel. The row outlives unsubscribing, so that subscribing again restores it. */
 @Entity('subscription')

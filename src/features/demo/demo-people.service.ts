@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { BotType, Role, type Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import type { OperatorContext } from '../../platform/operator/operator-command';
-import { CreateBotService } from '../membership/create-bot.service';
-import { NewAccountService } from '../membership/new-account.service';
-import { UserStatusService } from '../presence/user-status.service';
-import { AccountDirectory, actorOf, type AccountRecord } from '../users/account.directory';
+import { CreateBotService, NewAccountService } from '../membership';
+import { UserStatusService } from '../presence';
+import { AccountDirectory, type AccountRecord, actorOf } from '../users';
 import { FIRST_NAMES, LAST_NAMES, STATUSES } from './content/sample-texts';
 import type { SeededRandom } from './content/seeded-random';
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest, type Actor } from '../../platform/actor';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { DEFAULT_CHANNEL_OPTIONS } from '../channels/channel-options';
-import { ChannelFoldersService } from '../channels/channel-folders.service';
-import { SubscribeService } from '../channels/subscribe.service';
-import { CreateUserGroupService } from '../user-groups/create-user-group.service';
-import { GroupDirectory } from '../user-groups/group.directory';
+import {
+  ChannelDirectory,
+  ChannelFoldersService,
+  DEFAULT_CHANNEL_OPTIONS,
+  SubscribeService,
+} from '../channels';
+import { CreateUserGroupService, GroupDirectory } from '../user-groups';
 import { CHANNELS, TEAMS } from './content/sample-texts';
 import type { SeededRandom } from './content/seeded-random';
 

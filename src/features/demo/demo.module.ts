@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MembershipModule } from '../membership/membership.module';
-import { MessageFlagsModule } from '../message-flags/message-flags.module';
-import { MessagesModule } from '../messages/messages.module';
-import { PresenceModule } from '../presence/presence.module';
-import { ReactionsModule } from '../reactions/reactions.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
+import { ChannelsModule } from '../channels';
+import { MembershipModule } from '../membership';
+import { FlagsModule } from '../flags';
+import { MessagesModule } from '../messages';
+import { PresenceModule } from '../presence';
+import { ReactionsModule } from '../reactions';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
 import { DemoMessagesService } from './demo-messages.service';
 import { DemoPeopleService } from './demo-people.service';
 import { DemoPlacesService } from './demo-places.service';
@@ -19,7 +19,7 @@ import { MakeDemoService } from './make-demo.service';
     UserGroupsModule,
     ChannelsModule,
     MessagesModule,
-    MessageFlagsModule,
+    FlagsModule,
     MembershipModule,
     ReactionsModule,
     PresenceModule,

@@ -3,7 +3,7 @@ import { isOwner, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { CommandRefused, type OperatorContext } from '../../platform/operator/operator-command';
 import { OperatorCommandRegistry } from '../../platform/operator/operator-command.registry';
-import { AccountDirectory, actorOf } from '../users/account.directory';
+import { AccountDirectory, actorOf } from '../users';
 import { SeededRandom } from './content/seeded-random';
 import { DemoPeopleService } from './demo-people.service';
 import { DemoInput } from './demo.dto';

@@ -3,9 +3,9 @@ import { isAdministrator, type Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { RenderingRegistry } from '../messages/rendering.registry';
-import { PermissionService } from '../user-groups/permission.service';
-import { AccountDirectory } from '../users/account.directory';
+import { RenderingRegistry } from '../messages';
+import { PermissionService } from '../user-groups';
+import { AccountDirectory, ActorTransactions } from '../users';
 import { CustomEmojiDirectory, type CustomEmojiRecord } from './custom-emoji.directory';
 import { CustomEmoji } from './custom-emoji.entity';
 import { customEmojiChanged } from './custom-emoji.events';
@@ -19,7 +19,6 @@ import {
   MissingEmojiFile,
 } from './emoji.errors';
 import { isDefaultEmoji, newEmojiName } from './naming/emoji-name';
-import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** The organization's own emoji: a name and a picture each (groups reference 8.7). */
 @Injectable()

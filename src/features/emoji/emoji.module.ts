@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { MessagesModule } from '../messages/messages.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
+import { MessagesModule } from '../messages';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
 import { CustomEmojiController } from './custom-emoji.controller';
 import { CustomEmojiDirectory } from './custom-emoji.directory';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { FileStore } from '../../platform/files/file-store';
-import { picturePaths } from '../emoji/custom-emoji-pictures.service';
-import { storedPath } from '../uploads/upload-path';
-import { avatarPaths } from '../users/avatar.service';
+import { picturePaths } from '../emoji';
+import { storedPath } from '../uploads';
+import { avatarPaths } from '../users';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 
 /** A file that there has to be. */

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
-import type { Linkifier as LinkifierMatcher } from '../messages/rendering.registry';
+import type { Linkifier as LinkifierMatcher } from '../messages';
 import { Linkifier } from './linkifier.entity';
 import { LinkifierPattern } from './matching/linkifier-pattern';
 import { CompiledLinkifier, LinkifierSet } from './matching/linkifier-set';

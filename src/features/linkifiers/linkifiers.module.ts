@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MessagesModule } from '../messages/messages.module';
-import { UsersModule } from '../users/users.module';
+import { MessagesModule } from '../messages';
+import { UsersModule } from '../users';
 import { LinkifierDirectory } from './linkifier.directory';
 import { LinkifiersController } from './linkifiers.controller';
 import { LinkifiersStateService } from './linkifiers-state.service';

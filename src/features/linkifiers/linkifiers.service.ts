@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { RenderingRegistry } from '../messages/rendering.registry';
-import { AccountDirectory } from '../users/account.directory';
+import { RenderingRegistry } from '../messages';
+import { AccountDirectory, ActorTransactions } from '../users';
 import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
 import { Linkifier } from './linkifier.entity';
 import {
@@ -22,7 +22,6 @@ import {
   type LinkifierDraft,
   type PatternOutcome,
 } from './rules/linkifier-checks';
-import { ActorTransactions } from '../users/actor-transactions.service';
 
 /** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
 export interface LinkifierChanges {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory, ActorTransactions } from '../users';
 import { Playground } from './playground.entity';
 import {
   InvalidPlayground,
@@ -13,7 +13,6 @@ import {
 import { playgroundsChanged } from './playgrounds.events';
 import { playgroundList } from './playgrounds.wire';
 import { playgroundProblem, type PlaygroundDraft } from './rules/playground-checks';
-import { ActorTransactions } from '../users/actor-transactions.service';
 
 const MAX_PLAYGROUNDS = 500;
 

@@ -3,9 +3,7 @@ import { isAdministrator, isOwner, type Actor, type Role } from '../../platform/
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { Passwords } from '../../platform/secrets/passwords';
-import type { AccountRecord } from '../users/account.directory';
-import { AccountChanges } from '../users/account-changes.service';
-import { PersonAdministrationAccess } from '../users/person-administration.access';
+import { AccountChanges, type AccountRecord, PersonAdministrationAccess } from '../users';
 import { ChangeRoleService } from './change-role.service';
 import { DeactivateAccountService } from './deactivate-account.service';
 import {

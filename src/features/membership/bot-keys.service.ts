@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../platform/actor';
-import { AccountDirectory } from '../users/account.directory';
-import { ApiKeyService } from '../users/api-key.service';
-import { UserAccess } from '../users/user.access';
+import { AccountDirectory, ApiKeyService, UserAccess } from '../users';
 import type { OwnBotRecord } from './bot.wire';
 import { BotRecords } from './bot-records.service';
 

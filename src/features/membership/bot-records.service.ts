@@ -3,11 +3,8 @@ import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
 import { Audience } from '../../platform/events/audience';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import type { Account } from '../users/account.entity';
-import { BotService } from '../users/bot-service.entity';
-import { avatarUrlOf } from '../users/user-record.wire';
+import { ChannelDirectory } from '../channels';
+import { type Account, AccountDirectory, type AccountRecord, avatarUrlOf, BotService } from '../users';
 import {
   botDefaults,
   botServiceRecords,

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { BotType, type Actor } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
-import { ChannelAccess } from '../channels/channel.access';
-import { PermissionService } from '../user-groups/permission.service';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { AccountRules } from '../users/account-rules.service';
+import { ChannelAccess } from '../channels';
+import { PermissionService } from '../user-groups';
+import { AccountDirectory, type AccountRecord, AccountRules } from '../users';
 import { BadNameOrUsername, BotNameInUse, NameInUse } from './membership.errors';
 
 /** Who may have which bots, and what these may be called. */

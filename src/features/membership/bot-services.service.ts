@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { BotService } from '../users/bot-service.entity';
+import { BotService } from '../users';
 import { InvalidInterfaceType } from './membership.errors';
 
 /** How an outgoing webhook is reached; what is left out stays as it is. */

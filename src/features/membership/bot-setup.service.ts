@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { keysOf } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { Account } from '../users/account.entity';
+import type { Account } from '../users';
 import { botUpdated } from './bot.events';
 import type { BotDefaults, BotRecord } from './bot.wire';
 import { BotRecords } from './bot-records.service';

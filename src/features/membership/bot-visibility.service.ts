@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import {
-  ChannelObserverRegistry,
-  type ChannelChanged,
-  type ChannelObserver,
-} from '../channels/channel-observer.registry';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import type { Viewer } from '../users/user-record.wire';
+import { type ChannelChanged, type ChannelObserver, ChannelObserverRegistry } from '../channels';
+import { AccountDirectory, type AccountRecord, type Viewer } from '../users';
 import { botAdded, botRemoved, botUpdated } from './bot.events';
 import { renamedPlaces } from './bot.wire';
 import { BotRecords } from './bot-records.service';

@@ -1,5 +1,4 @@
-import type { Account } from '../users/account.entity';
-import type { BotService } from '../users/bot-service.entity';
+import type { Account, BotService } from '../users';
 
 /** The columns of a bot that say where it posts and listens. */
 export type BotPlaces = Pick<

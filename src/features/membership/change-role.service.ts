@@ -3,10 +3,8 @@ import { isAdministrator, isOwner, Role, type Actor } from '../../platform/actor
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
-import { SystemGroupService } from '../user-groups/system-group.service';
-import { AccountDirectory } from '../users/account.directory';
-import type { Account } from '../users/account.entity';
-import { AccountChanges } from '../users/account-changes.service';
+import { SystemGroupService } from '../user-groups';
+import { type Account, AccountChanges, AccountDirectory } from '../users';
 import { OnlyOwnerStays } from './membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
 import { RoleVisibilityService } from './role-visibility.service';

@@ -3,8 +3,7 @@ import { isAdministrator, isOwner, Role, type Actor } from '../../platform/actor
 import { TransactionService } from '../../platform/database/transaction.service';
 import { MustBeAdministrator, MustBeOwner } from '../../platform/errors/shared.errors';
 import { Passwords } from '../../platform/secrets/passwords';
-import { AccountDirectory } from '../users/account.directory';
-import { AccountRules } from '../users/account-rules.service';
+import { AccountDirectory, AccountRules } from '../users';
 import { BadNameOrUsername, MayNotCreateUsers } from './membership.errors';
 import { NewAccountService } from './new-account.service';
 import { SignupNoticeService } from './signup-notice.service';

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
-import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
-import { AccountActivityRegistry } from '../users/account-activity.registry';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { AccountChanges } from '../users/account-changes.service';
-import { UserAccess } from '../users/user.access';
+import { AccountSubscriptionsService } from '../channels';
+import {
+  AccountActivityRegistry,
+  AccountChanges,
+  AccountDirectory,
+  type AccountRecord,
+  UserAccess,
+} from '../users';
 import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from './membership.errors';
 import { GroupPresenceService } from './group-presence.service';
 import { OrganizationOwners } from './organization-owners.service';

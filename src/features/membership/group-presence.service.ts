@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ChannelHoldersService } from '../channels/channel-holders.service';
-import { GroupDirectory, type NamedGroup } from '../user-groups/group.directory';
-import type { ActivityChange } from '../user-groups/group-setting.service';
-import { PermissionHoldersService } from '../user-groups/permission-holders.service';
-import { UserGroupEventsService } from '../user-groups/user-group-events.service';
+import { ChannelHoldersService } from '../channels';
+import {
+  type ActivityChange,
+  GroupDirectory,
+  type NamedGroup,
+  PermissionHoldersService,
+  UserGroupEventsService,
+} from '../user-groups';
 
 /**
  * Tells of accounts that leave or enter the groups they are in without their memberships changing: the members of a

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MessagesModule } from '../messages/messages.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
 import { AdministerPersonService } from './administer-person.service';
 import { BotIdentityService } from './bot-identity.service';
 import { BotKeysService } from './bot-keys.service';
@@ -34,7 +34,7 @@ import { UpdateBotService } from './update-bot.service';
 
 /** Joining and leaving the organization, for people and bots, and what administrators change about them. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
+  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [MembershipController, BotsController],
   providers: [
     AdministerPersonService,

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { SystemGroupService } from '../user-groups/system-group.service';
-import { AccountDirectory } from '../users/account.directory';
-import type { Account } from '../users/account.entity';
-import { AccountChanges } from '../users/account-changes.service';
-import { CreateAccountService, type NewAccount } from '../users/create-account.service';
+import { SystemGroupService } from '../user-groups';
+import {
+  type Account,
+  AccountChanges,
+  AccountDirectory,
+  CreateAccountService,
+  type NewAccount,
+} from '../users';
 import { NewcomerDefaults } from './newcomer-defaults.service';
 
 /** Makes an account a member of the organization, with all that follows from it (reference E7). */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { AddSubscribersService } from '../channels/add-subscribers.service';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { OrganizationDirectory } from '../organization/organization.directory';
+import { AddSubscribersService, ChannelDirectory } from '../channels';
+import { OrganizationDirectory } from '../organization-settings';
 
 /** What the organization gives everybody to begin with. */
 @Injectable()

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { GuestVisibilityService } from '../channels/guest-visibility.service';
-import { AccountDirectory } from '../users/account.directory';
-import { seesDeliveryEmail, type Viewer } from '../users/user-record.wire';
-import { UserVisibilityRegistry } from '../users/user-visibility.registry';
-import { UserVisibility } from '../users/user-visibility.service';
-import { userUpdated } from '../users/users.events';
+import { GuestVisibilityService } from '../channels';
+import {
+  AccountDirectory,
+  seesDeliveryEmail,
+  userUpdated,
+  UserVisibility,
+  UserVisibilityRegistry,
+  type Viewer,
+} from '../users';
 
 /** Shows and hides people, and their addresses, to somebody whose role changes. */
 @Injectable()

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { SentMessagesService } from '../messages/sent-messages.service';
-import { GroupDirectory } from '../user-groups/group.directory';
-import { SoleHolderService } from '../user-groups/sole-holder.service';
-import type { GroupObjection } from '../user-groups/user-group.wire';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { ChannelDirectory } from '../channels';
+import { SentMessagesService } from '../messages';
+import { GroupDirectory, type GroupObjection, SoleHolderService } from '../user-groups';
+import { AccountDirectory, type AccountRecord } from '../users';
 import { PersonInUse } from './membership.errors';
 import type { PersonReferences } from './person-references';
 

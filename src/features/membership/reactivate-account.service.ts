@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { AccountSubscriptionsService } from '../channels/account-subscriptions.service';
-import { AccountActivityRegistry } from '../users/account-activity.registry';
-import type { AccountRecord } from '../users/account.directory';
-import type { Account } from '../users/account.entity';
-import { AccountChanges } from '../users/account-changes.service';
-import { UserAccess } from '../users/user.access';
+import { AccountSubscriptionsService } from '../channels';
+import {
+  type Account,
+  AccountActivityRegistry,
+  AccountChanges,
+  type AccountRecord,
+  UserAccess,
+} from '../users';
 import { BotRules } from './bot-rules.service';
 import { GroupPresenceService } from './group-presence.service';
 

@@ -3,18 +3,19 @@ import { isAdministrator, isGuest, type Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { EmitOptions } from '../../platform/events/emission';
 import { Audience } from '../../platform/events/audience';
-import { ChannelAccess } from '../channels/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
-import { ChannelRecordsService } from '../channels/channel-records.service';
 import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  ChannelRecordsService,
   channelsAppeared,
   channelsDisappeared,
   defaultChannelsReplaced,
   FOR_ARCHIVED_CHANNELS,
   peersSubscribed,
-} from '../channels/channels.events';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
-import type { Requester } from '../user-groups/permission.service';
+  SubscriptionDirectory,
+} from '../channels';
+import type { Requester } from '../user-groups';
 import { BotVisibilityService } from './bot-visibility.service';
 import { PeopleVisibilityService } from './people-visibility.service';
 

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { silentMention, SystemMessageService } from '../messages/system-message.service';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import { AccountDirectory } from '../users/account.directory';
+import { ChannelDirectory } from '../channels';
+import { silentMention, SystemMessageService } from '../messages';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory } from '../users';
 
 const TOPIC = 'signups';
 

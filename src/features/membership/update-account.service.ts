@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor, type Role } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { InsufficientPermission, MustBeOwner } from '../../platform/errors/shared.errors';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import type { AccountRecord } from '../users/account.directory';
-import { AccountChanges } from '../users/account-changes.service';
-import { ProfileDataService, type ProfileEntry } from '../users/profile-data.service';
-import { UserAccess } from '../users/user.access';
+import { OrganizationDirectory } from '../organization-settings';
+import {
+  AccountChanges,
+  type AccountRecord,
+  ProfileDataService,
+  type ProfileEntry,
+  UserAccess,
+} from '../users';
 import { ChangeRoleService } from './change-role.service';
 
 /** What an administrator changes about somebody; what is left out stays. */

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { AccountDirectory } from '../users/account.directory';
-import type { Account } from '../users/account.entity';
-import { AccountChanges } from '../users/account-changes.service';
-import { AvatarService } from '../users/avatar.service';
-import { UserAccess } from '../users/user.access';
-import { avatarUrlOf } from '../users/user-record.wire';
+import {
+  type Account,
+  AccountChanges,
+  AccountDirectory,
+  AvatarService,
+  avatarUrlOf,
+  UserAccess,
+} from '../users';
 import type { UpdatedBotWire } from './bot.wire';
 import { BotIdentityService, type BotIdentity } from './bot-identity.service';
 import { BotSetupService, type BotSetup } from './bot-setup.service';

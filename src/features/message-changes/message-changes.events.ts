@@ -1,5 +1,5 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
-import type { ReadableMessage } from '../messages/message.access';
+import type { ReadableMessage } from '../messages';
 import { changesChannel, changesTopic, type PlannedMove, type PropagateMode } from './edit/edit-request';
 import type { DoneMove } from './moves/move-messages.service';
 import type { NewContent } from './edit/new-content.service';

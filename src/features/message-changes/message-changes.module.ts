@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MessagesModule } from '../messages/messages.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UploadsModule } from '../uploads/uploads.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UploadsModule } from '../uploads';
+import { UserGroupsModule } from '../user-groups';
+import { TopicsModule } from '../topics';
+import { UsersModule } from '../users';
 import { MessageChangesController } from './message-changes.controller';
 import { ApplyEditService } from './edit/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
@@ -29,7 +30,6 @@ import { PlanEditService } from './edit/plan-edit.service';
 import { ProtectedHistoryService } from './history/protected-history.service';
 import { RemoveMessagesService } from './deletion/remove-messages.service';
 import { ReplaceContentService } from './edit/replace-content.service';
-import { TopicRowsService } from './rows/topic-rows.service';
 import { UpdateMessageService } from './edit/update-message.service';
 import { UpgradableTransactions } from './rows/upgradable-transactions.service';
 import { ExpireMessagesService } from './deletion/expire-messages.service';
@@ -37,7 +37,15 @@ import { RetentionService } from './deletion/retention.service';
 
 /** What becomes of messages after they were sent: edits, moves, deleting them, and what is known of all that. */
 @Module({
-  imports: [OrganizationModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule, UploadsModule],
+  imports: [
+    OrganizationSettingsModule,
+    UsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+    TopicsModule,
+    MessagesModule,
+    UploadsModule,
+  ],
   controllers: [MessageChangesController],
   providers: [
     ApplyEditService,
@@ -65,7 +73,6 @@ import { RetentionService } from './deletion/retention.service';
     RemoveMessagesService,
     ReplaceContentService,
     RetentionService,
-    TopicRowsService,
     UpdateMessageService,
     UpgradableTransactions,
   ],

@@ -2,12 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
-import { TopicVisibility } from '../channels/topic-visibility';
-import { topicKey } from '../channels/topic.entity';
-import { UserTopicsService } from '../channels/user-topics.service';
-import { AccountDirectory } from '../users/account.directory';
-import { personalSetting } from '../users/personal-settings.wire';
+import { SubscriptionDirectory } from '../channels';
+import { topicKey, TopicVisibility, UserTopicsService } from '../topics';
+import { AccountDirectory, personalSetting } from '../users';
 import {
   automaticPolicy,
   Occasion,

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { TransactionService } from '../../platform/database/transaction.service';
-import type { ChannelRecord } from '../channels/channel.directory';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import { type ChannelRecord, SubscriptionDirectory } from '../channels';
+import { AccountDirectory, type AccountRecord } from '../users';
 import { SystemMessageService } from './system-message.service';
 
 /** An owner hears of the same trouble with one bot at most once in this time. */

@@ -2,27 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
-import { ChannelAudienceService } from '../channels/channel-audience.service';
-import { ChannelRecordsService } from '../channels/channel-records.service';
-import { ChannelSettingsService } from '../channels/channel-settings.service';
-import { channelActivityChanged } from '../channels/channel-update.events';
-import type { ChannelRecord } from '../channels/channel.directory';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
-import { topicKey } from '../channels/topic.entity';
-import { nameWords } from './search/message-words';
-import { SearchIndex } from './search/search-index';
+import {
+  channelActivityChanged,
+  ChannelAudienceService,
+  type ChannelRecord,
+  ChannelRecordsService,
+  ChannelSettingsService,
+  SubscriptionDirectory,
+} from '../channels';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;
 
-/** The row of a topic that a message is being written to. */
-export interface OpenTopic {
-  readonly id: number;
-  /** Whether the message is the only one of the topic. */
-  readonly isNew: boolean;
-}
-
-/** Keeps the rows of channels and topics in step with their messages. */
+/** Keeps the rows of channels in step with their messages. */
 @Injectable()
 export class ChannelActivityService {
   constructor(
@@ -32,7 +24,6 @@ export class ChannelActivityService {
     private readonly settings: ChannelSettingsService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly audiences: ChannelAudienceService,
-    private readonly search: SearchIndex,
   ) {}
 
   /**
@@ -76,27 +67,5 @@ export class ChannelActivityService {
     const subscribers = this.subscriptions.subscribersOf(channel.id);
     const viewers = this.audiences.viewers(channel, this.settings.valuesOf(channel), subscribers);
     tx.emit(channelActivityChanged(channel, true), viewers);
-  }
-
-  /**
-   * Counts a message into its topic before the message has an ID. The topic's row stays locked until the
-   * transaction ends, so IDs rise within a topic in the order in which its messages become visible.
-   */
-  async openTopic(tx: Transaction, channelId: number, name: string): Promise<OpenTopic> {
-    const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
-      `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 1)
-       ON CONFLICT (channel_id, name_key)
-       DO UPDATE SET name = excluded.name, message_count = topic.message_count + 1
-       RETURNING id, message_count`,
-      [channelId, name, topicKey(name)],
-    );
-    const isNew = count === 1;
-    if (isNew) await this.search.replace(tx, 'topic', { id, words: nameWords(name) });
-    return { id, isNew };
-  }
-
-  /** Notes the message that {@link openTopic} made room for as the topic's newest. */
-  async closeTopic(tx: Transaction, topicId: number, messageId: number): Promise<void> {
-    await tx.query('UPDATE topic SET max_message_id = ? WHERE id = ?', [messageId, topicId]);
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { GuestVisibilityService } from '../channels/guest-visibility.service';
-import { UserVisibilityRegistry } from '../users/user-visibility.registry';
+import { GuestVisibilityService } from '../channels';
+import { UserVisibilityRegistry } from '../users';
 
 /** A conversation as it was found. */
 export interface Conversation {

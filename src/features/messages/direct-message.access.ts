@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Queryable } from '../../platform/database/queryable';
-import { PermissionService } from '../user-groups/permission.service';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { UserAccess } from '../users/user.access';
-import { UserVisibility } from '../users/user-visibility.service';
+import { PermissionService } from '../user-groups';
+import { AccountDirectory, type AccountRecord, UserAccess, UserVisibility } from '../users';
 import { DirectConversationService } from './direct-conversation.service';
 import {
   DirectMessagesDisabled,

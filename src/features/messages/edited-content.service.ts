@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
+import { ChannelDirectory, SubscriptionDirectory } from '../channels';
 import { HistoricalMessageService } from './historical-message.service';
 import type { PlacedMessage } from './message-audience.service';
 import { factsOf } from './message-facts';

@@ -8,6 +8,8 @@ import {
 } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import { topicNamed, topicRemoved } from '../topics';
 import {
   MessageObserverRegistry,
   type EditedMessage,
@@ -43,7 +45,13 @@ export class IndexMessagesService
     private readonly index: SearchIndex,
     private readonly transactions: TransactionService,
     private readonly observers: MessageObserverRegistry,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(topicNamed, (tx, { id, name }) =>
+      this.index.replace(tx, 'topic', { id, words: nameWords(name) }),
+    );
+    hooks.on(topicRemoved, (tx, topicId) => this.index.remove(tx, 'topic', [topicId]));
+  }
 
   onModuleInit(): void {
     this.observers.register(this);
@@ -76,11 +84,6 @@ export class IndexMessagesService
 
   messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     return this.index.remove(tx, 'message', messageIds);
-  }
-
-  /** To be called with the row of a topic, which goes with its last message. */
-  topicRemoved(tx: Transaction, topicId: number): Promise<void> {
-    return this.index.remove(tx, 'topic', [topicId]);
   }
 
   private catchUp(): void {

@@ -1,5 +1,5 @@
 import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 import { MentionSet } from './mention-set.entity';
 
 /** A person in a set of mentioned people. */

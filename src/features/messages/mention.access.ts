@@ -1,17 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import { GroupDirectory } from '../user-groups/group.directory';
-import { PermissionService } from '../user-groups/permission.service';
-import type { Sender } from '../channels/posting.access';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
+import { GroupDirectory, PermissionService } from '../user-groups';
+import { type Sender, SubscriptionDirectory } from '../channels';
 import {
   ChannelWildcardNotAllowed,
   GroupMentionNotAllowed,
   TopicWildcardNotAllowed,
 } from './messages.errors';
 import type { RenderedMarkdown } from './rendering/render-markdown';
-import { TopicLookupService } from './topic-lookup.service';
-import { TopicParticipantRegistry } from './topic-participants.registry';
+import { TopicRowsService } from '../topics';
 
 /** Up to this many people may be mentioned at once without a permission (messages reference 2.3). */
 const MAX_FREE_WILDCARD = 15;
@@ -29,8 +26,7 @@ export class MentionAccess {
     private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
     private readonly subscriptions: SubscriptionDirectory,
-    private readonly topics: TopicLookupService,
-    private readonly participants: TopicParticipantRegistry,
+    private readonly topics: TopicRowsService,
   ) {}
 
   /**
@@ -60,8 +56,8 @@ export class MentionAccess {
     place: MentioningPlace | null,
   ): Promise<ReadonlySet<number>> {
     if (!rendered.topicWildcard || place === null) return new Set();
-    const topicId = await this.topics.idOf(db, place.channelId, place.topic);
-    const participants = topicId === null ? [] : await this.participants.participantsOf(db, topicId);
+    const topic = await this.topics.byName(db, place.channelId, place.topic);
+    const participants = topic ? await this.topics.participantsOf(db, topic.id) : [];
     return new Set([...participants, sender.userId]);
   }
 

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../../platform/actor';
 import type { Queryable } from '../../platform/database/queryable';
 import { Audience } from '../../platform/events/audience';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
-import { AccountDirectory } from '../users/account.directory';
+import { ChannelDirectory, SubscriptionDirectory } from '../channels';
+import { AccountDirectory } from '../users';
 import { DirectConversationService } from './direct-conversation.service';
 import type { MessageRow } from './reading/message-rows';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
-import type { AccountRecord } from '../users/account.directory';
+import type { AccountRecord } from '../users';
 import type { RenderedMarkdown } from './rendering/rendered-markdown';
 import type { LocalEcho } from './sent-echo.registry';
 

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import type { Requester as Reader } from '../user-groups/permission.service';
-import { AccountDirectory, EmailVisibility, type AccountRecord } from '../users/account.directory';
-import { avatarUrl, isExternalAvatar, UNKNOWN_USER } from '../users/user-record.wire';
-import { UserVisibility } from '../users/user-visibility.service';
+import { ChannelDirectory } from '../channels';
+import { OrganizationDirectory } from '../organization-settings';
+import type { Requester as Reader } from '../user-groups';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  avatarUrl,
+  EmailVisibility,
+  isExternalAvatar,
+  UNKNOWN_USER,
+  UserVisibility,
+} from '../users';
 import { DirectConversationService } from './direct-conversation.service';
 import { MessageContributorRegistry } from './message-contributor.registry';
 import { MessageRendererService } from './message-renderer.service';

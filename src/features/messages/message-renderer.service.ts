@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../platform/collections';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
-import { ChannelAccess } from '../channels/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
-import { DescriptionRendererRegistry } from '../channels/description-renderer.registry';
-import { GroupDirectory } from '../user-groups/group.directory';
-import type { Requester } from '../user-groups/permission.service';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { ProfileTextRegistry } from '../users/profile-text.registry';
-import { UserVisibility } from '../users/user-visibility.service';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  DescriptionRendererRegistry,
+} from '../channels';
+import { GroupDirectory, type Requester } from '../user-groups';
+import { AccountDirectory, type AccountRecord, ProfileTextRegistry, UserVisibility } from '../users';
 import type { NamedReference, RenderContext } from './rendering/render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './rendering/render-markdown';
 import { topicLinks } from './rendering/topic-links';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationDirectory } from '../organization/organization.directory';
+import { OrganizationDirectory } from '../organization-settings';
 import { checkTopicCharacters, normalizeContent, normalizeTopic } from './sending/message-text';
 
 /** Puts content and topics into the form in which they are stored (messages reference 2.4). */

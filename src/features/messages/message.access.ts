@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import { ChannelAccess } from '../channels/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
-import type { Requester as Reader } from '../user-groups/permission.service';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../channels';
+import type { Requester as Reader } from '../user-groups';
 import { DirectConversationService } from './direct-conversation.service';
 import {
   loadChannelIds,

@@ -1,9 +1,9 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { DirectConversation } from './direct-conversation.entity';
 import { MentionSet } from './mention-set.entity';
-import { Channel } from '../channels/channel.entity';
-import { Topic } from '../channels/topic.entity';
-import { Account } from '../users/account.entity';
+import { Channel } from '../channels';
+import { Topic } from '../topics';
+import { Account } from '../users';
 
 /** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */
 @Entity('message')

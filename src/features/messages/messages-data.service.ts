@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { PersonalDataRegistry, type PersonalDataKeeper } from '../users/personal-data.registry';
+import { type PersonalDataKeeper, PersonalDataRegistry } from '../users';
 
 /** Removes what whoever is deleted noted on messages and read of them. Conversations stay with the others in them. */
 @Injectable()

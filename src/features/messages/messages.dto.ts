@@ -115,14 +115,3 @@ export class RenderMessageDto {
   @Parameter(text())
   content!: string;
 }
-
-/** Parameters of `GET /users/me/{stream_id}/topics` (spec, endpoint 8). */
-export class ListTopicsDto {
-  /** ID of the channel. */
-  @PathParameter()
-  stream_id!: number;
-
-  /** Whether the client knows the empty topic; otherwise it gets a name in its place. */
-  @Parameter(json.boolean(), { default: false })
-  allow_empty_topic_name!: boolean;
-}

@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
-import { AlertWordsModule } from '../alert-words/alert-words.module';
-import { ChannelsModule } from '../channels/channels.module';
-import { MutedUsersModule } from '../muted-users/muted-users.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UserGroupsModule } from '../user-groups/user-groups.module';
-import { UsersModule } from '../users/users.module';
+import { AlertWordsModule } from '../alert-words';
+import { ChannelsModule } from '../channels';
+import { MutedUsersModule } from '../muted-users';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { TopicsModule } from '../topics';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
 import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { BotOwnerNoticeService } from './bot-owner-notice.service';
 import { ChannelNarrowService } from './narrow/channel-narrow.service';
@@ -46,6 +47,7 @@ import { MessagesStateService } from './messages-state.service';
 import { NarrowService } from './narrow/narrow.service';
 import { NarrowedRangeService } from './narrowed-range.service';
 import { OutgoingContentService } from './outgoing-content.service';
+import { ParticipationService } from './participation.service';
 import { PeopleNarrowService } from './narrow/people-narrow.service';
 import { PersonalFlagRowsService } from './personal-flag-rows.service';
 import { PersonalFlagsService } from './reading/personal-flags.service';
@@ -66,10 +68,6 @@ import { SettledMessagesService } from './reading/settled-messages.service';
 import { SentMessagesService } from './sent-messages.service';
 import { StarredMessagesService } from './starred-messages.service';
 import { SystemMessageService } from './system-message.service';
-import { TopicListService } from './topics/topic-list.service';
-import { TopicLookupService } from './topic-lookup.service';
-import { TopicParticipantRegistry } from './topic-participants.registry';
-import { TopicsController } from './topics/topics.controller';
 import { UnfinishedWorkService } from './unfinished-work.service';
 import { UnreadMessagesService } from './unread-messages.service';
 
@@ -106,12 +104,12 @@ const reading = [
   MessagesDataService,
   MessagesStateService,
   NarrowService,
+  ParticipationService,
   PeopleNarrowService,
   PersonalFlagsService,
   ReadRowsService,
   ReadWatermarkService,
   SettledMessagesService,
-  TopicListService,
 ];
 
 /** What other features stand on. */
@@ -149,8 +147,6 @@ const shared = [
   SentMessagesService,
   StarredMessagesService,
   SystemMessageService,
-  TopicLookupService,
-  TopicParticipantRegistry,
   UnfinishedWorkService,
   UnreadMessagesService,
 ];
@@ -158,14 +154,15 @@ const shared = [
 /** Messages in channels and between people: sending, rendering, fetching, and what each person has read. */
 @Module({
   imports: [
-    OrganizationModule,
+    OrganizationSettingsModule,
     UsersModule,
     AlertWordsModule,
     MutedUsersModule,
     UserGroupsModule,
     ChannelsModule,
+    TopicsModule,
   ],
-  controllers: [MessagesController, TopicsController],
+  controllers: [MessagesController],
   providers: [...sending, ...searching, ...reading, ...shared],
   exports: shared,
 })

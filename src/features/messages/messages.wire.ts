@@ -203,9 +203,3 @@ export interface SentMessageWire {
 export function sentMessageWire(id: number, topicPolicy: number | null): SentMessageWire {
   return topicPolicy === null ? { id } : { id, automatic_new_visibility_policy: topicPolicy };
 }
-
-/** A topic of a channel (spec, Topic entry). */
-export interface TopicWire {
-  readonly name: string;
-  readonly max_id: number;
-}

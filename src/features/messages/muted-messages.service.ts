@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import type { Requester as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups';
 import { ChannelNarrowService } from './narrow/channel-narrow.service';
 import { MessageScanService } from './narrow/message-scan.service';
 

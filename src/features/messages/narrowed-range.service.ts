@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Requester as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups';
 import { MessageRangeService, type FoundRange } from './reading/message-range.service';
 import { NarrowService } from './narrow/narrow.service';
 import { MAX_MESSAGES, parseRange, type RequestedRange } from './reading/anchor';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { AlertWordDirectory } from '../alert-words/alert-word.directory';
-import { MutedUserDirectory } from '../muted-users/muted-user.directory';
-import { AccountDirectory } from '../users/account.directory';
+import { AlertWordDirectory } from '../alert-words';
+import { MutedUserDirectory } from '../muted-users';
+import { AccountDirectory } from '../users';
 import { MentionAccess } from './mention.access';
 import { MessageRendererService } from './message-renderer.service';
 import type { OutgoingMessage } from './sending/message-writer.service';

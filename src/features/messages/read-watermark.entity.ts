@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** Everything up to this message ID counts as read by the person. */
 @Entity('read_watermark')

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import type { Requester as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups';
 import { MessageScanService } from './narrow/message-scan.service';
 import { NarrowService } from './narrow/narrow.service';
 

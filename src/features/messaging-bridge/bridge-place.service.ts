@@ -4,10 +4,8 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
-import { DEFAULT_CHANNEL_OPTIONS } from '../channels/channel-options';
-import { SubscribeService } from '../channels/subscribe.service';
-import { AccountDirectory, actorOf } from '../users/account.directory';
+import { ChannelDirectory, type ChannelRecord, DEFAULT_CHANNEL_OPTIONS, SubscribeService } from '../channels';
+import { AccountDirectory, actorOf } from '../users';
 import { BridgeChannelUnusable } from './messaging.errors';
 
 const DESCRIPTION =

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.service';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory } from '../users';
 import { CALL_TIMEOUT_MS, type HeldAnswer } from './answers.service';
 import type { AnswerWire } from './messaging.wire';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Message } from '../messages/message.entity';
+import { Message } from '../messages';
 import { MessagingConversation } from './messaging-conversation.entity';
 
 /** A message that has yet to be handed on to the person outside to whose topic it was sent. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MessagesModule } from '../messages/messages.module';
-import { UsersModule } from '../users/users.module';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { UsersModule } from '../users';
 import { AnswersService } from './answers.service';
 import { BridgePlaceService } from './bridge-place.service';
 import { ConversationDirectory } from './conversation.directory';

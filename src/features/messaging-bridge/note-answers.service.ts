@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
-import {
-  MessageObserverRegistry,
-  type MessageObserver,
-  type SentMessage,
-} from '../messages/message-observer.registry';
+import { type MessageObserver, MessageObserverRegistry, type SentMessage } from '../messages';
 import { ConversationDirectory } from './conversation.directory';
 
 /** Told of answers before it is sure that they were sent. */

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** Somebody does not want to read what another account says. */
 @Entity('muted_user')

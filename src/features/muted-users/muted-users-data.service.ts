@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { PersonalDataRegistry, type PersonalDataKeeper } from '../users/personal-data.registry';
+import { type PersonalDataKeeper, PersonalDataRegistry } from '../users';
 
 /** Forgets whom somebody muted who is deleted. By whom they are muted is the affair of those people, and stays. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UsersModule } from '../users/users.module';
+import { UsersModule } from '../users';
 import { MuteObserverRegistry } from './mute-observer.registry';
 import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUsersController } from './muted-users.controller';

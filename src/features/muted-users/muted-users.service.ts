@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { UserAccess } from '../users/user.access';
+import { UserAccess } from '../users';
 import { MuteObserverRegistry } from './mute-observer.registry';
 import { MutedUserDirectory } from './muted-user.directory';
 import { CannotMuteSelf, UserAlreadyMuted, UserNotMuted } from './muted-users.errors';

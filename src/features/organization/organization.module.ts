@@ -1,6 +1,30 @@
 import { Module } from '@nestjs/common';
-import { OrganizationDirectory } from './organization.directory';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
+import { FirstAccountsService } from './first-accounts.service';
+import { FirstChannelService } from './first-channel.service';
+import { FirstStartService } from './first-start.service';
+import { OrganizationSettingsController } from './organization-settings.controller';
+import { OrganizationSettingsService } from './organization-settings.service';
+import { OrganizationStateService } from './organization-state.service';
+import { ServerSettingsController } from './server-settings.controller';
+import { ServerSettingsService } from './server-settings.service';
 
-/** The organization's settings, readable by everything above. Changing them is the administration's. */
-@Module({ providers: [OrganizationDirectory], exports: [OrganizationDirectory] })
+/** Running the organization: its first start and its settings. */
+@Module({
+  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
+  controllers: [OrganizationSettingsController, ServerSettingsController],
+  providers: [
+    FirstAccountsService,
+    FirstChannelService,
+    FirstStartService,
+    OrganizationSettingsService,
+    OrganizationStateService,
+    ServerSettingsService,
+  ],
+  exports: [FirstStartService],
+})
 export class OrganizationModule {}

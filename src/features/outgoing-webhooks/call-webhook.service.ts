@@ -3,7 +3,7 @@ import { Config } from '../../platform/config/config';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
-import type { BotService } from '../users/bot-service.entity';
+import type { BotService } from '../users';
 import { readAnswer, WebhookInterface } from './answers/webhook-answer';
 import {
   ownPayload,

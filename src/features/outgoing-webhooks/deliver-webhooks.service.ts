@@ -2,8 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Config } from '../../platform/config/config';
 import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
 import { DeliveryLoop } from '../../platform/outbound/delivery-loop';
-import { BotOwnerNoticeService } from '../messages/bot-owner-notice.service';
-import { ExpectedMessagesService } from '../messages/expected-messages.service';
+import { BotOwnerNoticeService, ExpectedMessagesService } from '../messages';
 import { CallWebhookService, type CallOutcome } from './call-webhook.service';
 import { WebhookDeliveriesService, type HeldDelivery } from './webhook-deliveries.service';
 import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MessagesModule } from '../messages/messages.module';
-import { UsersModule } from '../users/users.module';
+import { MessagesModule } from '../messages';
+import { UsersModule } from '../users';
 import { CallWebhookService } from './call-webhook.service';
 import { DeliverWebhooksService } from './deliver-webhooks.service';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';

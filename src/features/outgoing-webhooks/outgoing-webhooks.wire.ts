@@ -1,4 +1,4 @@
-import type { MessageWire, RecipientWire } from '../messages/messages.wire';
+import type { MessageWire, RecipientWire } from '../messages';
 
 /** What of a message concerns a bot. */
 export const WebhookTrigger = { mention: 'mention', directMessage: 'direct_message' } as const;

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Message } from '../messages/message.entity';
-import { Account } from '../users/account.entity';
+import { Message } from '../messages';
+import { Account } from '../users';
 
 /** A message of which a bot's webhook has yet to be told. */
 @Entity('webhook_delivery')

@@ -3,11 +3,8 @@ import { BotType, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
-import { MessageAccess } from '../messages/message.access';
-import { MessageRecordsService } from '../messages/message-records.service';
-import type { MessageWire } from '../messages/messages.wire';
-import { AccountDirectory, actorOf, type AccountRecord } from '../users/account.directory';
-import { BotService } from '../users/bot-service.entity';
+import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages';
+import { AccountDirectory, type AccountRecord, actorOf, BotService } from '../users';
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
 import type { HeldDelivery } from './webhook-deliveries.service';
 

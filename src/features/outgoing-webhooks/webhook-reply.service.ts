@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../platform/errors/api-error';
-import { SendMessageService } from '../messages/send-message.service';
+import { SendMessageService } from '../messages';
 import { replyPlace } from './outgoing-webhooks.wire';
 import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';
 import type { HeldDelivery } from './webhook-deliveries.service';

@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { BotType } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
-import {
-  MessageObserverRegistry,
-  type MessageObserver,
-  type SentMessage,
-} from '../messages/message-observer.registry';
-import { AccountDirectory } from '../users/account.directory';
+import { type MessageObserver, MessageObserverRegistry, type SentMessage } from '../messages';
+import { AccountDirectory } from '../users';
 import { WebhookTrigger } from './outgoing-webhooks.wire';
 
 /** Told of messages that webhooks have to be told of, before it is sure that they were sent. */

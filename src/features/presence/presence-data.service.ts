@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { PersonalDataRegistry, type PersonalDataKeeper } from '../users/personal-data.registry';
+import { type PersonalDataKeeper, PersonalDataRegistry } from '../users';
 import { PresenceDirectory } from './presence.directory';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { EMPTY_STATUS } from './user-status.wire';

@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import type { Queryable } from '../../platform/database/queryable';
 import { RawJson } from '../../platform/http/raw-json';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
-import { personalSetting } from '../users/personal-settings.wire';
-import type { Viewer } from '../users/user-record.wire';
-import { UserVisibility } from '../users/user-visibility.service';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility, type Viewer } from '../users';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { PresenceStoreService } from './presence-store.service';
 import {

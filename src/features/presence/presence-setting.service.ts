@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { Account } from '../users/account.entity';
 import {
-  PersonalSettingObserverRegistry,
+  type Account,
   type PersonalSettingObserver,
-} from '../users/personal-setting-observer.registry';
-import type { PersonalSettings } from '../users/personal-settings.wire';
-import { UserVisibility } from '../users/user-visibility.service';
+  PersonalSettingObserverRegistry,
+  type PersonalSettings,
+  UserVisibility,
+} from '../users';
 import { PresenceService } from './presence.service';
 import { userStatusChanged } from './user-status.events';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** When a person was last there, as of the last time that memory was written down. */
 @Entity('presence')

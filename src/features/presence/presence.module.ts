@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EmojiModule } from '../emoji/emoji.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UsersModule } from '../users/users.module';
+import { EmojiModule } from '../emoji';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UsersModule } from '../users';
 import { PresenceController } from './presence.controller';
 import { PresenceDataService } from './presence-data.service';
 import { PresenceDirectory } from './presence.directory';
@@ -21,7 +21,7 @@ import { UserStatusStateService } from './user-status-state.service';
 
 /** Who is there, and what people say of themselves. */
 @Module({
-  imports: [OrganizationModule, UsersModule, EmojiModule],
+  imports: [OrganizationSettingsModule, UsersModule, EmojiModule],
   controllers: [PresenceController, UserStatusController],
   providers: [
     PresenceDataService,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import { UserAccess } from '../users/user.access';
+import { UserAccess } from '../users';
 import { NoPresenceData, NoPresenceOfBots } from './presence.errors';
 import { PresenceListService, type PresenceListWire, type PresenceQuestion } from './presence-list.service';
 import { personPresenceWire } from './presence.wire';

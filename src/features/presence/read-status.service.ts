@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { personalSetting } from '../users/personal-settings.wire';
-import { UserAccess } from '../users/user.access';
+import { personalSetting, UserAccess } from '../users';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { userStatusWire, type UserStatusWire } from './user-status.wire';
 

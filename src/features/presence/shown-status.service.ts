@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
-import { AccountDirectory } from '../users/account.directory';
-import { personalSetting } from '../users/personal-settings.wire';
-import { VisibilityObserverRegistry, type VisibilityObserver } from '../users/visibility-observer.registry';
+import {
+  AccountDirectory,
+  personalSetting,
+  type VisibilityObserver,
+  VisibilityObserverRegistry,
+} from '../users';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { userStatusChanged } from './user-status.events';
 import { EMPTY_STATUS, userStatusWire } from './user-status.wire';

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { Account } from '../users/account.entity';
-import { AccountActivityRegistry, type AccountActivityObserver } from '../users/account-activity.registry';
-import { personalSetting } from '../users/personal-settings.wire';
-import { UserVisibility } from '../users/user-visibility.service';
+import {
+  type Account,
+  type AccountActivityObserver,
+  AccountActivityRegistry,
+  personalSetting,
+  UserVisibility,
+} from '../users';
 import { userStatusChanged } from './user-status.events';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { EMPTY_STATUS, statusChangeWire } from './user-status.wire';

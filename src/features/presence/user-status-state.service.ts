@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import type { StateReader } from '../../platform/client-state/state-contributor';
 import type { Queryable } from '../../platform/database/queryable';
-import { AccountDirectory } from '../users/account.directory';
-import { personalSetting } from '../users/personal-settings.wire';
-import { UserVisibility } from '../users/user-visibility.service';
+import { AccountDirectory, personalSetting, UserVisibility } from '../users';
 import { UserStatusRowsService } from './user-status-rows.service';
 import { userStatusesWire } from './user-status.wire';
 

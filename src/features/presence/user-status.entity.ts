@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** What a person says of themselves: a text, an emoji, or both. Without a row, nothing. */
 @Entity('user_status')

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { EmojiLookupService } from '../emoji/emoji-lookup.service';
-import type { EmojiReference } from '../emoji/emoji.wire';
-import type { Account } from '../users/account.entity';
-import { AccountChanges } from '../users/account-changes.service';
-import { PersonalSettingsService } from '../users/personal-settings.service';
-import { UserAccess } from '../users/user.access';
-import { UserVisibility } from '../users/user-visibility.service';
+import { EmojiLookupService, type EmojiReference } from '../emoji';
+import { type Account, AccountChanges, PersonalSettingsService, UserAccess, UserVisibility } from '../users';
 import { MissingStatusEmojiName, NoNewStatus } from './user-status.errors';
 import { userStatusChanged } from './user-status.events';
 import { UserStatusRowsService } from './user-status-rows.service';

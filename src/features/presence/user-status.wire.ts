@@ -1,4 +1,4 @@
-import { EmojiType } from '../emoji/emoji.wire';
+import { EmojiType } from '../emoji';
 import type { UserStatus } from './user-status.entity';
 
 /** What a person says of themselves, without whose it is. */

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
-import { MessageAudienceService } from '../messages/message-audience.service';
-import type { ReadableMessage } from '../messages/message.access';
-import { AccountDirectory } from '../users/account.directory';
-import { UNKNOWN_USER } from '../users/user-record.wire';
-import { UserVisibility } from '../users/user-visibility.service';
+import { MessageAudienceService, type ReadableMessage } from '../messages';
+import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
 import type { StoredReaction } from './reaction-rows.service';
 import { reactionAdded, reactionRemoved } from './reactions.events';
 import { reactionWire } from './reactions.wire';

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import {
-  MessageContributorRegistry,
-  type MessageContributor,
-} from '../messages/message-contributor.registry';
+import { type MessageContributor, MessageContributorRegistry } from '../messages';
 import { ReactionRowsService } from './reaction-rows.service';
 import { reactionWire, type ReactionWire } from './reactions.wire';
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { EmojiReference } from '../emoji/emoji.wire';
-import { MessageFact } from '../messages/message-facts';
-import { MessageObserverRegistry, type MessageObserver } from '../messages/message-observer.registry';
-import { ReactionFactService } from '../messages/reaction-fact.service';
-import { TopicParticipantRegistry, type ParticipantSource } from '../messages/topic-participants.registry';
+import { Hooks } from '../../platform/hooks/hooks';
+import type { EmojiReference } from '../emoji';
+import { MessageFact, type MessageObserver, MessageObserverRegistry, ReactionFactService } from '../messages';
+import { topicParticipants } from '../topics';
 
 /** A reaction that is stored. */
 export interface StoredReaction {
@@ -26,14 +25,14 @@ interface Row {
 
 /** Reads and writes the rows of reactions, and notes on their messages that there are any. */
 @Injectable()
-export class ReactionRowsService implements MessageObserver, ParticipantSource {
+export class ReactionRowsService implements MessageObserver {
   constructor(
     private readonly fact: ReactionFactService,
     observers: MessageObserverRegistry,
-    participants: TopicParticipantRegistry,
+    hooks: Hooks,
   ) {
     observers.register(this);
-    participants.register(this);
+    hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
   }
 
   /** To be called before anything is read: changes of the reactions to one message happen one after the other, and it stays. */

@@ -1,6 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Message } from '../messages/message.entity';
-import { Account } from '../users/account.entity';
+import { Message } from '../messages';
+import { Account } from '../users';
 
 /** A reaction of somebody to a message. Later ones have greater IDs. */
 @Entity('reaction')

@@ -1,6 +1,6 @@
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
-import { EmojiType } from '../emoji/emoji.wire';
+import { EmojiType } from '../emoji';
 
 /** Parameters of `POST /messages/{message_id}/reactions` (spec, endpoint 18). */
 export class AddReactionDto {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { EmojiModule } from '../emoji/emoji.module';
-import { MessagesModule } from '../messages/messages.module';
-import { UsersModule } from '../users/users.module';
+import { EmojiModule } from '../emoji';
+import { MessagesModule } from '../messages';
+import { UsersModule } from '../users';
 import { ReactionEventsService } from './reaction-events.service';
 import { ReactionRecordsService } from './reaction-records.service';
 import { ReactionRowsService } from './reaction-rows.service';

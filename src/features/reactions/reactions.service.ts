@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { EmojiLookupService } from '../emoji/emoji-lookup.service';
-import type { EmojiReference } from '../emoji/emoji.wire';
-import { AutomaticTopicPolicyService } from '../messages/automatic-topic-policy.service';
-import { HistoricalMessageService } from '../messages/historical-message.service';
-import { MessageAccess, type ReadableMessage } from '../messages/message.access';
+import { EmojiLookupService, type EmojiReference } from '../emoji';
+import {
+  AutomaticTopicPolicyService,
+  HistoricalMessageService,
+  MessageAccess,
+  type ReadableMessage,
+} from '../messages';
 import { ReactionEventsService } from './reaction-events.service';
 import { ReactionRowsService } from './reaction-rows.service';
 import { MissingEmoji, ReactionAlreadyExists, ReactionDoesNotExist } from './reactions.errors';

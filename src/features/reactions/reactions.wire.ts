@@ -1,4 +1,4 @@
-import type { EmojiReference } from '../emoji/emoji.wire';
+import type { EmojiReference } from '../emoji';
 
 /** A reaction as message records show it (groups reference 8.5). */
 export interface ReactionWire {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { LoggedEvent } from '../../platform/events/event-log.service';
-import { NotificationDefaultsService } from '../channels/notification-defaults.service';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import { AccountDirectory } from '../users/account.directory';
+import { NotificationDefaultsService } from '../channels';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory } from '../users';
 import { rowEventId } from './queue/event-id';
 import type { LiveQueue, QueueEvent } from './queue/live-queue';
 import { OutgoingEvent, type EmittedEvent, type Surroundings } from './queue/outgoing-event';

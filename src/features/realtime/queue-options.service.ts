@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest, type Actor } from '../../platform/actor';
-import { ChannelDirectory } from '../channels/channel.directory';
-import { OrganizationDirectory } from '../organization/organization.directory';
-import { AccountDirectory } from '../users/account.directory';
+import { ChannelDirectory } from '../channels';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory } from '../users';
 import { narrowPredicate } from './queue/narrow-predicate';
 import type { NarrowPair, QueueOptions } from './queue/queue-options';
 import { NarrowTermNotPair, PublicChannelsNotAllowed } from './realtime.errors';

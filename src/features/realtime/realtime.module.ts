@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MessagesModule } from '../messages/messages.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UsersModule } from '../users/users.module';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UsersModule } from '../users';
 import { DeliverEventsService } from './deliver-events.service';
 import { EventQueuesController } from './event-queues.controller';
 import { EventQueuesService } from './event-queues.service';
@@ -22,7 +22,7 @@ import { ServerStartService } from './server-start.service';
 
 /** Registering clients, and telling them what happens. */
 @Module({
-  imports: [OrganizationModule, UsersModule, ChannelsModule, MessagesModule],
+  imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule],
   controllers: [RegisterController, EventQueuesController],
   providers: [
     DeliverEventsService,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Unauthorized } from '../../platform/errors/shared.errors';
-import { ChannelAccess } from '../channels/channel.access';
+import { ChannelAccess } from '../channels';
 import { EventQueuesService } from './event-queues.service';
 import { InitialStateService, type InitialState } from './initial-state.service';
 import { QueueLifetimesService } from './queue-lifetimes.service';

@@ -5,12 +5,15 @@ import { Database } from '../../platform/database/database.service';
 import type { SqlRunner } from '../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import {
-  MessageObserverRegistry,
+  type LocalEcho,
   type MessageObserver,
+  MessageObserverRegistry,
+  SentEchoRegistry,
+  SentMeanwhile,
   type SentMessage,
-} from '../messages/message-observer.registry';
-import { sentMessageWire, type SentMessageWire } from '../messages/messages.wire';
-import { SentEchoRegistry, SentMeanwhile, type LocalEcho } from '../messages/sent-echo.registry';
+  sentMessageWire,
+  type SentMessageWire,
+} from '../messages';
 
 /** No queue is away for longer, and with its queue a client loses the names it gave its messages. */
 const KEPT_MS = 7 * 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock';
 import type { Queryable } from '../../platform/database/queryable';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory } from '../users';
 import { serverRestarted } from './realtime.events';
 
 const STATE_KEY = 'generation';

@@ -2,11 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { TransientEvents } from '../../platform/events/transient-events';
-import { SubscriptionDirectory } from '../channels/subscription.directory';
-import { MessageEditAccess } from '../message-changes/message-edit.access';
-import type { ReadableMessage } from '../messages/message.access';
-import { MessageAudienceService } from '../messages/message-audience.service';
-import { OrganizationDirectory } from '../organization/organization.directory';
+import { SubscriptionDirectory } from '../channels';
+import { MessageEditAccess } from '../message-changes';
+import { MessageAudienceService, type ReadableMessage } from '../messages';
+import { OrganizationDirectory } from '../organization-settings';
 import { TypingPeopleService } from './typing-people.service';
 import { editTypingEvent, type TypingOperation } from './typing.events';
 

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { ChannelAccess } from '../channels/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channels/channel.directory';
-import { PostingAccess } from '../channels/posting.access';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord, PostingAccess } from '../channels';
 
 /** Loads the channel that somebody writes to. */
 @Injectable()

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Audience } from '../../platform/events/audience';
-import { AccountDirectory } from '../users/account.directory';
-import { personalSetting } from '../users/personal-settings.wire';
+import { AccountDirectory, personalSetting } from '../users';
 import { TypingNotificationsDisabled } from './typing.errors';
 import type { TypingPerson } from './typing.events';
 

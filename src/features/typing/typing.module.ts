@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
-import { ChannelsModule } from '../channels/channels.module';
-import { MessageChangesModule } from '../message-changes/message-changes.module';
-import { MessagesModule } from '../messages/messages.module';
-import { OrganizationModule } from '../organization/organization.module';
-import { UsersModule } from '../users/users.module';
+import { ChannelsModule } from '../channels';
+import { MessageChangesModule } from '../message-changes';
+import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UsersModule } from '../users';
 import { EditTypingService } from './edit-typing.service';
 import { TypingChannelAccess } from './typing-channel.access';
 import { TypingController } from './typing.controller';
@@ -12,7 +12,7 @@ import { TypingService } from './typing.service';
 
 /** Typing notifications. */
 @Module({
-  imports: [OrganizationModule, UsersModule, ChannelsModule, MessagesModule, MessageChangesModule],
+  imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule, MessageChangesModule],
   controllers: [TypingController],
   providers: [TypingService, EditTypingService, TypingPeopleService, TypingChannelAccess],
 })

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import {
-  MessageObserverRegistry,
   type EditedMessage,
   type MessageObserver,
+  MessageObserverRegistry,
   type SentMessage,
-} from '../messages/message-observer.registry';
+} from '../messages';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';

@@ -1,6 +1,6 @@
 import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Attachment } from './attachment.entity';
-import { Message } from '../messages/message.entity';
+import { Message } from '../messages';
 
 /** A message that links an attachment: whoever reads the message may read the file. */
 @Entity('attachment_message')

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import { MessageAccess } from '../messages/message.access';
-import type { Requester as Reader } from '../user-groups/permission.service';
+import { MessageAccess } from '../messages';
+import type { Requester as Reader } from '../user-groups';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { parseUploadPath } from './upload-path';

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { Account } from '../users/account.entity';
+import { Account } from '../users';
 
 /** An uploaded file. */
 @Entity('attachment')

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
-import type { Requester as Reader } from '../user-groups/permission.service';
+import type { Requester as Reader } from '../user-groups';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { PersonalDataRegistry, type PersonalDataKeeper } from '../users/personal-data.registry';
+import { type PersonalDataKeeper, PersonalDataRegistry } from '../users';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { storedPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MessagesModule } from '../messages/messages.module';
-import { UsersModule } from '../users/users.module';
+import { MessagesModule } from '../messages';
+import { UsersModule } from '../users';
 import { AttachmentAccess } from './attachment.access';
 import { AttachmentLinksService } from './attachment-links.service';
 import { AttachmentRowsService } from './attachment-rows.service';

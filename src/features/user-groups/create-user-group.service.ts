@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
-import { UserAccess } from '../users/user.access';
+import { UserAccess } from '../users';
 import { GroupReferenceAccess } from './administration/group-reference.access';
 import type { GroupSettingValue } from './group-setting.service';
 import { GroupStore } from './administration/group-store.service';

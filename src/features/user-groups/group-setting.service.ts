@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { GroupSettingDefinition, SystemGroupName } from '../organization/organization-settings';
-import { AccountDirectory } from '../users/account.directory';
+import type { GroupSettingDefinition, SystemGroupName } from '../organization-settings';
+import { AccountDirectory } from '../users';
 import { GroupDirectory } from './group.directory';
 import { GroupReferenceAccess } from './administration/group-reference.access';
 import {

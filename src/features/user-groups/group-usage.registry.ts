@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GroupSettingDefinition } from '../organization/organization-settings';
+import type { GroupSettingDefinition } from '../organization-settings';
 import type { GroupObjection } from './user-group.wire';
 
 /** Whether what is given to a group by a setting rests on whatever is asked about. */

@@ -3,7 +3,7 @@ import { entityRows } from '../../platform/database/entity-rows';
 import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
-import type { SystemGroupName } from '../organization/organization-settings';
+import type { SystemGroupName } from '../organization-settings';
 import { UserGroup } from './user-group.entity';
 
 /** A group as the directory holds it: its row with direct members and direct subgroups. */

@@ -3,7 +3,7 @@ import {
   ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
   type SystemGroupName,
-} from '../organization/organization-settings';
+} from '../organization-settings';
 import { GroupDirectory } from './group.directory';
 import { GroupSettingService, type GroupSettingValue } from './group-setting.service';
 import { PermissionService } from './permission.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ORGANIZATION_GROUP_SETTING_NAMES } from '../organization/organization-settings';
-import { AccountDirectory } from '../users/account.directory';
+import { ORGANIZATION_GROUP_SETTING_NAMES } from '../organization-settings';
+import { AccountDirectory } from '../users';
 import { GroupDirectory } from './group.directory';
 import { GroupSettingService, type ActivityChange } from './group-setting.service';
 import { PermissionService } from './permission.service';

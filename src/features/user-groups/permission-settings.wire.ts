@@ -1,10 +1,10 @@
 import {
-  ORGANIZATION_GROUP_SETTINGS,
-  SYSTEM_GROUP_NAMES,
   type GroupSettingDefinition,
+  ORGANIZATION_GROUP_SETTINGS,
   type OrganizationGroupSetting,
+  SYSTEM_GROUP_NAMES,
   type SystemGroupName,
-} from '../organization/organization-settings';
+} from '../organization-settings';
 import { USER_GROUP_SETTINGS } from './administration/user-group-settings';
 
 /** What a setting that names a group accepts, as clients are told (groups reference 5). */

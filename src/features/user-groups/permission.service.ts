@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../platform/actor';
 import { isGuest } from '../../platform/actor';
-import { AccountDirectory } from '../users/account.directory';
-import { OrganizationDirectory } from '../organization/organization.directory';
+import { AccountDirectory } from '../users';
 import {
-  ORGANIZATION_GROUP_SETTINGS,
   type GroupSettingDefinition,
+  ORGANIZATION_GROUP_SETTINGS,
+  OrganizationDirectory,
   type OrganizationGroupSetting,
   type SystemGroupName,
-} from '../organization/organization-settings';
+} from '../organization-settings';
 import { GroupDirectory, type GroupRecord } from './group.directory';
 import { USER_GROUP_SETTINGS, type UserGroupSetting } from './administration/user-group-settings';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest, type Role } from '../../platform/actor';
-import type { GroupSettingDefinition } from '../organization/organization-settings';
-import { AccountDirectory, type AccountRecord } from '../users/account.directory';
+import type { GroupSettingDefinition } from '../organization-settings';
+import { AccountDirectory, type AccountRecord } from '../users';
 import { GroupDirectory } from './group.directory';
 import { GroupUsageService } from './administration/group-usage.service';
 import { SystemGroupService } from './system-group.service';

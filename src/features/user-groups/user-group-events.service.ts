@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { EmitOptions } from '../../platform/events/emission';
 import type { ServerEvent } from '../../platform/events/server-event';
-import { AccountDirectory } from '../users/account.directory';
+import { AccountDirectory } from '../users';
 import type { NamedGroup } from './group.directory';
 import type { UserGroupWire } from './user-group.wire';
 import {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { OrganizationModule } from '../organization/organization.module';
-import { UsersModule } from '../users/users.module';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UsersModule } from '../users';
 import { AllUsersPermission } from './permissions/all-users-permission.service';
 import { CreateUserGroupService } from './create-user-group.service';
 import { DeactivateUserGroupService } from './administration/deactivate-user-group.service';
@@ -56,7 +56,7 @@ const shared = [
 
 /** Groups of people, and the permissions that settings give to them. */
 @Module({
-  imports: [OrganizationModule, UsersModule],
+  imports: [OrganizationSettingsModule, UsersModule],
   controllers: [UserGroupsController, GroupMembersController, PermissionsController],
   providers: [
     ...shared,

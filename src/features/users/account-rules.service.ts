@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OrganizationDirectory } from '../organization/organization.directory';
+import { OrganizationDirectory } from '../organization-settings';
 import { AccountDirectory } from './account.directory';
 import { domainOf, isEmailAddress } from './profile/email-address';
 import { checkedFullName, fullNameKey } from './profile/full-name';

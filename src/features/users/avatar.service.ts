@@ -5,7 +5,7 @@ import { isAdministrator, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { OrganizationDirectory } from '../organization/organization.directory';
+import { OrganizationDirectory } from '../organization-settings';
 import type { Account } from './account.entity';
 import { AccountChanges } from './account-changes.service';
 import { makeAvatars } from './profile/avatar-image';

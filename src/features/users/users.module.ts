@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { OrganizationModule } from '../organization/organization.module';
+import { OrganizationSettingsModule } from '../organization-settings';
 import { AccountActivityRegistry } from './account-activity.registry';
 import { AccountChanges } from './account-changes.service';
 import { AccountDirectory } from './account.directory';
@@ -77,7 +77,7 @@ const SHARED = [
 
 /** People and bots: accounts, profiles and personal settings. */
 @Module({
-  imports: [OrganizationModule],
+  imports: [OrganizationSettingsModule],
   controllers: [
     OwnAvatarController,
     AvatarFileController,

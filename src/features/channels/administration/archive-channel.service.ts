@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import { ORGANIZATION_CHANNEL_SETTINGS } from '../../organization/organization-settings';
-import { organizationSettingsChanged } from '../../organization/organization-settings.events';
-import { wireNameOf } from '../../organization/organization-settings.wire';
-import { AccountDirectory } from '../../users/account.directory';
+import {
+  ORGANIZATION_CHANNEL_SETTINGS,
+  OrganizationDirectory,
+  organizationSettingsChanged,
+  wireNameOf,
+} from '../../organization-settings';
+import { AccountDirectory, ActorTransactions } from '../../users';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
 import { ChannelDirectory } from '../channel.directory';
 import { ChannelAlreadyArchived } from './channel-changes.errors';
 import { ChannelSettingsService } from '../channel-settings.service';
 import { InvalidChannelId } from '../channels.errors';
-import { ActorTransactions } from '../../users/actor-transactions.service';
 
 /** Value of an organization setting that names no channel. */
 const NO_CHANNEL = -1;

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  ExplainableActionRegistry,
   type ActionQuestion,
+  ExplainableActionRegistry,
   type ExplainableActions,
-} from '../../user-groups/explainable-action.registry';
-import { PermissionService, type Explanation, type Requester } from '../../user-groups/permission.service';
-import { AccountDirectory } from '../../users/account.directory';
+  type Explanation,
+  PermissionService,
+  type Requester,
+} from '../../user-groups';
+import { AccountDirectory } from '../../users';
 import { ChannelAccess, type ChannelGround } from '../channel.access';
 import type { ChannelRecord } from '../channel.directory';
 import {

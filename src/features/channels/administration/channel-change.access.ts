@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import { PermissionService } from '../../user-groups/permission.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { OrganizationDirectory } from '../../organization-settings';
+import { PermissionService } from '../../user-groups';
 import { ChannelAccess } from '../channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
 import { hasOtherPrivacy, type ChannelChanges, type Privacy } from './channel-changes';
@@ -25,6 +26,7 @@ import {
   WebPublicChannelsDisabled,
 } from '../channels.errors';
 import { channelNameKey, checkChannelName } from '../channel-name';
+import { namedTopicsSought } from '../channels.hooks';
 import { SubscriptionDirectory } from '../subscription.directory';
 
 /**
@@ -38,6 +40,7 @@ export class ChannelChangeAccess {
     private readonly subscriptions: SubscriptionDirectory,
     private readonly access: ChannelAccess,
     private readonly permissions: PermissionService,
+    private readonly hooks: Hooks,
     private readonly organization: OrganizationDirectory,
   ) {}
 
@@ -116,9 +119,16 @@ export class ChannelChangeAccess {
     ) {
       throw new InsufficientPermission();
     }
-    if (after.topicsPolicy === 'empty_topic_only' && (await hasNamedTopics(tx, after.id))) {
+    if (after.topicsPolicy === 'empty_topic_only' && (await this.hasNamedTopics(tx, after.id))) {
       throw new ChannelHasNamedTopics(this.organization.settings.empty_topic_display_name);
     }
+  }
+
+  /** Waits for messages that are being sent to the channel, and keeps others from being sent, to be sure of it. */
+  private async hasNamedTopics(tx: Transaction, channelId: number): Promise<boolean> {
+    if (tx.engine === 'postgres')
+      await tx.query('SELECT id FROM channel WHERE id = ? FOR UPDATE', [channelId]);
+    return (await this.hooks.run(namedTopicsSought, tx, channelId)).includes(true);
   }
 
   private async checkFolder(tx: Transaction, folderId: number): Promise<void> {
@@ -141,14 +151,4 @@ function privacyAfter(before: Privacy, changes: ChannelChanges): Privacy {
   const initial = changes.isPrivate === undefined ? before.isHistoryPublicToSubscribers : !isPrivate;
   const { isHistoryPublicToSubscribers = initial } = changes;
   return { isPrivate, isWebPublic, isHistoryPublicToSubscribers };
-}
-
-/** Waits for messages that are being sent to the channel, and keeps others from being sent, to be sure of it. */
-async function hasNamedTopics(tx: Transaction, channelId: number): Promise<boolean> {
-  if (tx.engine === 'postgres') await tx.query('SELECT id FROM channel WHERE id = ? FOR UPDATE', [channelId]);
-  const topics = await tx.query(
-    "SELECT id FROM topic WHERE channel_id = ? AND name_key <> '' AND message_count > 0 LIMIT 1",
-    [channelId],
-  );
-  return topics.length > 0;
 }

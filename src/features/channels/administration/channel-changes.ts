@@ -1,4 +1,4 @@
-import type { GroupSettingChange } from '../../user-groups/group-setting.service';
+import type { GroupSettingChange } from '../../user-groups';
 import type { ChannelRecord } from '../channel.directory';
 import type { ChannelGroupSetting } from '../rules/channel-group-settings';
 import type { TopicsPolicy } from '../channel-options';

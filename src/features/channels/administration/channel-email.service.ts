@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { AccountDirectory, type AccountRecord } from '../../users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../../users';
 import { ChannelAccess } from '../channel.access';
 import { NoSuchBot } from './channel-changes.errors';
 import { PostingAccess } from '../posting.access';

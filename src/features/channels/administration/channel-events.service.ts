@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
 import type { ServerEvent } from '../../../platform/events/server-event';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import { ChannelAudienceService } from '../channel-audience.service';
 import type { ChannelState } from './channel-changes';
 import { ChannelDirectory, type ChannelRecord } from '../channel.directory';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type GroupObjection,
   GroupUsageRegistry,
   type GroupUsageSource,
   type RestsOn,
-} from '../../user-groups/group-usage.registry';
-import type { GroupObjection } from '../../user-groups/user-group.wire';
+} from '../../user-groups';
 import { ChannelDirectory } from '../channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,

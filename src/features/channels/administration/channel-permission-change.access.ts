@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { GroupSettingService, type GroupSettingValue } from '../../user-groups/group-setting.service';
-import { PermissionService } from '../../user-groups/permission.service';
+import { GroupSettingService, type GroupSettingValue, PermissionService } from '../../user-groups';
 import { ChannelAccess } from '../channel.access';
 import type { ChannelRecord } from '../channel.directory';
 import { hasOtherPrivacy, type ChannelGroupSettingChanges } from './channel-changes';

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import {
-  GroupObserverRegistry,
+  GroupDirectory,
   type GroupMembershipChange,
   type GroupObserver,
-} from '../../user-groups/group-observer.registry';
-import { GroupDirectory } from '../../user-groups/group.directory';
-import type { Requester } from '../../user-groups/permission.service';
-import { AccountDirectory } from '../../users/account.directory';
+  GroupObserverRegistry,
+  type Requester,
+} from '../../user-groups';
+import { AccountDirectory } from '../../users';
 import { ChannelAccess } from '../channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
 import { ChannelEventsService } from './channel-events.service';

@@ -6,7 +6,7 @@ import { ChannelAccess } from '../channel.access';
 import type { ChannelRecord } from '../channel.directory';
 import { PrivateChannelCannotBeDefault } from './channel-changes.errors';
 import { ChannelSettingsService } from '../channel-settings.service';
-import { ActorTransactions } from '../../users/actor-transactions.service';
+import { ActorTransactions } from '../../users';
 
 /** Says which channels newcomers are subscribed to. For administrators; repeating is no error. */
 @Injectable()

@@ -7,7 +7,7 @@ import type { ChannelChanges } from './channel-changes';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelSettingsService } from '../channel-settings.service';
 import { DescriptionRendererRegistry } from '../description-renderer.registry';
-import { ActorTransactions } from '../../users/actor-transactions.service';
+import { ActorTransactions } from '../../users';
 
 /** Changes channels, archived ones included. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/database/queryable';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
-import { PermissionService } from '../../user-groups/permission.service';
+import { PermissionService } from '../../user-groups';
 import { ChannelAccess } from '../channel.access';
 import { historyIsPublic, type ChannelOptions } from '../channel-options';
 import { ChannelSettingsService } from '../channel-settings.service';

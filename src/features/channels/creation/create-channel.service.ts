@@ -3,7 +3,7 @@ import { Clock } from '../../../platform/clock';
 import { insertEntity } from '../../../platform/database/entity-rows';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
 import { Channel } from '../channel.entity';
 import { ChannelAudienceService } from '../channel-audience.service';

@@ -6,7 +6,7 @@ import { ChannelObserverRegistry } from '../channel-observer.registry';
 import type { ChannelOptions } from '../channel-options';
 import { FindOrCreateChannelsService, type WantedChannel } from './find-or-create-channels.service';
 import { PrincipalsService } from '../subscriptions/principals.service';
-import { ActorTransactions } from '../../users/actor-transactions.service';
+import { ActorTransactions } from '../../users';
 
 /** A channel to be made, whoever is to be subscribed. */
 export interface NewChannelRequest {

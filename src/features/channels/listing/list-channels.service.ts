@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Actor } from '../../../platform/actor';
 import { RawJson } from '../../../platform/http/raw-json';
-import type { Requester } from '../../user-groups/permission.service';
-import { UserAccess } from '../../users/user.access';
+import type { Requester } from '../../user-groups';
+import { UserAccess } from '../../users';
 import { ChannelAccess } from '../channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
 import { ChannelRecordsService } from '../channel-records.service';

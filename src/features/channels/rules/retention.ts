@@ -1,4 +1,4 @@
-import { MAX_DAYS } from '../../organization/organization-settings';
+import { MAX_DAYS } from '../../organization-settings';
 import { BadRetention } from '../channels.errors';
 
 /** Keeps messages for ever. */

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
 import type { ServerEvent } from '../../../platform/events/server-event';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import type { ChannelRecord } from '../channel.directory';
 import { FOR_ARCHIVED_CHANNELS, peersSubscribed, peersUnsubscribed } from '../channels.events';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDirectory, type AccountRecord } from '../../users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../../users';
 import { NoSuchUser, UserDeactivated } from '../channels.errors';
 
 /** People that a request is about, by IDs or by API addresses. Empty and absent both mean the caller. */

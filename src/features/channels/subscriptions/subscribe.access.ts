@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { PermissionService, type Requester } from '../../user-groups/permission.service';
-import type { AccountRecord } from '../../users/account.directory';
+import { PermissionService, type Requester } from '../../user-groups';
+import type { AccountRecord } from '../../users';
 import { ChannelAccess, type ChannelGround } from '../channel.access';
 import type { ChannelRecord } from '../channel.directory';
 

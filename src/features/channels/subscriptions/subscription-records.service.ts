@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Audience } from '../../../platform/events/audience';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import type { ChannelRecord } from '../channel.directory';
 import { ChannelRecordsService } from '../channel-records.service';
 import type { PersonalSettingsWire, SubscriptionRow } from '../channels.wire';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import { ChannelDirectory } from '../channel.directory';
 import { ChannelObserverRegistry } from '../channel-observer.registry';
 import { ChannelDoesNotExist } from '../channels.errors';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import { NothingToDo } from '../channels.errors';
 import { SubscribeService, type SubscribeAnswer, type SubscribeRequest } from '../subscribe.service';
 import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';

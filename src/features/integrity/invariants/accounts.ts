@@ -1,5 +1,5 @@
 import { BotType, Role } from '../../../platform/actor';
-import { emailKey } from '../../users/account.directory';
+import { emailKey } from '../../users';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 interface AccountRow {

@@ -1,5 +1,5 @@
-import { channelNameKey } from '../../channels/channel-name';
-import { topicKey } from '../../channels/topic.entity';
+import { channelNameKey } from '../../channels';
+import { topicKey } from '../../topics';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 interface Named {

@@ -1,7 +1,4 @@
-import { membersKey } from '../../messages/direct-conversation.service';
-import { MessageFact } from '../../messages/message-facts';
-import { Flag } from '../../messages/message-flags';
-import { isCanonicalBlock } from '../../messages/read-set';
+import { Flag, isCanonicalBlock, membersKey, MessageFact } from '../../messages';
 import { byQuery, byRows, type Invariant } from './invariant';
 
 const ALL_FLAGS = 2 ** 12 - 1;

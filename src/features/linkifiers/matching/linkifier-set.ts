@@ -1,5 +1,5 @@
 import { RE2Set } from 're2js';
-import type { Linkifier, LinkMatch } from '../../messages/rendering.registry';
+import type { Linkifier, LinkMatch } from '../../messages';
 import type { UrlTemplate } from '../templates/url-template';
 import { openedBy, type LinkifierPattern } from './linkifier-pattern';
 

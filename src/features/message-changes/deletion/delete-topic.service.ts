@@ -4,13 +4,11 @@ import { isAdministrator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
-import { ChannelAccess } from '../../channels/channel.access';
-import { topicKey } from '../../channels/topic.entity';
-import { MessageAccess } from '../../messages/message.access';
-import { MessageTextService } from '../../messages/message-text.service';
-import { UserAccess } from '../../users/user.access';
+import { ChannelAccess } from '../../channels';
+import { topicKey, TopicRowsService } from '../../topics';
+import { MessageAccess, MessageTextService } from '../../messages';
+import { UserAccess } from '../../users';
 import { MESSAGES_PER_STEP, RemoveMessagesService } from './remove-messages.service';
-import { TopicRowsService } from '../rows/topic-rows.service';
 
 /** After this long the caller is told to ask again. */
 const BUDGET_MS = 20_000;

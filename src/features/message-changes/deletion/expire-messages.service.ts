@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
-import { MessageTimesService } from '../../channels/message-times.service';
-import { UnlinkedUploadsService } from '../../uploads/unlinked-uploads.service';
+import { MessageTimesService } from '../../channels';
+import { UnlinkedUploadsService } from '../../uploads';
 import { RemoveMessagesService } from './remove-messages.service';
 
 const SECONDS_A_DAY = 86_400;

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import { ChannelAccess } from '../../channels/channel.access';
-import { ChannelDirectory } from '../../channels/channel.directory';
-import type { ReadableMessage } from '../../messages/message.access';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import { PermissionService } from '../../user-groups/permission.service';
-import { AccountDirectory } from '../../users/account.directory';
+import { ChannelAccess, ChannelDirectory } from '../../channels';
+import type { ReadableMessage } from '../../messages';
+import { OrganizationDirectory } from '../../organization-settings';
+import { PermissionService } from '../../user-groups';
+import { AccountDirectory } from '../../users';
 import { MayNotDeleteMessage, TooLateToDelete } from '../message-changes.errors';
 
 /** The two permissions to delete; an organization and each of its channels have them. */

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { MessageAudienceService } from '../../messages/message-audience.service';
-import { MessageObserverRegistry } from '../../messages/message-observer.registry';
+import { MessageAudienceService, MessageObserverRegistry } from '../../messages';
 import { ChannelRowsService } from '../rows/channel-rows.service';
 import { HeldMessagesService, type HeldMessage } from '../rows/held-messages.service';
 import { channelMessagesGone, directMessagesGone } from '../message-changes.events';
-import { TopicRowsService } from '../rows/topic-rows.service';
+import { TopicRowsService } from '../../topics';
 import { UpgradableTransactions } from '../rows/upgradable-transactions.service';
+import { newestIn } from '../rows/newest-in-topic';
 
 /** Most messages that go in one step; an event names no more (messages reference 8.1). */
 export const MESSAGES_PER_STEP = 500;
@@ -59,7 +59,7 @@ export class RemoveMessagesService {
     await tx.query('DELETE FROM message_flag WHERE message_id IN (?)', [ids]);
     await tx.query('DELETE FROM message WHERE id IN (?)', [ids]);
     for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
-      await this.topics.count(tx, topicId, -gone.length);
+      await this.topics.count(tx, topicId, -gone.length, await newestIn(tx, topicId));
     }
     for (const [conversationId] of groups(messages, (message) => message.conversationId)) {
       await renewConversation(tx, conversationId);

@@ -4,8 +4,8 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { ProcessPurpose } from '../../../platform/lifecycle/process-purpose';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
-import { ChannelDirectory } from '../../channels/channel.directory';
-import { OrganizationDirectory } from '../../organization/organization.directory';
+import { ChannelDirectory } from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelRowsService } from '../rows/channel-rows.service';
 import { ExpireMessagesService } from './expire-messages.service';
 

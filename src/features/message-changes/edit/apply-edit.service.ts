@@ -3,12 +3,14 @@ import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { chunksOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory } from '../../channels/channel.directory';
-import { AutomaticTopicPolicyService } from '../../messages/automatic-topic-policy.service';
-import { FlaggedEventsService } from '../../messages/flagged-events.service';
-import { MessageAudienceService } from '../../messages/message-audience.service';
-import { MessageRendererService } from '../../messages/message-renderer.service';
-import type { AttachmentWire } from '../../uploads/attachments.wire';
+import { ChannelDirectory } from '../../channels';
+import {
+  AutomaticTopicPolicyService,
+  FlaggedEventsService,
+  MessageAudienceService,
+  MessageRendererService,
+} from '../../messages';
+import type { AttachmentWire } from '../../uploads';
 import { ApplyMoveService, type AppliedMove } from '../moves/apply-move.service';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
 import { channelMessagesGone, messageUpdated } from '../message-changes.events';

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { ApiError } from '../../../platform/errors/api-error';
-import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
-import { MessageAccess, type ReadableMessage } from '../../messages/message.access';
+import { ChannelDirectory, type ChannelRecord } from '../../channels';
+import { MessageAccess, type ReadableMessage } from '../../messages';
 import {
-  ExplainableActionRegistry,
   type ActionQuestion,
+  ExplainableActionRegistry,
   type ExplainableActions,
-} from '../../user-groups/explainable-action.registry';
-import { PermissionService, type Explanation } from '../../user-groups/permission.service';
+  type Explanation,
+  PermissionService,
+} from '../../user-groups';
 import { DirectMessageToChannel, DirectMessageWithTopic } from '../message-changes.errors';
 import { MessageDeleteAccess } from '../deletion/message-delete.access';
 import { MessageEditAccess } from '../message-edit.access';

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/database/queryable';
-import type { ReplacingContent } from '../../messages/edited-content.service';
-import { MentionAccess } from '../../messages/mention.access';
-import type { ReadableMessage } from '../../messages/message.access';
-import { OutgoingContentService } from '../../messages/outgoing-content.service';
+import {
+  MentionAccess,
+  OutgoingContentService,
+  type ReadableMessage,
+  type ReplacingContent,
+} from '../../messages';
 
 /** New content of a message, ready to be written. */
 export type NewContent = Omit<ReplacingContent, 'editedAt'>;

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { EditedContentService } from '../../messages/edited-content.service';
-import { MessageObserverRegistry } from '../../messages/message-observer.registry';
-import type { ReadableMessage } from '../../messages/message.access';
-import type { AttachmentWire } from '../../uploads/attachments.wire';
-import { DetachedUploadsService } from '../../uploads/detached-uploads.service';
-import { AccountDirectory } from '../../users/account.directory';
+import { EditedContentService, MessageObserverRegistry, type ReadableMessage } from '../../messages';
+import { type AttachmentWire, DetachedUploadsService } from '../../uploads';
+import { AccountDirectory } from '../../users';
 import type { NewContent } from './new-content.service';
 
 /** What came of new content. */

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import {
-  MessageContributorRegistry,
-  type ContributorView,
-  type MessageContributor,
-} from '../../messages/message-contributor.registry';
-import { OrganizationDirectory } from '../../organization/organization.directory';
+import { type ContributorView, type MessageContributor, MessageContributorRegistry } from '../../messages';
+import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
 import { visibleEdits } from './stored-edit';
 import { editWire, type EditWire } from '../message-changes.wire';

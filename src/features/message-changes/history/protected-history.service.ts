@@ -1,15 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { ChannelAccess } from '../../channels/channel.access';
-import type { ChannelRecord } from '../../channels/channel.directory';
 import {
-  ChannelObserverRegistry,
+  ChannelAccess,
   type ChannelChanged,
   type ChannelObserver,
-} from '../../channels/channel-observer.registry';
-import { HistoricalMessageService } from '../../messages/historical-message.service';
-import { AccountDirectory } from '../../users/account.directory';
+  ChannelObserverRegistry,
+  type ChannelRecord,
+} from '../../channels';
+import { HistoricalMessageService } from '../../messages';
+import { AccountDirectory } from '../../users';
 
 const MESSAGES_PER_STATEMENT = 500;
 

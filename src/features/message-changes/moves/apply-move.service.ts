@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { MessageAudienceService } from '../../messages/message-audience.service';
-import type { ReadableMessage } from '../../messages/message.access';
-import { TopicParticipantRegistry } from '../../messages/topic-participants.registry';
+import { MessageAudienceService, type ReadableMessage } from '../../messages';
+import { TopicRowsService } from '../../topics';
 import { ChannelRowsService } from '../rows/channel-rows.service';
 import { changesChannel, type PlannedMove } from '../edit/edit-request';
 import type { NewEdit } from '../history/edit-history.service';
@@ -40,7 +39,7 @@ export class ApplyMoveService {
     private readonly policies: MovedPoliciesService,
     private readonly notices: MoveNoticesService,
     private readonly channelRows: ChannelRowsService,
-    private readonly participants: TopicParticipantRegistry,
+    private readonly topicRows: TopicRowsService,
   ) {}
 
   /**
@@ -54,7 +53,7 @@ export class ApplyMoveService {
   ): Promise<AppliedMove> {
     const departure = await this.moving.departure(tx, actor, message, plan);
     const participants = wanted.inOldTopic
-      ? await this.participants.participantsOf(tx, departure.source.id)
+      ? await this.topicRows.participantsOf(tx, departure.source.id)
       : new Set<number>();
     const before = await this.audiences.ofAll(tx, departure.messages);
     const done = await this.moving.move(tx, departure, edits.shared, {

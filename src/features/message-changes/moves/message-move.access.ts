@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isModerator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Queryable } from '../../../platform/database/queryable';
-import { ChannelAccess } from '../../channels/channel.access';
-import type { ChannelRecord } from '../../channels/channel.directory';
-import { PostingAccess } from '../../channels/posting.access';
-import { MessageAccess, type ReadableMessage } from '../../messages/message.access';
-import { TopicLookupService } from '../../messages/topic-lookup.service';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import { PermissionService, type Explanation } from '../../user-groups/permission.service';
+import { ChannelAccess, type ChannelRecord, PostingAccess } from '../../channels';
+import { MessageAccess, type ReadableMessage } from '../../messages';
+import { TopicRowsService } from '../../topics';
+import { OrganizationDirectory } from '../../organization-settings';
+import { type Explanation, PermissionService } from '../../user-groups';
 import { earliestSentAt } from '../edit/time-limit';
 import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from '../edit/edit-request';
 import {
@@ -55,7 +53,7 @@ export class MessageMoveAccess {
     private readonly channelAccess: ChannelAccess,
     private readonly posting: PostingAccess,
     private readonly messages: MessageAccess,
-    private readonly topics: TopicLookupService,
+    private readonly topics: TopicRowsService,
     private readonly organization: OrganizationDirectory,
     private readonly clock: Clock,
   ) {}

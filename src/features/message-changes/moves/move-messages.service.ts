@@ -3,9 +3,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { SqlValue } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { PlacedMessage } from '../../messages/message-audience.service';
-import { MessageObserverRegistry, type MovedMessages } from '../../messages/message-observer.registry';
-import { MessageAccess } from '../../messages/message.access';
+import {
+  MessageAccess,
+  MessageObserverRegistry,
+  type MovedMessages,
+  type PlacedMessage,
+} from '../../messages';
 import {
   changesChannel,
   changesTopic,
@@ -15,7 +18,8 @@ import {
 } from '../edit/edit-request';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
 import { TooManyToMove } from '../message-changes.errors';
-import { TopicRowsService, type TopicRow } from '../rows/topic-rows.service';
+import { type TopicRow, TopicRowsService } from '../../topics';
+import { newestIn } from '../rows/newest-in-topic';
 
 /** Most messages of one move: what a transaction can carry in time on slow machines as well. */
 const MAX_MESSAGES = 200_000;
@@ -99,8 +103,8 @@ export class MoveMessagesService {
     }
     await this.history.note(tx, [besides.messageId], besides.edit);
     if (target.id !== source.id) {
-      await this.topics.count(tx, target.id, ids.length);
-      await this.topics.count(tx, source.id, -ids.length);
+      await this.topics.count(tx, target.id, ids.length, await newestIn(tx, target.id));
+      await this.topics.count(tx, source.id, -ids.length, await newestIn(tx, source.id));
     }
     const done = {
       messageIds: ids,

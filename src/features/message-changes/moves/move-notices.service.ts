@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { ChannelRecord } from '../../channels/channel.directory';
-import { SubscriptionDirectory } from '../../channels/subscription.directory';
-import { TopicVisibility } from '../../channels/topic-visibility';
-import { UserTopicsService } from '../../channels/user-topics.service';
-import { ChannelActivityService } from '../../messages/channel-activity.service';
-import { SystemMessageService } from '../../messages/system-message.service';
-import { TopicParticipantRegistry } from '../../messages/topic-participants.registry';
-import { AccountDirectory } from '../../users/account.directory';
-import { personalSetting } from '../../users/personal-settings.wire';
+import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
+import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
+import { ChannelActivityService, SystemMessageService } from '../../messages';
+import { AccountDirectory, personalSetting } from '../../users';
 import { isOnlyMark, type PlannedMove } from '../edit/edit-request';
 import { arrivalNotice, departureNotice, resolutionNotice } from './move-notices';
 import type { DoneMove } from './move-messages.service';
@@ -42,7 +37,7 @@ export class MoveNoticesService {
     private readonly activity: ChannelActivityService,
     private readonly messages: SystemMessageService,
     private readonly topics: UserTopicsService,
-    private readonly participants: TopicParticipantRegistry,
+    private readonly topicRows: TopicRowsService,
   ) {}
 
   /** @throws NeedsExclusive */
@@ -73,7 +68,7 @@ export class MoveNoticesService {
     }
     if (isOnlyMark(plan)) return;
     if (wanted.inNewTopic) {
-      const participants = await this.participants.participantsOf(tx, done.to.topicId);
+      const participants = await this.topicRows.participantsOf(tx, done.to.topicId);
       const isNewsTo = (userId: number) => participants.has(userId);
       await post(plan.to, done.to.topic, isNewsTo, arrivalNotice(person, origin, extent));
     }

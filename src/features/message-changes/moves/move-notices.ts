@@ -1,4 +1,4 @@
-import { silentMention } from '../../messages/system-message.service';
+import { silentMention } from '../../messages';
 import type { Resolution } from '../edit/resolved-topic';
 
 /** Texts of the notification bot about messages that moved, in Markdown. */

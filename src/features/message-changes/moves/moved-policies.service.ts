@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { topicKey } from '../../channels/topic.entity';
-import { TopicVisibility } from '../../channels/topic-visibility';
-import { UserTopicsService } from '../../channels/user-topics.service';
+import { topicKey, TopicVisibility, UserTopicsService } from '../../topics';
 import type { DoneMove } from './move-messages.service';
 
 /** From what hides most to what shows most. */

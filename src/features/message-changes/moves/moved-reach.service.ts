@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { ChannelAccess } from '../../channels/channel.access';
-import type { ChannelRecord } from '../../channels/channel.directory';
-import { SubscriptionDirectory } from '../../channels/subscription.directory';
-import { HistoricalMessageService } from '../../messages/historical-message.service';
+import { ChannelAccess, type ChannelRecord, SubscriptionDirectory } from '../../channels';
+import { HistoricalMessageService } from '../../messages';
 import type { DoneMove } from './move-messages.service';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import { changesChannel, type PlannedMove } from '../edit/edit-request';
 import { TooManyToMove } from '../message-changes.errors';
 

@@ -2,10 +2,8 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { chunksOf, groupByList } from '../../../platform/collections';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { SubscriptionDirectory } from '../../channels/subscription.directory';
-import { messageFlagAdded } from '../../messages/messages.events';
-import { ReadStateService } from '../../messages/read-state.service';
-import { UnfinishedWorkService, type NotedWork } from '../../messages/unfinished-work.service';
+import { SubscriptionDirectory } from '../../channels';
+import { messageFlagAdded, type NotedWork, ReadStateService, UnfinishedWorkService } from '../../messages';
 import type { DoneMove } from './move-messages.service';
 
 /** Blocks of read state that one transaction may touch. */

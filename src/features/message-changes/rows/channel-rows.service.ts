@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelAudienceService } from '../../channels/channel-audience.service';
-import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
-import { channelFirstMessageChanged } from '../../channels/channel-update.events';
-import { ChannelActivityService } from '../../messages/channel-activity.service';
+import {
+  ChannelAudienceService,
+  ChannelDirectory,
+  channelFirstMessageChanged,
+  type ChannelRecord,
+  FOR_ARCHIVED_CHANNELS,
+} from '../../channels';
+import { ChannelActivityService } from '../../messages';
 import { NeedsExclusive } from './upgradable-transactions.service';
-import { FOR_ARCHIVED_CHANNELS } from '../../channels/channels.events';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;

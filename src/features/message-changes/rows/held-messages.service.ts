@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
-import { topicKey } from '../../channels/topic.entity';
-import { ChannelActivityService } from '../../messages/channel-activity.service';
-import type { PlacedMessage } from '../../messages/message-audience.service';
+import { topicKey } from '../../topics';
+import { ChannelActivityService, type PlacedMessage } from '../../messages';
 
 /** A message that stays where it is until the transaction ends. */
 export interface HeldMessage extends PlacedMessage {

@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import { ChannelAccess } from '../../channels/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
-import { topicKey } from '../../channels/topic.entity';
-import { TopicVisibility } from '../../channels/topic-visibility';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import type { Requester as Reader } from '../../user-groups/permission.service';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
+import { topicKey, TopicVisibility } from '../../topics';
+import { OrganizationDirectory } from '../../organization-settings';
+import type { Requester as Reader } from '../../user-groups';
 import type { CHANNELS_OPERANDS } from './narrow-term';
 import { BadNarrow } from './narrow.errors';
 import { ALL_MESSAGES, messagesInTopics, mutedMessages, type Resolved } from './candidate-search';

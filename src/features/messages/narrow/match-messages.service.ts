@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import type { Requester as Reader } from '../../user-groups/permission.service';
+import { OrganizationDirectory } from '../../organization-settings';
+import type { Requester as Reader } from '../../user-groups';
 import { loadMessages } from '../reading/message-rows';
 import { MessageScanService } from './message-scan.service';
 import { TooManyMessages } from '../messages.errors';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import { NewestMessageRegistry } from '../../users/newest-message.registry';
+import { NewestMessageRegistry } from '../../users';
 import { newestMessageId } from '../reading/message-order';
 import {
   ALL_MESSAGES,

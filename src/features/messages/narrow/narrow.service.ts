@@ -3,7 +3,7 @@ import { isGuest } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/database/queryable';
 import { Unauthorized } from '../../../platform/errors/shared.errors';
-import type { Requester as Reader } from '../../user-groups/permission.service';
+import type { Requester as Reader } from '../../user-groups';
 import { ChannelNarrowService } from './channel-narrow.service';
 import { MessageFact } from '../message-facts';
 import { Flag } from '../message-flags';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import type { Requester as Reader } from '../../user-groups/permission.service';
-import { AccountDirectory } from '../../users/account.directory';
-import { UserAccess } from '../../users/user.access';
+import type { Requester as Reader } from '../../user-groups';
+import { AccountDirectory, UserAccess } from '../../users';
 import { DirectConversationService } from '../direct-conversation.service';
 import { Flag } from '../message-flags';
 import type { PersonOperand } from './narrow-term';

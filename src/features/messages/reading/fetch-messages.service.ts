@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
-import type { Requester as Reader } from '../../user-groups/permission.service';
+import type { Requester as Reader } from '../../user-groups';
 import { flagNames } from '../message-flags';
 import { MessageRangeService } from './message-range.service';
 import { MessageRecordsService, type MessageView } from '../message-records.service';

@@ -2,18 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
 import {
-  ChannelObserverRegistry,
   type ChannelChanged,
+  ChannelDirectory,
   type ChannelObserver,
+  ChannelObserverRegistry,
+  type ChannelRecord,
   type ChannelsCreated,
+  SubscriptionDirectory,
   type UsersSubscribed,
   type UsersUnsubscribed,
-} from '../../channels/channel-observer.registry';
-import { SubscriptionDirectory } from '../../channels/subscription.directory';
-import { OrganizationDirectory } from '../../organization/organization.directory';
-import { AccountDirectory } from '../../users/account.directory';
+} from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
 import { MarkReadService } from '../mark-read.service';
 import {
   channelArchivedNotice,

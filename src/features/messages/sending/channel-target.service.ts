@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { ChannelAccess } from '../../channels/channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../../channels/channel.directory';
-import { PostingAccess } from '../../channels/posting.access';
-import { AccountDirectory } from '../../users/account.directory';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord, PostingAccess } from '../../channels';
+import { AccountDirectory } from '../../users';
 import { BotOwnerNoticeService } from '../bot-owner-notice.service';
 import { MessageTextService } from '../message-text.service';
 import { ChannelIdUnknown, ChannelNameUnknown, MissingChannel } from '../messages.errors';
-import { TopicLookupService } from '../topic-lookup.service';
+import { TopicRowsService } from '../../topics';
 
 /** A channel and a topic in it to which somebody may send. */
 export interface SendingTarget {
@@ -28,7 +26,7 @@ export class ChannelTargetService {
     private readonly texts: MessageTextService,
     private readonly accounts: AccountDirectory,
     private readonly ownerNotices: BotOwnerNoticeService,
-    private readonly topics: TopicLookupService,
+    private readonly topics: TopicRowsService,
   ) {}
 
   /** The channel for which nobody named one: bots may have a default. @throws MissingChannel */

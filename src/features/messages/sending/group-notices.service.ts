@@ -1,12 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import {
-  GroupObserverRegistry,
-  type GroupMembershipChange,
-  type GroupObserver,
-} from '../../user-groups/group-observer.registry';
-import { AccountDirectory } from '../../users/account.directory';
+import { type GroupMembershipChange, type GroupObserver, GroupObserverRegistry } from '../../user-groups';
+import { AccountDirectory } from '../../users';
 import { addedToGroupNotice, removedFromGroupNotice } from './notices';
 import { SystemMessageService } from '../system-message.service';
 

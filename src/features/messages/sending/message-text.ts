@@ -1,5 +1,5 @@
 import { BadRequest } from '../../../platform/errors/shared.errors';
-import { MAX_TOPIC_LENGTH } from '../../channels/channel-options';
+import { MAX_TOPIC_LENGTH } from '../../channels';
 
 /** Longest content, in Unicode code points (messages reference 16). */
 export const MAX_CONTENT_LENGTH = 10_000;

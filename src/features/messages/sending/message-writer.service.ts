@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import type { ChannelRecord } from '../../channels/channel.directory';
-import { SubscriptionDirectory } from '../../channels/subscription.directory';
-import type { AccountRecord } from '../../users/account.directory';
-import { UserVisibility } from '../../users/user-visibility.service';
+import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
+import { TopicRowsService } from '../../topics';
+import { type AccountRecord, UserVisibility } from '../../users';
 import { ChannelActivityService } from '../channel-activity.service';
 import { DirectConversationService } from '../direct-conversation.service';
 import { MessageDeliveryService, type StoredDelivery } from './message-delivery.service';
@@ -82,6 +81,7 @@ const NOBODY: ReadonlySet<number> = new Set();
 export class MessageWriterService {
   constructor(
     private readonly activity: ChannelActivityService,
+    private readonly topics: TopicRowsService,
     private readonly conversations: DirectConversationService,
     private readonly store: MessageStoreService,
     private readonly records: MessageRecordsService,
@@ -98,10 +98,10 @@ export class MessageWriterService {
     target: ChannelTarget,
   ): Promise<WrittenMessage> {
     const { channel, topicParticipants } = target;
-    const topic = await this.activity.openTopic(tx, channel.id, target.topic);
+    const topic = await this.topics.openForMessage(tx, channel.id, target.topic);
     const place = { channelId: channel.id, topicId: topic.id };
     const row = await this.insert(tx, message, { place, topicName: target.topic, topicParticipants });
-    await this.activity.closeTopic(tx, topic.id, row.id);
+    await this.topics.closeWithMessage(tx, topic.id, row.id);
     if (target.noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
     const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
     await this.deliver(tx, message, {

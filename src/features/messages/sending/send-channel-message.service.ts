@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import { AutomaticTopicPolicyService } from '../automatic-topic-policy.service';
 import { ChannelTargetService, type SendingTarget } from './channel-target.service';
 import { ChannelActivityService } from '../channel-activity.service';

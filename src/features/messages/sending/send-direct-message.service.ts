@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import { DirectMessageAccess } from '../direct-message.access';
 import { MentionAccess } from '../mention.access';
 import { MessageWriterService } from './message-writer.service';

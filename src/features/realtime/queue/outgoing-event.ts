@@ -1,6 +1,6 @@
 import type { Audience } from '../../../platform/events/audience';
 import { isForCapabilities, type EmitOptions } from '../../../platform/events/emission';
-import { NULL_NOTIFICATIONS } from '../../channels/notification-defaults.service';
+import { NULL_NOTIFICATIONS } from '../../channels';
 import type { NarrowedMessage } from './narrow-predicate';
 
 /** An event as it was emitted: a row of the log, or one that is told and not kept. */

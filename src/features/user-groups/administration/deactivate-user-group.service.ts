@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import { GroupStore } from './group-store.service';
 import { GroupUsageService } from './group-usage.service';
 import { UserGroupEventsService } from '../user-group-events.service';

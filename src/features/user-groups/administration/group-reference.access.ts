@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import { GroupDirectory } from '../group.directory';
 import { InvalidUserGroupId, InvalidUserId, UserGroupDeactivated } from './group-setting.errors';
 

@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ORGANIZATION_GROUP_SETTING_NAMES,
-  ORGANIZATION_GROUP_SETTINGS,
-} from '../../organization/organization-settings';
+import { ORGANIZATION_GROUP_SETTING_NAMES, ORGANIZATION_GROUP_SETTINGS } from '../../organization-settings';
 import { GroupDirectory, type NamedGroup } from '../group.directory';
 import { GroupUsageRegistry, type RestsOn } from '../group-usage.registry';
 import { PermissionService } from '../permission.service';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { RawJson } from '../../../platform/http/raw-json';
-import { AccountDirectory } from '../../users/account.directory';
-import { UserAccess } from '../../users/user.access';
+import { AccountDirectory, UserAccess } from '../../users';
 import { GroupDirectory } from '../group.directory';
 import { UserGroupRecords } from './user-group-records.service';
 import { UserGroupAccess } from './user-group.access';

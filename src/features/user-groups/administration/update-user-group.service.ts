@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import type { NamedGroup } from '../group.directory';
 import type { GroupSettingChange } from '../group-setting.service';
 import { GroupStore } from './group-store.service';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Audience } from '../../../platform/events/audience';
 import { RawJson } from '../../../platform/http/raw-json';
-import { AccountDirectory } from '../../users/account.directory';
+import { AccountDirectory } from '../../users';
 import { GroupDirectory, type GroupRecord, type NamedGroup } from '../group.directory';
 import { PermissionService } from '../permission.service';
 import { USER_GROUP_SETTING_NAMES } from './user-group-settings';

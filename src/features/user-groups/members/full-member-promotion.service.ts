@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
-import { OrganizationDirectory } from '../../organization/organization.directory';
+import { OrganizationDirectory } from '../../organization-settings';
 import { SystemGroupService } from '../system-group.service';
 
 const HOUR_MS = 3_600_000;

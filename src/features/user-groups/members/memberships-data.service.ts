@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { PersonalDataRegistry, type PersonalDataKeeper } from '../../users/personal-data.registry';
+import { type PersonalDataKeeper, PersonalDataRegistry } from '../../users';
 
 /** Takes whoever is deleted out of all groups, those of roles and of permissions given one by one included. */
 @Injectable()

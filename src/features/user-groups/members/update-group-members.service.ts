@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users/user.access';
+import { UserAccess } from '../../users';
 import { GroupDirectory, type NamedGroup } from '../group.directory';
 import type { GroupDraft } from './group-draft';
 import { GroupMemberChangeService } from './group-member-change.service';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UserVisibilityRegistry } from '../../users/user-visibility.registry';
+import { UserVisibilityRegistry } from '../../users';
 import { GroupDirectory } from '../group.directory';
 import { PermissionService } from '../permission.service';
 

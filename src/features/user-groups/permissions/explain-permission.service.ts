@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
-import { actorOf } from '../../users/account.directory';
-import { UserAccess } from '../../users/user.access';
+import { actorOf, UserAccess } from '../../users';
 import { ExplainableActionRegistry, type ActionObject } from '../explainable-action.registry';
 import type { Explanation } from '../permission.service';
 import { InvalidAction } from '../user-groups.errors';

@@ -1,8 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ORGANIZATION_GROUP_SETTING_NAMES,
-  type OrganizationGroupSetting,
-} from '../../organization/organization-settings';
+import { ORGANIZATION_GROUP_SETTING_NAMES, type OrganizationGroupSetting } from '../../organization-settings';
 import {
   ExplainableActionRegistry,
   type ActionQuestion,

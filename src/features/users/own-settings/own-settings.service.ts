@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { OrganizationDirectory } from '../../organization/organization.directory';
+import { OrganizationDirectory } from '../../organization-settings';
 import type { Account } from '../account.entity';
 import { AccountChanges } from '../account-changes.service';
 import { AccountRules } from '../account-rules.service';

@@ -1,0 +1,61 @@
+import { Get, HttpCode, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import {
+  CompanionController,
+  CurrentSession,
+  JsonBody,
+} from '../../../platform/http/companion/companion-decorators';
+import { CurrentActor, CurrentOrigin, Public, type RequestOrigin } from '../../../platform/http/decorators';
+import { LoginSessionService } from '../../users';
+import { ChangePasswordDto, LoginDto } from './login.dto';
+import { LoginService } from './login.service';
+import type { LoginAnswer } from './login.wire';
+import { personRecord, type PersonRecord } from '../people/person.wire';
+
+/** Signing in to the companion interface, and what people do with their own account there. */
+@CompanionController('auth')
+export class LoginController {
+  constructor(
+    private readonly logins: LoginService,
+    private readonly sessions: LoginSessionService,
+  ) {}
+
+  /**
+   * Signs in: gives a token for an address and its password.
+   * @answers 401 the address or the password is wrong
+   * @answers 403 the password is right and the account may not sign in
+   * @answers 429 too many failed attempts; `Retry-After` says when to try again
+   */
+  @Post('login')
+  @HttpCode(200)
+  @Public()
+  login(
+    @JsonBody() { email, password }: LoginDto,
+    @CurrentOrigin() origin: RequestOrigin,
+  ): Promise<LoginAnswer> {
+    return this.logins.login(email, password, origin);
+  }
+
+  /** Shows the account that the token stands for. */
+  @Get('me')
+  me(@CurrentActor() actor: Actor): PersonRecord {
+    return personRecord(this.logins.current(actor.userId));
+  }
+
+  /** Ends the session that the token stands for. */
+  @Post('logout')
+  @HttpCode(204)
+  logout(@CurrentSession() tokenId: string): Promise<void> {
+    return this.sessions.end(tokenId);
+  }
+
+  /** Changes the caller's password, ends all their sessions, and gives a token for a new one. */
+  @Patch('me/password')
+  changePassword(
+    @CurrentActor() actor: Actor,
+    @JsonBody() { current_password, new_password }: ChangePasswordDto,
+    @CurrentOrigin() origin: RequestOrigin,
+  ): Promise<LoginAnswer> {
+    return this.logins.changePassword(actor, current_password, new_password, origin);
+  }
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '../../../platform/errors/api-error';
+import { Forbidden, NotAuthenticated } from '../../../platform/errors/companion.errors';
+
+/** Address and password do not belong together, or nobody has the address. */
+export class LoginFailed extends NotAuthenticated {
+  constructor() {
+    super('Incorrect email or password');
+  }
+}
+
+/** The password is right, but the account is deactivated. */
+export class AccountDeactivated extends Forbidden {
+  constructor() {
+    super('Account is deactivated');
+  }
+}
+
+/** The password is right, but the account has a role that this server does not know. */
+export class UnknownRole extends Forbidden {
+  constructor() {
+    super('The role of this account is unknown');
+  }
+}
+
+/** The person has no session of this number, or it has ended. */
+export class NoSuchSession extends ApiError {
+  constructor() {
+    super('No such session', { code: 'NOT_FOUND', status: 404 });
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config';
+import { FirstStartService } from '../../organization';
+import { OrganizationDirectory } from '../../organization-settings';
+
+/** Makes the organization without serving it. */
+@Injectable()
+export class OrganizationStartService {
+  constructor(
+    private readonly config: Config,
+    private readonly firstStart: FirstStartService,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /** @returns how its owner signs in, or only that it was there already */
+  async start(site: string) {
+    const first = await this.firstStart.run();
+    const name = () => this.organization.settings.name;
+    if (!first) return { created: false, organization: name(), dataDir: this.config.dataDir };
+    const zuliprc = this.firstStart.handOver(site, first);
+    await this.firstStart.finish();
+    return {
+      created: true,
+      organization: name(),
+      dataDir: this.config.dataDir,
+      email: first.ownerEmail,
+      ...(first.generatedPassword !== null && { password: first.generatedPassword }),
+      zuliprc,
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import {
+  CompanionController,
+  JsonBody,
+  PathId,
+  QueryParameters,
+} from '../../../platform/http/companion/companion-decorators';
+import { pageWindow, type PageAnswer } from '../../../platform/http/companion/paging';
+import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministerPersonService, CreateUserService, DeleteAccountService } from '../../membership';
+import {
+  ChangePersonDto,
+  CreatePersonDto,
+  PeopleQuery,
+  toNewPerson,
+  toPeopleQuestion,
+  toPersonChange,
+} from './people.dto';
+import { PeopleService } from './people.service';
+import type { PersonRecord } from './person.wire';
+
+/** Managing people's accounts. */
+@CompanionController('auth/users')
+export class PeopleController {
+  constructor(
+    private readonly people: PeopleService,
+    private readonly creation: CreateUserService,
+    private readonly administration: AdministerPersonService,
+    private readonly deletion: DeleteAccountService,
+  ) {}
+
+  /** Lists people, or finds some by name, address, role and state. */
+  @Get()
+  @AdministratorOnly()
+  list(@QueryParameters() query: PeopleQuery): PageAnswer<PersonRecord> {
+    return this.people.list(toPeopleQuestion(query), pageWindow(query));
+  }
+
+  /** Shows a person. */
+  @Get(':user_id')
+  @AdministratorOnly()
+  get(@PathId('user_id') userId: number): PersonRecord {
+    return this.people.one(userId);
+  }
+
+  /**
+   * Creates an account for a person.
+   * @answers 409 somebody has this address already
+   */
+  @Post()
+  @HttpCode(201)
+  @AdministratorOnly()
+  async create(@CurrentActor() actor: Actor, @JsonBody() person: CreatePersonDto): Promise<PersonRecord> {
+    return this.people.one(await this.creation.create(actor, toNewPerson(person)));
+  }
+
+  /**
+   * Changes a person's name, role, password or state.
+   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
+   */
+  @Patch(':user_id')
+  @AdministratorOnly()
+  async change(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+    @JsonBody() change: ChangePersonDto,
+  ): Promise<PersonRecord> {
+    await this.administration.change(actor, userId, toPersonChange(change));
+    return this.people.one(userId);
+  }
+
+  /**
+   * Deletes a person for good; a tombstone stays.
+   * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
+   */
+  @Delete(':user_id')
+  @HttpCode(204)
+  @AdministratorOnly()
+  delete(@CurrentActor() actor: Actor, @PathId('user_id') userId: number): Promise<void> {
+    return this.deletion.delete(actor, userId);
+  }
+}

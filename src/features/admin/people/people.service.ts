@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '../../../platform/actor';
+import { pageOf, type PageAnswer, type PageWindow } from '../../../platform/http/companion/paging';
+import { AccountDirectory, type AccountRecord, PersonAdministrationAccess } from '../../users';
+import { personRecord, type PersonRecord } from './person.wire';
+
+/** Whom an administrator looks for. */
+export interface PeopleQuestion {
+  readonly search?: string;
+  readonly role?: Role;
+  readonly isActive?: boolean;
+  readonly isDeleted: boolean;
+}
+
+/** Shows people to administrators; bots are administered elsewhere. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly access: PersonAdministrationAccess,
+  ) {}
+
+  list({ search, role, isActive, isDeleted }: PeopleQuestion, window: PageWindow): PageAnswer<PersonRecord> {
+    const part = searchKey(search ?? '');
+    const found = this.accounts
+      .all()
+      .filter(
+        (account) =>
+          !account.isBot &&
+          account.isDeleted === isDeleted &&
+          (role === undefined || account.role === role) &&
+          (isActive === undefined || account.isActive === isActive) &&
+          (part === '' ||
+            [account.fullName, account.deliveryEmail].some((text) => searchKey(text).includes(part))),
+      );
+    return pageOf<AccountRecord, PersonRecord>(found, window, personRecord);
+  }
+
+  /** @throws NoSuchUser */
+  one(userId: number): PersonRecord {
+    return personRecord(this.access.forReading(userId));
+  }
+}
+
+/** What is alike to people who search. */
+function searchKey(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase();
+}

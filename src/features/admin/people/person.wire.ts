@@ -1,0 +1,30 @@
+import { roleName, type RoleName } from '../../../platform/actor';
+import { type AccountRecord, toWireDate } from '../../users';
+
+/** A person, as the companion interface shows them to administrators and to themselves. */
+export interface PersonRecord {
+  user_id: number;
+  /** The real address; null for whoever was deleted. */
+  email: string | null;
+  full_name: string;
+  /** Null for a number that is no role. */
+  role: RoleName | null;
+  is_active: boolean;
+  can_create_users: boolean;
+  date_joined: string;
+  is_deleted?: true;
+}
+
+/** The record of a person. */
+export function personRecord(account: AccountRecord): PersonRecord {
+  return {
+    user_id: account.id,
+    email: account.isDeleted ? null : account.deliveryEmail,
+    full_name: account.fullName,
+    role: roleName(account.role) ?? null,
+    is_active: account.isActive,
+    can_create_users: account.canCreateUsers,
+    date_joined: toWireDate(account.dateJoined),
+    ...(account.isDeleted ? { is_deleted: true } : {}),
+  };
+}

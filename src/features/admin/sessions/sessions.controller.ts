@@ -1,0 +1,90 @@
+import { Delete, Get, HttpCode } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import {
+  CompanionController,
+  CurrentSession,
+  PathId,
+  QueryParameters,
+} from '../../../platform/http/companion/companion-decorators';
+import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
+import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import type { EndedSessions, SessionRecord } from './session.wire';
+import { SessionsService } from './sessions.service';
+
+/** Where people are signed in to the companion interface, and signing them out there. */
+@CompanionController('auth')
+export class SessionsController {
+  constructor(private readonly sessions: SessionsService) {}
+
+  /** Lists the caller's sessions, oldest first. */
+  @Get('sessions')
+  listOwn(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() tokenId: string,
+    @QueryParameters() query: PageQuery,
+  ): Promise<PageAnswer<SessionRecord>> {
+    return this.sessions.own(actor, tokenId, query);
+  }
+
+  /** Signs the caller out everywhere else: ends all their sessions but the one whose token is sent. */
+  @Delete('sessions')
+  async endOthers(@CurrentActor() actor: Actor, @CurrentSession() tokenId: string): Promise<EndedSessions> {
+    return { ended: await this.sessions.endOthers(actor, tokenId) };
+  }
+
+  /**
+   * Ends one of the caller's sessions.
+   * @answers 404 the caller has no such session, or it has ended
+   */
+  @Delete('sessions/:session_id')
+  @HttpCode(204)
+  endOwn(@CurrentActor() actor: Actor, @PathId('session_id') id: number): Promise<void> {
+    return this.sessions.endOwn(actor, id);
+  }
+
+  /**
+   * Lists the sessions of a person, oldest first; those of owners are for owners to see.
+   * @answers 404 there is no such person
+   * @answers 409 the person was deleted
+   */
+  @Get('users/:user_id/sessions')
+  @AdministratorOnly()
+  listOfPerson(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() tokenId: string,
+    @PathId('user_id') userId: number,
+    @QueryParameters() query: PageQuery,
+  ): Promise<PageAnswer<SessionRecord>> {
+    return this.sessions.ofPerson(actor, tokenId, userId, query);
+  }
+
+  /**
+   * Signs a person out everywhere; owners are signed out by owners.
+   * @answers 404 there is no such person
+   * @answers 409 the person was deleted
+   */
+  @Delete('users/:user_id/sessions')
+  @AdministratorOnly()
+  async endAllOfPerson(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+  ): Promise<EndedSessions> {
+    return { ended: await this.sessions.endAllOfPerson(actor, userId) };
+  }
+
+  /**
+   * Ends one session of a person; those of owners are ended by owners.
+   * @answers 404 there is no such person, or they have no such session
+   * @answers 409 the person was deleted
+   */
+  @Delete('users/:user_id/sessions/:session_id')
+  @HttpCode(204)
+  @AdministratorOnly()
+  endOneOfPerson(
+    @CurrentActor() actor: Actor,
+    @PathId('user_id') userId: number,
+    @PathId('session_id') id: number,
+  ): Promise<void> {
+    return this.sessions.endOneOfPerson(actor, userId, id);
+  }
+}

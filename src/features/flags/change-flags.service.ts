@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import { HeldSubscriptionsService } from '../channels';
+import {
+  Flag,
+  type FoundMessages,
+  HistoricalMessageService,
+  MessageAccess,
+  messageFlagAdded,
+  messageFlagRemoved,
+  PersonalFlagRowsService,
+  ReadStateService,
+} from '../messages';
+import type { Requester as Reader } from '../user-groups';
+import { makesUnread, type FlagChange } from './rules/flag-change';
+import { concernsOwnOnly, planFlagChange, type FlagPlan } from './rules/flag-plan';
+import { UnreadPlacesService } from './unread-places.service';
+
+/** What became of a change. */
+export interface ChangedFlags {
+  /** The messages whose flags are different now, in the order given. */
+  readonly messageIds: readonly number[];
+  /** See {@link FlagPlan}. */
+  readonly ignoredChannelIds: readonly number[];
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** Changes the flags of one person on some messages, and tells that person. */
+@Injectable()
+export class ChangeFlagsService {
+  constructor(
+    private readonly access: MessageAccess,
+    private readonly subscriptions: HeldSubscriptionsService,
+    private readonly readState: ReadStateService,
+    private readonly rows: PersonalFlagRowsService,
+    private readonly history: HistoricalMessageService,
+    private readonly places: UnreadPlacesService,
+  ) {}
+
+  /**
+   * The event goes out also where nothing changed.
+   * @param messageIds any numbers, without repeats
+   * @throws InvalidMessage, see {@link planFlagChange}
+   */
+  async change(
+    tx: Transaction,
+    reader: Reader,
+    messageIds: readonly number[],
+    change: FlagChange,
+  ): Promise<ChangedFlags> {
+    const { plan, messages } = await this.plan(tx, reader, messageIds, change);
+    const changed = await this.apply(tx, reader.userId, change, plan);
+    const changedIds = messageIds.filter((id) => changed.has(id));
+    const unread = changedIds.flatMap((id) => messages?.get(id) ?? []);
+    const event =
+      change.op === 'add'
+        ? messageFlagAdded(change.flag, changedIds)
+        : messageFlagRemoved(
+            change.flag,
+            changedIds,
+            makesUnread(change) ? await this.places.of(tx, reader, unread) : undefined,
+          );
+    tx.emit(event, Audience.of([reader.userId]));
+    return { messageIds: changedIds, ignoredChannelIds: plan.ignoredChannelIds };
+  }
+
+  /** Works out what to do while nobody else changes flags of the person. */
+  private async plan(
+    tx: Transaction,
+    reader: Reader,
+    messageIds: readonly number[],
+    change: FlagChange,
+  ): Promise<{ readonly plan: FlagPlan; readonly messages: FoundMessages | null }> {
+    const { userId } = reader;
+    const subscribed = makesUnread(change) ? await this.holdSubscriptions(tx, userId, messageIds) : NONE;
+    await this.readState.hold(tx, userId);
+    if (concernsOwnOnly(change)) {
+      const own = await this.access.ownAmong(tx, userId, messageIds);
+      const plan = { own: messageIds.filter((id) => own.has(id)), entering: [], ignoredChannelIds: [] };
+      return { plan, messages: null };
+    }
+    const messages = await this.access.among(tx, reader, messageIds);
+    return { plan: planFlagChange(change, messageIds, messages, subscribed), messages };
+  }
+
+  /** Whoever leaves a channel has read all of it, so nothing there may become unread at the same time. */
+  private async holdSubscriptions(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    return this.subscriptions.among(tx, userId, await this.access.channelsOf(tx, messageIds));
+  }
+
+  private async apply(
+    tx: Transaction,
+    userId: number,
+    { flag, bit, op }: FlagChange,
+    { own, entering }: FlagPlan,
+  ): Promise<ReadonlySet<number>> {
+    const flags = op === 'add' ? Flag.read | bit : 0;
+    if (entering.length > 0) await this.history.enter(tx, userId, entering, flags);
+    return new Set([...entering, ...(await this.applyToOwn(tx, userId, { flag, bit, op }, own))]);
+  }
+
+  /** @returns the IDs of those that changed */
+  private applyToOwn(
+    tx: Transaction,
+    userId: number,
+    { flag, bit, op }: FlagChange,
+    own: readonly number[],
+  ): Promise<number[]> {
+    if (flag === 'read') return this.readState.mark(tx, userId, own, op === 'add' ? 'read' : 'unread');
+    return op === 'add' ? this.rows.add(tx, userId, own, bit) : this.rows.remove(tx, userId, own, bit);
+  }
+}

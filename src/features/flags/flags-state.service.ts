@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { StarredMessagesService } from '../messages';
+import { OrganizationDirectory } from '../organization-settings';
+import { unreadWire, type Unread } from './unread.wire';
+import { UnreadService } from './unread.service';
+
+const NOTHING: Unread = { messages: [], isTruncated: false };
+
+/** Tells clients that register what their owner has not read, and what they have starred. */
+@Injectable()
+export class FlagsStateService {
+  constructor(
+    unread: UnreadService,
+    starred: StarredMessagesService,
+    organization: OrganizationDirectory,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'update_message_flags',
+      alsoNeeds: ['message'],
+      state: async (db, { reader, capabilities }) => {
+        // A client that does not know archived channels would count messages that it can show nowhere.
+        const archived = capabilities.has('archived_channels');
+        const showsEmpty = capabilities.has('empty_topic_name');
+        const displayName = organization.settings.empty_topic_display_name;
+        const shownTopic = (topic: string) => (showsEmpty ? topic : topic || displayName);
+        const messages = reader ? await unread.of(db, reader, { archived }) : NOTHING;
+        return { unread_msgs: unreadWire(messages, reader?.userId ?? 0, shownTopic) };
+      },
+    });
+    registry.register({
+      fetchType: 'starred_messages',
+      state: async (db, { reader }) => ({
+        starred_messages: reader ? await starred.of(db, reader) : [],
+      }),
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { Controller, Post } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { UpdateFlagsDto, UpdateFlagsInNarrowDto } from './flags.dto';
+import { ignoredChannelsWire } from './flags.wire';
+import { NarrowFlagsService } from './narrow-flags.service';
+import { UpdateFlagsService } from './update-flags.service';
+
+/** People's own flags on messages. */
+@Controller('api/v1/messages/flags')
+export class FlagsController {
+  constructor(
+    private readonly updates: UpdateFlagsService,
+    private readonly narrows: NarrowFlagsService,
+  ) {}
+
+  /** Sets or clears a flag on messages. */
+  @Post()
+  async update(@CurrentActor() actor: Actor, @Parameters() input: UpdateFlagsDto) {
+    const { messageIds, ignoredChannelIds } = await this.updates.update(
+      actor,
+      input.messages,
+      input.op,
+      input.flag,
+    );
+    return { messages: messageIds, ...ignoredChannelsWire(input, ignoredChannelIds) };
+  }
+
+  /** Sets or clears a flag on messages around an anchor that fit a narrow. */
+  @Post('narrow')
+  updateInNarrow(@CurrentActor() actor: Actor, @Parameters() input: UpdateFlagsInNarrowDto) {
+    const range = {
+      anchor: input.anchor,
+      includeAnchor: input.include_anchor,
+      numBefore: input.num_before,
+      numAfter: input.num_after,
+    };
+    return this.narrows.update(actor, input.narrow ?? [], range, input);
+  }
+}

@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { MutedUsersModule } from '../muted-users';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { TopicsModule } from '../topics';
+import { UsersModule } from '../users';
+import { ChangeFlagsService } from './change-flags.service';
+import { MarkAsReadController } from './mark-as-read.controller';
+import { MarkAsReadService } from './mark-as-read.service';
+import { FlagsStateService } from './flags-state.service';
+import { FlagsController } from './flags.controller';
+import { NarrowFlagsService } from './narrow-flags.service';
+import { ReadReceiptsController } from './read-receipts.controller';
+import { ReadReceiptsService } from './read-receipts.service';
+import { UnreadPlacesService } from './unread-places.service';
+import { UnreadService } from './unread.service';
+import { UpdateFlagsService } from './update-flags.service';
+
+/** What people note on messages for themselves: read, starred, collapsed; and who has read a message. */
+@Module({
+  imports: [
+    OrganizationSettingsModule,
+    UsersModule,
+    MutedUsersModule,
+    ChannelsModule,
+    TopicsModule,
+    MessagesModule,
+  ],
+  controllers: [MarkAsReadController, FlagsController, ReadReceiptsController],
+  providers: [
+    ChangeFlagsService,
+    MarkAsReadService,
+    FlagsStateService,
+    NarrowFlagsService,
+    ReadReceiptsService,
+    UnreadPlacesService,
+    UnreadService,
+    UpdateFlagsService,
+  ],
+  exports: [MarkAsReadService, UnreadService, UpdateFlagsService],
+})
+export class FlagsModule {}

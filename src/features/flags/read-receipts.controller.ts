@@ -1,0 +1,18 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { CurrentActor } from '../../platform/http/decorators';
+import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import { ReadReceiptsDto } from './flags.dto';
+import { ReadReceiptsService } from './read-receipts.service';
+
+/** Who has read a message. */
+@Controller('api/v1/messages/:message_id(\\d+)/read_receipts')
+export class ReadReceiptsController {
+  constructor(private readonly receipts: ReadReceiptsService) {}
+
+  /** Lists who has read a message. */
+  @Get()
+  async list(@CurrentActor() actor: Actor, @Parameters() input: ReadReceiptsDto) {
+    return { user_ids: await this.receipts.of(actor, input.message_id) };
+  }
+}

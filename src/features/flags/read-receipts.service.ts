@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { Database } from '../../platform/database/database.service';
+import { MessageAccess, MessageReadersService } from '../messages';
+import { MutedUserDirectory } from '../muted-users';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility } from '../users';
+import { ReadReceiptsDisabled } from './flags.errors';
+
+/** Tells who has read a message (messages reference 5.5). */
+@Injectable()
+export class ReadReceiptsService {
+  constructor(
+    private readonly database: Database,
+    private readonly organization: OrganizationDirectory,
+    private readonly access: MessageAccess,
+    private readonly readers: MessageReadersService,
+    private readonly accounts: AccountDirectory,
+    private readonly muted: MutedUserDirectory,
+    private readonly visibility: UserVisibility,
+  ) {}
+
+  /**
+   * Those who have read a message and let others know of it. Left out are its sender, who is known to have read it,
+   * and people whom the actor muted or who muted the actor.
+   * @throws ReadReceiptsDisabled, InvalidMessage
+   */
+  async of(actor: Actor, messageId: number): Promise<number[]> {
+    if (!this.organization.settings.enable_read_receipts) throw new ReadReceiptsDisabled();
+    const db = this.database.background;
+    const { message } = await this.access.forReading(db, actor, messageId);
+    const readers = (await this.readers.of(db, message)).flatMap((id) => this.accounts.byId(id) ?? []);
+    const mutedByActor = this.muted.mutedBy(actor.userId);
+    const mutersOfActor = this.muted.mutersOf(actor.userId);
+    const listed = readers.filter(
+      (reader) =>
+        letsOthersKnow(reader) &&
+        reader.id !== message.senderId &&
+        !mutedByActor.has(reader.id) &&
+        !mutersOfActor.has(reader.id),
+    );
+    return (await this.visibility.visible(db, actor, listed)).map(({ id }) => id);
+  }
+}
+
+function letsOthersKnow(reader: AccountRecord): boolean {
+  return reader.isActive && !reader.isSystemBot && personalSetting(reader.settings, 'send_read_receipts');
+}

@@ -1,0 +1,19 @@
+/** What other features use of this one. Nothing else of it is imported from outside. */
+export { organizationSettingChanged, organizationSettingsChanged } from './organization-settings.events';
+export { OrganizationSettingsModule } from './organization-settings.module';
+export {
+  type ByOrganizationGroupSetting,
+  type EditHistoryVisibility,
+  type GroupSettingDefinition,
+  MAX_DAYS,
+  ORGANIZATION_CHANNEL_SETTINGS,
+  ORGANIZATION_GROUP_SETTING_NAMES,
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSetting,
+  type OrganizationSettings,
+  type OrganizationTopicsPolicy,
+  SYSTEM_GROUP_NAMES,
+  type SystemGroupName,
+} from './organization-settings';
+export { organizationSettingsWire, settingWire, wireNameOf } from './organization-settings.wire';
+export { OrganizationDirectory } from './organization.directory';

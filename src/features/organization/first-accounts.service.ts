@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { BotType, Role } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
+import { StartRefused } from '../../platform/config/start-refused';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Audience } from '../../platform/events/audience';
+import { OrganizationDirectory } from '../organization-settings';
+import { SystemGroupService } from '../user-groups';
+import {
+  Account,
+  AccountDirectory,
+  type AccountRecord,
+  CreateAccountService,
+  emailKey,
+  type NewAccount,
+  withLowerCaseDomain,
+} from '../users';
+
+/** Accounts the server itself speaks through; clients know them by these addresses (reference 1.7). */
+const SYSTEM_BOTS: readonly NewAccount[] = [
+  { deliveryEmail: 'notification-bot@zulip.com', fullName: 'Notification Bot' },
+  { deliveryEmail: 'welcome-bot@zulip.com', fullName: 'Welcome Bot' },
+  { deliveryEmail: 'emailgateway@zulip.com', fullName: 'Email Gateway' },
+  { deliveryEmail: 'messaging-bridge@zulip.com', fullName: 'Messaging Bridge' },
+].map((bot) => ({ ...bot, role: Role.member, isBot: true, isSystemBot: true, botType: BotType.generic }));
+
+/** The operator chose an address for the owner that the server gives to itself or to others. */
+class OwnerEmailUnusable extends StartRefused {
+  constructor(email: string) {
+    super(
+      `OWNER_EMAIL is "${email}", which the server itself uses: set it to an address of the owner's own.`,
+    );
+  }
+}
+
+/** Makes the accounts and groups that every organization begins with. */
+@Injectable()
+export class FirstAccountsService {
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountDirectory,
+    private readonly createAccount: CreateAccountService,
+    private readonly systemGroups: SystemGroupService,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  get ownerEmail(): string {
+    return this.config.ownerEmail ?? `owner@${this.config.emailDomain}`;
+  }
+
+  /** @throws OwnerEmailUnusable */
+  requireUsableOwnerEmail(): void {
+    const key = emailKey(this.ownerEmail);
+    const isSystemBot = SYSTEM_BOTS.some(({ deliveryEmail }) => emailKey(deliveryEmail) === key);
+    if (isSystemBot || this.accounts.isPlaceholder(key)) throw new OwnerEmailUnusable(this.ownerEmail);
+  }
+
+  /** The owner, where an earlier start got as far as making one, maybe under another address. */
+  findOwner(): AccountRecord | undefined {
+    return this.accounts.all().find((account) => account.role === Role.owner);
+  }
+
+  /** The owner, who is there once {@link create} has happened. */
+  owner(): AccountRecord {
+    const owner = this.findOwner();
+    if (!owner) throw new Error('The organization has no owner.');
+    return owner;
+  }
+
+  /** Writes the system groups, the system bots, the owner and the organization's name. */
+  async create(tx: Transaction, passwordHash: string): Promise<void> {
+    const groupIds = await this.systemGroups.createAll(tx);
+    for (const bot of SYSTEM_BOTS) await this.createAccount.insert(tx, bot);
+    const owner = await this.createAccount.insert(tx, {
+      deliveryEmail: this.ownerEmail,
+      fullName: 'Owner',
+      role: Role.owner,
+      passwordHash,
+      canCreateUsers: true,
+    });
+    const placement = { userId: owner.id, role: owner.role, dateJoined: owner.dateJoined };
+    await this.systemGroups.place(tx, placement, Audience.nobody, groupIds);
+    await this.organization.store(tx, 'name', this.config.organizationName);
+  }
+
+  /**
+   * Takes up a start that was cut off: the password that it made up is lost, and the settings may be
+   * others by now.
+   */
+  async takeUp(tx: Transaction, passwordHash: string): Promise<void> {
+    const { id } = this.owner();
+    await tx.repository(Account).update(id, {
+      deliveryEmail: withLowerCaseDomain(this.ownerEmail),
+      emailKey: emailKey(this.ownerEmail),
+      passwordHash,
+    });
+    tx.touch('accounts', [id]);
+    await this.organization.store(tx, 'name', this.config.organizationName);
+  }
+}

@@ -1,0 +1,4 @@
+/** What other features use of this one. Nothing else of it is imported from outside. */
+export { FirstStartService } from './first-start.service';
+export { OrganizationModule } from './organization.module';
+export { signInNotice } from './sign-in-notice';

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { isOwner, Role, type Actor } from '../../platform/actor';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { ChannelAccess, GuestVisibilityService } from '../channels';
+import {
+  ORGANIZATION_CHANNEL_SETTINGS,
+  ORGANIZATION_GROUP_SETTINGS,
+  OrganizationDirectory,
+  type OrganizationGroupSetting,
+  organizationSettingChanged,
+  type OrganizationSettings,
+  settingWire,
+} from '../organization-settings';
+import {
+  GroupDirectory,
+  type GroupSettingChange,
+  GroupSettingService,
+  type GroupSettingValue,
+  OrganizationPermissions,
+  organizationPermissionsChanged,
+  PermissionService,
+  SystemGroupService,
+} from '../user-groups';
+import { AccountDirectory, ActorTransactions } from '../users';
+
+/** What to change: settings by their names inside, and group settings as `{new, old}`. */
+export interface OrganizationChanges {
+  readonly settings: Partial<OrganizationSettings>;
+  readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
+}
+
+/** Settings that take an owner, even to say again what they are. */
+const OWNERS_ONLY: ReadonlySet<keyof OrganizationSettings | OrganizationGroupSetting> = new Set([
+  'can_create_groups',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+  'create_multiuse_invite_group',
+  'message_retention_days',
+  'waiting_period_threshold',
+]);
+
+/** Changes the organization's settings; everything that obeys them sees the change at once. */
+@Injectable()
+export class OrganizationSettingsService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly permissions: PermissionService,
+    private readonly groupSettings: GroupSettingService,
+    private readonly shown: OrganizationPermissions,
+    private readonly systemGroups: SystemGroupService,
+    private readonly channels: ChannelAccess,
+    private readonly groups: GroupDirectory,
+    private readonly guests: GuestVisibilityService,
+  ) {}
+
+  /**
+   * Applies all changes or none. A value equal to the current one changes nothing and emits nothing.
+   * @throws MustBeOwner, ApiError of group-setting values, `Invalid channel ID`
+   */
+  async update(caller: Actor, changes: OrganizationChanges): Promise<void> {
+    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
+      if (!isOwner(actor) && isForOwners(changes)) throw new MustBeOwner();
+      for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {
+        const channelId = changes.settings[setting];
+        if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
+      }
+      await this.updateSettings(tx, changes.settings);
+      await this.updateGroupSettings(tx, changes.groupSettings);
+    });
+  }
+
+  private async updateSettings(tx: Transaction, settings: Partial<OrganizationSettings>): Promise<void> {
+    for (const [setting, value] of entries(settings)) {
+      const current = this.organization.settings[setting];
+      if (JSON.stringify(current) === JSON.stringify(value)) continue;
+      await this.organization.store(tx, setting, value);
+      if (setting === 'waiting_period_threshold') {
+        await this.systemGroups.updateFullMembers(tx, value as number);
+      }
+      const before = settingWire(setting, current);
+      for (const [property, shown] of entries(settingWire(setting, value))) {
+        if (JSON.stringify(before[property]) === JSON.stringify(shown)) continue;
+        tx.emit(organizationSettingChanged(property, shown), this.accounts.active);
+      }
+    }
+  }
+
+  private async updateGroupSettings(
+    tx: Transaction,
+    changes: OrganizationChanges['groupSettings'],
+  ): Promise<void> {
+    for (const [setting, change] of entries(changes)) {
+      const current = this.permissions.organizationGroupId(setting);
+      const definition = ORGANIZATION_GROUP_SETTINGS[setting];
+      const value = this.groupSettings.changed(setting, change, current, definition);
+      if (value === undefined) continue;
+      const before = this.shown.wireOf(setting, this.groupSettings.toWire(current));
+      await this.organization.store(tx, setting, await this.groupSettings.store(tx, value, current));
+      const changed = Object.entries(this.shown.wireOf(setting, value)).filter(
+        ([name, each]) => JSON.stringify(before[name]) !== JSON.stringify(each),
+      );
+      tx.emit(
+        organizationPermissionsChanged({ property: 'default', data: Object.fromEntries(changed) }),
+        this.accounts.active,
+      );
+      if (setting === 'can_access_all_users_group') await this.emitGuestVisibility(tx, value);
+    }
+  }
+  /** The setting has two values: guests see everybody, or those whom they share something with. */
+  private async emitGuestVisibility(tx: Transaction, value: GroupSettingValue): Promise<void> {
+    const guests = this.accounts.active.without(this.accounts.members.ids()).ids();
+    const isOpen = value === this.groups.systemGroupId('role:everyone');
+    if (isOpen) await this.guests.emitSeeAll(tx, [...guests], Role.guest);
+    else await this.guests.emitSeePartners(tx, [...guests]);
+  }
+}
+
+function isForOwners({ settings, groupSettings }: OrganizationChanges): boolean {
+  return [...entries(settings), ...entries(groupSettings)].some(([setting]) => OWNERS_ONLY.has(setting));
+}
+
+/** Entries of the properties that are given, with their types. */
+function entries<T extends object>(record: T): [keyof T & string, Exclude<T[keyof T], undefined>][] {
+  return Object.entries(record).filter(([, value]) => value !== undefined) as [
+    keyof T & string,
+    Exclude<T[keyof T], undefined>,
+  ][];
+}

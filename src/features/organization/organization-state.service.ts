@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import type { StateReader } from '../../platform/client-state/state-contributor';
+import { Clock } from '../../platform/clock';
+import { Config } from '../../platform/config/config';
+import { OrganizationDirectory, organizationSettingsWire } from '../organization-settings';
+import { AccountDirectory } from '../users';
+import {
+  domainsState,
+  fixedOrganizationWire,
+  serverWire,
+  SETTINGS_FOR_ANYBODY,
+  settingsState,
+  STATE_OF_ABSENT_FEATURES,
+  type StateFacts,
+} from './organization-state.wire';
+import { iconUrl } from './server-settings.wire';
+
+/** Tells clients that register about the organization and the server. */
+@Injectable()
+export class OrganizationStateService {
+  private readonly startedAt: number;
+
+  constructor(
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly config: Config,
+    clock: Clock,
+    registry: InitialStateRegistry,
+  ) {
+    this.startedAt = clock.nowSeconds();
+    registry.register({ fetchType: 'realm', state: (_, { reader }) => this.state(reader) });
+    registry.register({
+      fetchType: 'realm_domains',
+      state: () => domainsState(this.organization.settings.allowed_email_domains),
+    });
+    for (const [fetchType, keys] of Object.entries(STATE_OF_ABSENT_FEATURES)) {
+      registry.register({ fetchType, state: () => keys });
+    }
+  }
+
+  private state(reader: StateReader | null) {
+    const facts = this.facts();
+    return {
+      ...fixedOrganizationWire(facts),
+      ...serverWire(facts),
+      ...settingsState(organizationSettingsWire(this.organization.settings)),
+      ...(reader ? {} : SETTINGS_FOR_ANYBODY),
+    };
+  }
+
+  private facts(): StateFacts {
+    return {
+      address: this.config.externalUrl,
+      iconUrl: iconUrl(this.config.externalUrl),
+      botDomain: this.config.emailDomain,
+      isDevelopment: this.config.isDevelopment,
+      maxUploadMib: this.config.maxUploadMib,
+      allowedDomains: this.organization.settings.allowed_email_domains,
+      // The first start makes them together with the organization.
+      organizationCreatedAt: this.accounts.systemBots()[0]?.dateJoined ?? this.startedAt,
+    };
+  }
+}

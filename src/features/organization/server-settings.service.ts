@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
+import { ChannelAccess, ChannelDirectory, DescriptionRendererRegistry } from '../channels';
+import { OrganizationDirectory } from '../organization-settings';
+import { serverSettings, type ServerSettingsWire } from './server-settings.wire';
+
+/** Introduces the server to clients that do not know it yet. */
+@Injectable()
+export class ServerSettingsService {
+  constructor(
+    private readonly config: Config,
+    private readonly organization: OrganizationDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
+    private readonly renderer: DescriptionRendererRegistry,
+  ) {}
+
+  describe(): ServerSettingsWire {
+    const { name, description } = this.organization.settings;
+    return serverSettings({
+      address: this.config.externalUrl,
+      name,
+      description: this.renderer.render(description),
+      isDevelopment: this.config.isDevelopment,
+      hasPublicContent: this.channels.all().some((channel) => this.access.hasContentAccess(null, channel)),
+    });
+  }
+}

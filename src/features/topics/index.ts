@@ -1,0 +1,14 @@
+/** What other features use of this one. Nothing else of it is imported from outside. */
+export { type TopicRow, TopicRowsService } from './topic-rows.service';
+export { TopicVisibility } from './topic-visibility';
+export { Topic, topicKey } from './topic.entity';
+export {
+  type ReceivedTopic,
+  type ReceivedTopics,
+  receivedTopicsPort,
+  topicNamed,
+  topicParticipants,
+  topicRemoved,
+} from './topics.hooks';
+export { TopicsModule } from './topics.module';
+export { UserTopicsService } from './user-topics.service';

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/database/queryable';
+import { Hooks } from '../../platform/hooks/hooks';
+import { ChannelAccess } from '../channels';
+import { OrganizationDirectory } from '../organization-settings';
+import type { Requester as Reader } from '../user-groups';
+import { receivedTopicsPort, type ReceivedTopic } from './topics.hooks';
+import type { TopicWire } from './topics.wire';
+
+/** Lists the topics of channels (spec, endpoint 8). */
+@Injectable()
+export class TopicListService {
+  constructor(
+    private readonly database: Database,
+    private readonly access: ChannelAccess,
+    private readonly organization: OrganizationDirectory,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /**
+   * The topics that the reader may see, the one with the newest message first. Archived channels are listed too.
+   * @param allowEmptyName whether the empty topic is shown as it is instead of under its display name
+   * @throws InvalidChannelId
+   */
+  async list(reader: Reader, channelId: number, allowEmptyName: boolean): Promise<TopicWire[]> {
+    const channel = this.access.forContent(reader, channelId, { archived: true });
+    const db = this.database.read;
+    const rows = channel.isHistoryPublicToSubscribers
+      ? await this.allTopics(db, channelId)
+      : ((await this.hooks.provider(receivedTopicsPort)?.receivedTopics(db, channelId, reader.userId)) ?? []);
+    const shownName = allowEmptyName ? '' : this.organization.settings.empty_topic_display_name;
+    return rows.map(({ name, max_id }) => ({ name: name === '' ? shownName : name, max_id }));
+  }
+
+  private allTopics(db: Queryable, channelId: number): Promise<ReceivedTopic[]> {
+    return db.query<ReceivedTopic>(
+      `SELECT name, max_message_id AS max_id FROM topic
+       WHERE channel_id = ? AND message_count > 0 ORDER BY max_message_id DESC`,
+      [channelId],
+    );
+  }
+}

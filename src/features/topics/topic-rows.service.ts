@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/queryable';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import { namedTopicsSought } from '../channels';
+import { topicKey } from './topic.entity';
+import { topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
+
+/** The row of a topic. */
+export interface TopicRow {
+  readonly id: number;
+  readonly channelId: number;
+  readonly name: string;
+  readonly messageCount: number;
+}
+
+/** The row of a topic that a message is being written to. */
+export interface OpenTopic {
+  readonly id: number;
+  /** Whether the message is the only one of the topic. */
+  readonly isNew: boolean;
+}
+
+const COLUMNS = 'id, channel_id AS "channelId", name, message_count AS "messageCount"';
+
+/** Finds the rows of topics, and keeps them in step with the messages that come and go. */
+@Injectable()
+export class TopicRowsService {
+  constructor(private readonly hooks: Hooks) {
+    hooks.on(namedTopicsSought, (tx, channelId) => this.hasNamed(tx, channelId));
+  }
+
+  byId(db: Queryable, topicId: number): Promise<TopicRow> {
+    return db.queryOne<TopicRow>(`SELECT ${COLUMNS} FROM topic WHERE id = ?`, [topicId]);
+  }
+
+  /** The topic of this name in any case; undefined where there is none. */
+  async byName(db: Queryable, channelId: number, name: string): Promise<TopicRow | undefined> {
+    const sql = `SELECT ${COLUMNS} FROM topic WHERE channel_id = ? AND name_key = ?`;
+    const [row] = await db.query<TopicRow>(sql, [channelId, topicKey(name)]);
+    return row;
+  }
+
+  /** Whether the channel has a topic of this name, in any case. */
+  async exists(db: Queryable, channelId: number, name: string): Promise<boolean> {
+    return (await this.byName(db, channelId, name)) !== undefined;
+  }
+
+  private async hasNamed(db: Queryable, channelId: number): Promise<boolean> {
+    const named = await db.query(
+      "SELECT id FROM topic WHERE channel_id = ? AND name_key <> '' AND message_count > 0 LIMIT 1",
+      [channelId],
+    );
+    return named.length > 0;
+  }
+
+  /** Who took part in a topic: whoever sent a message to it, reacted to one of its messages and the like. */
+  async participantsOf(db: Queryable, topicId: number): Promise<Set<number>> {
+    const lists = await this.hooks.run(topicParticipants, db, topicId);
+    return new Set(lists.flat());
+  }
+
+  /**
+   * Counts a message into its topic before the message has an ID. The topic's row stays locked until the
+   * transaction ends, so IDs rise within a topic in the order in which its messages become visible.
+   */
+  async openForMessage(tx: Transaction, channelId: number, name: string): Promise<OpenTopic> {
+    const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
+      `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 1)
+       ON CONFLICT (channel_id, name_key)
+       DO UPDATE SET name = excluded.name, message_count = topic.message_count + 1
+       RETURNING id, message_count`,
+      [channelId, name, topicKey(name)],
+    );
+    const isNew = count === 1;
+    if (isNew) await this.hooks.run(topicNamed, tx, { id, name });
+    return { id, isNew };
+  }
+
+  /** Notes the message that {@link openForMessage} made room for as the topic's newest. */
+  async closeWithMessage(tx: Transaction, topicId: number, messageId: number): Promise<void> {
+    await tx.query('UPDATE topic SET max_message_id = ? WHERE id = ?', [messageId, topicId]);
+  }
+
+  /**
+   * Finds the topic of this name or makes it, and keeps others from sending to it until the transaction ends. One that
+   * was made has no messages: whoever calls this gives it some, or drops it.
+   */
+  open(tx: Transaction, channelId: number, name: string): Promise<TopicRow> {
+    return tx.queryOne<TopicRow>(
+      `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 0)
+       ON CONFLICT (channel_id, name_key) DO UPDATE SET message_count = topic.message_count
+       RETURNING ${COLUMNS}`,
+      [channelId, name, topicKey(name)],
+    );
+  }
+
+  /** Removes a row that {@link open} made. */
+  async drop(tx: Transaction, topicId: number): Promise<void> {
+    const sql = 'DELETE FROM topic WHERE id = ? AND message_count = 0 RETURNING id';
+    const gone = await tx.query(sql, [topicId]);
+    if (gone.length > 0) await this.hooks.run(topicRemoved, tx, topicId);
+  }
+
+  /** Gives a topic another name, and perhaps another channel, with whatever is in it. The name must be free there. */
+  async rename(tx: Transaction, topicId: number, channelId: number, name: string): Promise<void> {
+    await tx.query('UPDATE topic SET channel_id = ?, name = ?, name_key = ? WHERE id = ?', [
+      channelId,
+      name,
+      topicKey(name),
+      topicId,
+    ]);
+  }
+
+  /**
+   * Counts messages that came, or with a negative number went. The row goes with the last of them.
+   * @param newestId of the messages that it has now; 0 where it has none
+   */
+  async count(tx: Transaction, topicId: number, change: number, newestId: number): Promise<void> {
+    await tx.query('UPDATE topic SET message_count = message_count + ?, max_message_id = ? WHERE id = ?', [
+      change,
+      newestId,
+      topicId,
+    ]);
+    if (change < 0) await this.drop(tx, topicId);
+  }
+}

@@ -1,0 +1,35 @@
+/** Carries the types of a hook or port; no value has it. */
+declare const signature: unique symbol;
+
+/**
+ * A moment at which other features may act or answer, declared by the feature that knows when it comes. Searching for
+ * its name finds the place that runs it and everybody who listens.
+ */
+export interface Hook<Arguments extends readonly unknown[], Answer = void> {
+  readonly name: string;
+  readonly [signature]?: (...args: Arguments) => Answer;
+}
+
+/**
+ * Declares a hook, in the `.hooks.ts` file of a feature.
+ * @param name for error messages; that of the constant
+ */
+export function defineHook<Arguments extends readonly unknown[], Answer = void>(
+  name: string,
+): Hook<Arguments, Answer> {
+  return { name };
+}
+
+/** What a feature needs done by one feature above it: an interface, declared below and provided above. */
+export interface Port<Service extends object> {
+  readonly name: string;
+  readonly [signature]?: Service;
+}
+
+/**
+ * Declares a port, in the `.hooks.ts` file of a feature.
+ * @param name for error messages; that of the constant
+ */
+export function definePort<Service extends object>(name: string): Port<Service> {
+  return { name };
+}

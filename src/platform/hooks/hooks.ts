@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Hook, Port } from './hook';
+
+type Listener = (...args: readonly unknown[]) => unknown;
+
+/** Who listens to each hook of this application, and who provides each port. Both are said while Nest starts. */
+@Injectable()
+export class Hooks {
+  private readonly listeners = new Map<object, Listener[]>();
+  private readonly providers = new Map<object, object>();
+
+  /** Listeners run in the order in which they were added. */
+  on<Arguments extends readonly unknown[], Answer>(
+    hook: Hook<Arguments, Answer>,
+    listener: (...args: Arguments) => Answer | Promise<Answer>,
+  ): void {
+    const known = this.listeners.get(hook) ?? [];
+    known.push(listener as unknown as Listener);
+    this.listeners.set(hook, known);
+  }
+
+  /**
+   * Runs the listeners one after the other; an error of one ends it. Where a transaction is among the arguments, they act
+   * within it, and an error undoes everything.
+   * @returns what each answered, in their order
+   */
+  async run<Arguments extends readonly unknown[], Answer>(
+    hook: Hook<Arguments, Answer>,
+    ...args: Arguments
+  ): Promise<Answer[]> {
+    const answers: Answer[] = [];
+    for (const listener of this.listeners.get(hook) ?? []) answers.push((await listener(...args)) as Answer);
+    return answers;
+  }
+
+  /**
+   * Asks listeners that answer at once.
+   * @returns what each answered, in their order
+   */
+  ask<Arguments extends readonly unknown[], Answer>(
+    hook: Hook<Arguments, Answer extends Promise<unknown> ? never : Answer>,
+    ...args: Arguments
+  ): Answer[] {
+    return (this.listeners.get(hook) ?? []).map((listener) => listener(...args) as Answer);
+  }
+
+  /** @throws Error where somebody else provides it already, which is a bug */
+  provide<Service extends object>(port: Port<Service>, service: Service): void {
+    if (this.providers.has(port)) throw new Error(`Two features provide the port ${port.name}.`);
+    this.providers.set(port, service);
+  }
+
+  /** Null where no feature provides the port, as in a program that leaves that feature out. */
+  provider<Service extends object>(port: Port<Service>): Service | null {
+    return (this.providers.get(port) as Service | undefined) ?? null;
+  }
+}
