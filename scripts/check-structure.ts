@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import * as ts from 'typescript';
+import imports from './import-table.json';
+import { tableOwners } from './table-owners';
+
+/**
+ * The structure of the code, as far as dependency-cruiser cannot see it: inside a feature imports run one way, SQL
+ * keeps to the tables of its feature, no class stands twice, and comments cite nothing that is not in this repository.
+ * Prints one line for each problem and fails if there is any.
+ */
+const root = join(__dirname, '..');
+const allowedImports: Readonly<Record<string, readonly string[]>> = imports.features;
+const { exceptions } = imports;
+
+interface Source {
+  /** From the top of the repository, with slashes. */
+  readonly path: string;
+  readonly tree: ts.SourceFile;
+  /** Files of the program that it imports. */
+  readonly imported: readonly string[];
+}
+
+function readSources(): Source[] {
+  const paths = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+  const known = new Set(paths);
+  return paths.map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const imported = ts.preProcessFile(text, true, true).importedFiles.flatMap(({ fileName }) => {
+      if (!fileName.startsWith('.')) return [];
+      const target = join(dirname(path), fileName).split(sep).join('/');
+      return [`${target}.ts`, `${target}/index.ts`].filter((candidate) => known.has(candidate));
+    });
+    return { path, imported, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+  });
+}
+
+/**
+ * The room of a file: the sub-folder of its feature or part of the platform that it lies in, or itself where it lies
+ * directly there. Null where it belongs to neither.
+ */
+function roomOf(path: string): { readonly house: string; readonly room: string } | null {
+  const [, house, room] = /^src\/((?:features|platform)\/[^/]+)\/([^/]+)/.exec(path) ?? [];
+  return house && room ? { house, room } : null;
+}
+
+/** Rooms of one feature, or of one part of the platform, that import each other in a circle. */
+function circles(sources: readonly Source[]): string[] {
+  const ways = new Map<string, Map<string, string>>();
+  for (const { path, imported } of sources) {
+    const from = roomOf(path);
+    for (const target of imported) {
+      const to = roomOf(target);
+      if (!from || to?.house !== from.house || to.room === from.room) continue;
+      const start = `${from.house}/${from.room}`;
+      const known = ways.get(start) ?? new Map<string, string>();
+      known.set(`${to.house}/${to.room}`, `${path} imports ${target}`);
+      ways.set(start, known);
+    }
+  }
+  const problems: string[] = [];
+  const done = new Set<string>();
+  const walk = (room: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(room);
+    if (at >= 0) {
+      const circle = [...trail.slice(at), room];
+      const steps = circle.slice(1).map((next, step) => `\n  ${ways.get(circle[step] ?? '')?.get(next)}`);
+      problems.push(`A circle of rooms: ${circle.join(' -> ')}${steps.join('')}`);
+      return;
+    }
+    if (done.has(room)) return;
+    for (const next of ways.get(room)?.keys() ?? []) walk(next, [...trail, room]);
+    done.add(room);
+  };
+  for (const room of ways.keys()) walk(room, []);
+  return problems;
+}
+
+/** The text of each string and template of a file; what a template inserts is a blank. */
+function textsOf(tree: ts.SourceFile): { readonly text: string; readonly line: number }[] {
+  const texts: { text: string; line: number }[] = [];
+  const visit = (node: ts.Node): void => {
+    let text: string | undefined;
+    if (ts.isStringLiteralLike(node)) text = node.text;
+    else if (ts.isTemplateExpression(node)) {
+      text = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)].join(' ');
+    }
+    if (text !== undefined) {
+      texts.push({ text, line: tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1 });
+    }
+    node.forEachChild(visit);
+  };
+  visit(tree);
+  return texts;
+}
+
+const reads = /\b(?:FROM|JOIN)\s+"?([a-z_]+)"?/g;
+const writes = /\b(?:INSERT INTO|(?<!FOR |DO |KEY )UPDATE|DELETE FROM)\s+"?([a-z_]+)"?/g;
+
+function isException(list: Readonly<Record<string, string>>, feature: string, table: string): boolean {
+  return feature in list || `${feature} ${table}` in list;
+}
+
+/** SQL of features that reads what they may not import, or writes what is not theirs. */
+function trespasses(sources: readonly Source[]): string[] {
+  const owners = tableOwners(root);
+  return sources.flatMap(({ path, tree }) => {
+    const feature = /^src\/features\/([^/]+)\//.exec(path)?.[1];
+    if (feature === undefined) return [];
+    const mayRead = new Set([feature, 'platform', ...(allowedImports[feature] ?? [])]);
+    return textsOf(tree).flatMap(({ text, line }) => {
+      const tables = (pattern: RegExp) => [
+        ...new Set([...text.matchAll(pattern)].map(([, table]) => table ?? '')),
+      ];
+      const at = `${path}: line ${line}:`;
+      const written = tables(writes).filter((table) => {
+        const owner = owners.get(table);
+        return owner !== undefined && owner !== feature && !isException(exceptions.writes, feature, table);
+      });
+      const read = tables(reads).filter((table) => {
+        const owner = owners.get(table);
+        const isFar = owner !== undefined && !mayRead.has(owner) && !written.includes(table);
+        return isFar && !isException(exceptions.reads, feature, table);
+      });
+      return [
+        ...written.map((table) => `${at} writes "${table}", a table of ${owners.get(table)}`),
+        ...read.map(
+          (table) =>
+            `${at} reads "${table}", a table of ${owners.get(table)}, which ${feature} may not import`,
+        ),
+      ];
+    });
+  });
+}
+
+/** Repositories of tables of other features, which could write them. */
+function foreignRepositories(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, tree }) => {
+    const feature = /^src\/features\/([^/]+)\//.exec(path)?.[1];
+    if (feature === undefined) return [];
+    const foreign = new Map<string, string>();
+    for (const statement of tree.statements) {
+      if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
+      const door = /^(?:\.\.\/)+([a-z-]+)$/.exec(statement.moduleSpecifier.text)?.[1];
+      const bindings = statement.importClause?.namedBindings;
+      if (door === undefined || !(door in allowedImports) || !bindings || !ts.isNamedImports(bindings))
+        continue;
+      for (const { name } of bindings.elements) foreign.set(name.text, door);
+    }
+    const problems: string[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+        const [entity] = node.arguments;
+        const owner = entity && ts.isIdentifier(entity) ? foreign.get(entity.text) : undefined;
+        if (node.expression.name.text === 'repository' && owner !== undefined) {
+          const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
+          problems.push(
+            `${path}: line ${line + 1}: a repository of ${entity?.getText(tree)}, a table of ${owner}`,
+          );
+        }
+      }
+      node.forEachChild(visit);
+    };
+    visit(tree);
+    return problems;
+  });
+}
+
+/** Classes of one name. */
+function twins(sources: readonly Source[]): string[] {
+  const places = new Map<string, string>();
+  return sources.flatMap(({ path, tree }) =>
+    tree.statements.flatMap((statement) => {
+      if (!ts.isClassDeclaration(statement) || !statement.name) return [];
+      const name = statement.name.text;
+      const other = places.get(name);
+      places.set(name, path);
+      return other === undefined ? [] : [`${path}: the class ${name} stands in ${other} as well`];
+    }),
+  );
+}
+
+/** Ways to name a document that a reader of this repository does not have. */
+const citations =
+  /\b(?:messages|groups|channels|users|personal|organization|behaviou?r) reference\b|\breference [A-Z]?\d|\(spec\b|\bspec, (?:endpoint|section|rule)/i;
+
+function strayCitations(): string[] {
+  return ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|mjs|cjs)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((path) => basename(path) !== 'check-structure.ts')
+      .flatMap((path) =>
+        readFileSync(join(root, path), 'utf8')
+          .split('\n')
+          .flatMap((line, index) => {
+            const [found] = citations.exec(line) ?? [];
+            if (found === undefined) return [];
+            return [
+              `${path}: line ${index + 1}: "${found}" cites what is not here; say the fact, or the rule's ID`,
+            ];
+          }),
+      ),
+  );
+}
+
+const sources = readSources();
+const problems = [
+  ...circles(sources),
+  ...trespasses(sources),
+  ...foreignRepositories(sources),
+  ...twins(sources),
+  ...strayCitations(),
+];
+for (const problem of problems) console.log(problem);
+if (problems.length > 0) process.exitCode = 1;
