@@ -1,10 +1,10 @@
 import type { EntityClass } from './platform/database/database.options';
 import { AlertWord } from './features/alert-words/alert-word.entity';
-import { ChannelEmailAddress } from './features/channels/channel-email-address.entity';
-import { ChannelFolder } from './features/channels/channel-folder.entity';
-import { Channel } from './features/channels/channel.entity';
-import { SubscriptionPeriod } from './features/channels/subscription-period.entity';
-import { Subscription } from './features/channels/subscription.entity';
+import { ChannelEmailAddress } from './features/channels/store/channel-email-address.entity';
+import { ChannelFolder } from './features/channels/store/channel-folder.entity';
+import { Channel } from './features/channels/store/channel.entity';
+import { SubscriptionPeriod } from './features/channels/store/subscription-period.entity';
+import { Subscription } from './features/channels/store/subscription.entity';
 import { Topic } from './features/topics/topic.entity';
 import { UserTopic } from './features/topics/user-topic.entity';
 import { CustomEmoji } from './features/emoji/custom-emoji.entity';

@@ -1,6 +1,6 @@
-import { ChannelDirectory, type ChannelRecord } from '../../src/features/channels/channel.directory';
-import { MessageTimesService } from '../../src/features/channels/message-times.service';
-import { ChannelTrafficService } from '../../src/features/channels/listing/channel-traffic.service';
+import { ChannelDirectory, type ChannelRecord } from '../../src/features/channels/store/channel.directory';
+import { MessageTimesService } from '../../src/features/channels/store/message-times.service';
+import { ChannelTrafficService } from '../../src/features/channels/store/channel-traffic.service';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { changeChannel, channelRecord, createChannel } from '../support/channel-setup';

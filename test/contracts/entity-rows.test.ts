@@ -1,5 +1,5 @@
 import type { EntityTarget } from 'typeorm';
-import { Channel } from '../../src/features/channels/channel.entity';
+import { Channel } from '../../src/features/channels/store/channel.entity';
 import { UserGroup } from '../../src/features/user-groups/user-group.entity';
 import { Account } from '../../src/features/users/account.entity';
 import { Database } from '../../src/platform/database/database.service';

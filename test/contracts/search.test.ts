@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChannelDirectory } from '../../src/features/channels/channel.directory';
+import { ChannelDirectory } from '../../src/features/channels/store/channel.directory';
 import { IndexMessagesService } from '../../src/features/messages/index-messages.service';
 import { MessageObserverRegistry } from '../../src/features/messages/message-observer.registry';
 import { MessageRendererService } from '../../src/features/messages/message-renderer.service';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { ChannelRecord } from './channel.directory';
-import type { ChannelState } from './administration/channel-changes';
+import type { ChannelRecord } from './store/channel.directory';
+import type { ChannelState } from './store/channel-settings.service';
 
 /** A channel and the people whose subscription to it just began or ended, ascending by ID. */
 export interface SubscriptionChange {

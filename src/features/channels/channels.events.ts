@@ -1,6 +1,6 @@
 import type { EmitOptions } from '../../platform/events/emission';
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
-import type { ChannelWire, SubscriptionWire } from './channels.wire';
+import type { ChannelWire, SubscriptionWire } from './store/channels.wire';
 
 /** Clients that declare this show archived channels; the others must not hear of any. */
 export const ARCHIVED_CHANNELS = 'archived_channels';

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { Channel } from '../channel.entity';
-import type { ChannelRecord } from '../channel.directory';
-import type { ChannelState } from './channel-changes';
+import { Channel } from '../store/channel.entity';
+import type { ChannelRecord } from '../store/channel.directory';
+import type { ChannelState } from '../store/channel-settings.service';
 import { ChannelEventsService } from './channel-events.service';
 import { ChannelObserverRegistry } from '../channel-observer.registry';
 

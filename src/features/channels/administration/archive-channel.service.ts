@@ -9,9 +9,9 @@ import {
 } from '../../organization-settings';
 import { AccountDirectory, ActorTransactions } from '../../users';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
-import { ChannelDirectory } from '../channel.directory';
+import { ChannelDirectory } from '../store/channel.directory';
 import { ChannelAlreadyArchived } from './channel-changes.errors';
-import { ChannelSettingsService } from '../channel-settings.service';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 import { InvalidChannelId } from '../channels.errors';
 
 /** Value of an organization setting that names no channel. */

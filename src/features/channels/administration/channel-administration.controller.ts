@@ -14,7 +14,7 @@ import {
 import { ChannelEmailService } from './channel-email.service';
 import { ChannelPathDto } from '../channels.dto';
 import { DefaultChannelsService } from './default-channels.service';
-import { NewChannelService } from '../creation/new-channel.service';
+import { NewChannelService } from './new-channel.service';
 import { UpdateChannelService } from './update-channel.service';
 
 /** Making, changing and archiving channels. */

@@ -11,12 +11,12 @@ import {
   CHANNEL_GROUP_SETTING_NAMES,
   type ByChannelGroupSetting,
   type ChannelGroupSetting,
-} from '../rules/channel-group-settings';
-import { TOPICS_POLICIES, type TopicsPolicy } from '../channel-options';
+} from '../store/channel-group-settings';
+import { TOPICS_POLICIES, type TopicsPolicy } from '../store/channel-options';
 import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.dto';
-import type { NewChannelRequest } from '../creation/new-channel.service';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channel-name';
-import { parseRetention } from '../rules/retention';
+import type { NewChannelRequest } from './new-channel.service';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
+import { parseRetention } from '../store/retention';
 
 const optional = { optional: true } as const;
 

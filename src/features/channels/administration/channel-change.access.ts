@@ -5,8 +5,8 @@ import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/sh
 import { Hooks } from '../../../platform/hooks/hooks';
 import { OrganizationDirectory } from '../../organization-settings';
 import { PermissionService } from '../../user-groups';
-import { ChannelAccess } from '../channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
+import { ChannelAccess } from '../access/channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { hasOtherPrivacy, type ChannelChanges, type Privacy } from './channel-changes';
 import {
   ArchivedChannelCannotBeDefault,
@@ -25,9 +25,9 @@ import {
   InvalidPrivacy,
   WebPublicChannelsDisabled,
 } from '../channels.errors';
-import { channelNameKey, checkChannelName } from '../channel-name';
+import { channelNameKey, checkChannelName } from '../store/channel-name';
 import { namedTopicsSought } from '../channels.hooks';
-import { SubscriptionDirectory } from '../subscription.directory';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
  * Decides whether somebody who administers a channel may change it as asked, in the order of messages

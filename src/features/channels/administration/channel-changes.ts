@@ -1,8 +1,7 @@
 import type { GroupSettingChange } from '../../user-groups';
-import type { ChannelRecord } from '../channel.directory';
-import type { ChannelGroupSetting } from '../rules/channel-group-settings';
-import type { TopicsPolicy } from '../channel-options';
-import type { ChannelSettingValues } from '../channels.wire';
+import type { ChannelRecord } from '../store/channel.directory';
+import type { ChannelGroupSetting } from '../store/channel-group-settings';
+import type { TopicsPolicy } from '../store/channel-options';
 
 /** What to change about a channel; what is not given stays as it is. */
 export interface ChannelChanges {
@@ -26,12 +25,6 @@ export interface ChannelChanges {
 
 /** New values of permissions, each with the value that the caller takes to be in force. */
 export type ChannelGroupSettingChanges = Readonly<Partial<Record<ChannelGroupSetting, GroupSettingChange>>>;
-
-/** A channel and the values of its permissions, as they are at one moment. */
-export interface ChannelState {
-  readonly channel: ChannelRecord;
-  readonly settings: ChannelSettingValues;
-}
 
 /** Who reads a channel, and from when on. */
 export type Privacy = Pick<ChannelRecord, 'isPrivate' | 'isWebPublic' | 'isHistoryPublicToSubscribers'>;

@@ -6,10 +6,10 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { AccountDirectory, type AccountRecord } from '../../users';
-import { ChannelAccess } from '../channel.access';
+import { ChannelAccess } from '../access/channel.access';
 import { NoSuchBot } from './channel-changes.errors';
-import { PostingAccess } from '../posting.access';
-import { emailSlug } from '../rules/email-slug';
+import { PostingAccess } from '../access/posting.access';
+import { emailSlug } from './email-slug';
 
 /** Local part of the system bot in whose name mail is posted unless somebody else is asked for. */
 const GATEWAY = 'emailgateway';

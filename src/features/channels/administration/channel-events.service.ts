@@ -5,12 +5,12 @@ import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import { AccountDirectory } from '../../users';
-import { ChannelAudienceService } from '../channel-audience.service';
-import type { ChannelState } from './channel-changes';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
-import { ChannelRecordsService } from '../channel-records.service';
-import { ChannelSettingsService } from '../channel-settings.service';
-import { channelUpdates } from '../channel-update.events';
+import { ChannelAudienceService } from '../access/channel-audience.service';
+import type { ChannelState } from '../store/channel-settings.service';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { ChannelRecordsService } from '../store/channel-records.service';
+import { ChannelSettingsService } from '../store/channel-settings.service';
+import { channelUpdates } from './channel-update.events';
 import {
   ARCHIVED_CHANNELS,
   channelsAppeared,
@@ -20,8 +20,8 @@ import {
   peersSubscribed,
   subscriptionsAdded,
 } from '../channels.events';
-import { personalSettingsWire, type SubscriptionRow } from '../channels.wire';
-import { SubscriptionDirectory } from '../subscription.directory';
+import { personalSettingsWire, type SubscriptionRow } from '../store/channels.wire';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
  * Tells everybody concerned how a channel changed: those who go on seeing it what is new, those who come

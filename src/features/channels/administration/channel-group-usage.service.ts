@@ -5,12 +5,12 @@ import {
   type GroupUsageSource,
   type RestsOn,
 } from '../../user-groups';
-import { ChannelDirectory } from '../channel.directory';
+import { ChannelDirectory } from '../store/channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   CHANNEL_GROUP_SETTINGS,
   groupHolding,
-} from '../rules/channel-group-settings';
+} from '../store/channel-group-settings';
 
 /** Says which channels give permissions that rest on a group or a person. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { GroupSettingService, type GroupSettingValue, PermissionService } from '../../user-groups';
-import { ChannelAccess } from '../channel.access';
-import type { ChannelRecord } from '../channel.directory';
+import { ChannelAccess } from '../access/channel.access';
+import type { ChannelRecord } from '../store/channel.directory';
 import { hasOtherPrivacy, type ChannelGroupSettingChanges } from './channel-changes';
 import { ChannelContentAccessRequired } from './channel-changes.errors';
 import {
@@ -11,8 +11,8 @@ import {
   CHANNEL_GROUP_SETTINGS,
   groupHolding,
   type ChannelGroupSetting,
-} from '../rules/channel-group-settings';
-import { ChannelSettingsService, type ChosenChannelSettings } from '../channel-settings.service';
+} from '../store/channel-group-settings';
+import { ChannelSettingsService, type ChosenChannelSettings } from '../store/channel-settings.service';
 import { UnsupportedCombination } from '../channels.errors';
 
 /** Decides whether somebody who administers a channel may change its permissions (spec, Authentication 8). */

@@ -9,10 +9,10 @@ import {
   type Requester,
 } from '../../user-groups';
 import { AccountDirectory } from '../../users';
-import { ChannelAccess } from '../channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
+import { ChannelAccess } from '../access/channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelEventsService } from './channel-events.service';
-import { groupHolding, METADATA_SETTINGS } from '../rules/channel-group-settings';
+import { groupHolding, METADATA_SETTINGS } from '../store/channel-group-settings';
 
 /**
  * Shows and hides private channels to people who come to groups or leave them, where permissions that open

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
-import { ChannelAccess } from '../channel.access';
-import type { ChannelRecord } from '../channel.directory';
+import { ChannelAccess } from '../access/channel.access';
+import type { ChannelRecord } from '../store/channel.directory';
 import { PrivateChannelCannotBeDefault } from './channel-changes.errors';
-import { ChannelSettingsService } from '../channel-settings.service';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 import { ActorTransactions } from '../../users';
 
 /** Says which channels newcomers are subscribed to. For administrators; repeating is no error. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { ApplyChannelChangeService } from './apply-channel-change.service';
-import { ChannelAccess } from '../channel.access';
+import { ChannelAccess } from '../access/channel.access';
 import { ChannelChangeAccess } from './channel-change.access';
 import type { ChannelChanges } from './channel-changes';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
-import { ChannelSettingsService } from '../channel-settings.service';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 import { DescriptionRendererRegistry } from '../description-renderer.registry';
 import { ActorTransactions } from '../../users';
 

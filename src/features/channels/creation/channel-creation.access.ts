@@ -3,9 +3,9 @@ import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/database/queryable';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { PermissionService } from '../../user-groups';
-import { ChannelAccess } from '../channel.access';
-import { historyIsPublic, type ChannelOptions } from '../channel-options';
-import { ChannelSettingsService } from '../channel-settings.service';
+import { ChannelAccess } from '../access/channel.access';
+import { historyIsPublic, type ChannelOptions } from '../store/channel-options';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 import {
   DefaultChannelCannotBePrivate,
   InvalidChannelFolder,
@@ -13,7 +13,7 @@ import {
   UnsupportedCombination,
   WebPublicChannelsDisabled,
 } from '../channels.errors';
-import type { ChannelSettingValues } from '../channels.wire';
+import type { ChannelSettingValues } from '../store/channels.wire';
 
 const DELETE_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
 

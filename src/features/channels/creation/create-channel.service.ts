@@ -4,15 +4,15 @@ import { insertEntity } from '../../../platform/database/entity-rows';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
-import { Channel } from '../channel.entity';
-import { ChannelAudienceService } from '../channel-audience.service';
-import { historyIsPublic, type ChannelOptions } from '../channel-options';
-import { ChannelRecordsService } from '../channel-records.service';
-import { ChannelSettingsService } from '../channel-settings.service';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { Channel } from '../store/channel.entity';
+import { ChannelAudienceService } from '../access/channel-audience.service';
+import { historyIsPublic, type ChannelOptions } from '../store/channel-options';
+import { ChannelRecordsService } from '../store/channel-records.service';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 import { channelsAppeared, defaultChannelsReplaced } from '../channels.events';
-import type { ChannelSettingValues } from '../channels.wire';
-import { channelNameKey } from '../channel-name';
+import type { ChannelSettingValues } from '../store/channels.wire';
+import { channelNameKey } from '../store/channel-name';
 
 /** A channel to be made. */
 export interface NewChannel {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelCreationAccess } from './channel-creation.access';
-import type { ChannelOptions } from '../channel-options';
+import type { ChannelOptions } from '../store/channel-options';
 import { CreateChannelService, type CreatedChannel } from './create-channel.service';
 import { DescriptionRendererRegistry } from '../description-renderer.registry';
-import { channelNameKey, checkChannelName } from '../channel-name';
+import { channelNameKey, checkChannelName } from '../store/channel-name';
 
 /** A channel as a request names it. */
 export interface WantedChannel {

@@ -9,7 +9,7 @@ import {
   toFolderChanges,
   UpdateChannelFolderDto,
 } from './channel-folders.dto';
-import { ChannelFoldersService } from '../channel-folders.service';
+import { ChannelFoldersService } from './channel-folders.service';
 import type { ChannelFolderWire } from './channel-folders.wire';
 
 /** Folders that clients group channels in. */

@@ -1,7 +1,7 @@
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import type { ChannelFolderChanges } from '../channel-folders.service';
+import type { ChannelFolderChanges } from './channel-folders.service';
 import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './folder-name';
 
 const optional = { optional: true } as const;

@@ -1,4 +1,4 @@
-import type { ChannelFolder } from '../channel-folder.entity';
+import type { ChannelFolder } from '../store/channel-folder.entity';
 
 /** A channel folder as the interface shows it. */
 export interface ChannelFolderWire {

@@ -1,5 +1,5 @@
 import { FolderNameCharacterInvalid, FolderNameEmpty } from './channel-folders.errors';
-import { isForbiddenInNames } from '../channel-name';
+import { isForbiddenInNames } from '../store/channel-name';
 
 /** Longest name and description of a channel folder, in code points (reference A7). */
 export const MAX_FOLDER_NAME_LENGTH = 60;

@@ -3,12 +3,12 @@ import { isAdministrator, isGuest, type Actor } from '../../../platform/actor';
 import { RawJson } from '../../../platform/http/raw-json';
 import type { Requester } from '../../user-groups';
 import { UserAccess } from '../../users';
-import { ChannelAccess } from '../channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
-import { ChannelRecordsService } from '../channel-records.service';
+import { ChannelAccess } from '../access/channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { ChannelRecordsService } from '../store/channel-records.service';
 import { QueryNotAuthorized } from '../channels.errors';
-import type { ChannelWire, ListedChannelWire } from '../channels.wire';
-import { SubscriptionDirectory } from '../subscription.directory';
+import type { ChannelWire, ListedChannelWire } from '../store/channels.wire';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** Which channels to list; a channel is listed when one of the choices takes it (spec, endpoint 5). */
 export interface ChannelSelection {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { RawJson } from '../../../platform/http/raw-json';
-import { ChannelDirectory } from '../channel.directory';
-import { personalSettingsWire, type SubscriptionWire } from '../channels.wire';
+import { ChannelDirectory } from '../store/channel.directory';
+import { personalSettingsWire, type SubscriptionWire } from '../store/channels.wire';
 import { SubscriptionRecords, type SubscriberDetail } from './subscription-records.service';
 
 /** Reads people's own subscriptions. */

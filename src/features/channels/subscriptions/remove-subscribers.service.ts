@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { addTo, groupBy, groupByList } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import type { ChannelRecord } from '../channel.directory';
-import { ChannelAudienceService } from '../channel-audience.service';
+import type { ChannelRecord } from '../store/channel.directory';
+import { ChannelAudienceService } from '../access/channel-audience.service';
 import type { SubscriptionChange } from '../channel-observer.registry';
-import { ChannelSettingsService } from '../channel-settings.service';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from '../channels.events';
-import { GuestVisibilityService } from '../guest-visibility.service';
+import { GuestVisibilityService } from './guest-visibility.service';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
-import { SubscriptionDirectory } from '../subscription.directory';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 import { SubscriptionPeriodService } from './subscription-period.service';
 
 interface EndedRow {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users';
-import type { ChannelRecord } from '../channel.directory';
-import { ChannelRecordsService } from '../channel-records.service';
-import type { PersonalSettingsWire, SubscriptionRow } from '../channels.wire';
-import { SubscriptionDirectory } from '../subscription.directory';
+import type { ChannelRecord } from '../store/channel.directory';
+import { ChannelRecordsService } from '../store/channel-records.service';
+import type { PersonalSettingsWire, SubscriptionRow } from '../store/channels.wire';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** How many of the subscribers to name: nobody, everybody, or some where there are many. */
 export type SubscriberDetail = 'none' | 'all' | 'partial';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { ChannelRecord } from '../channel.directory';
-import type { SubscriptionRow } from '../channels.wire';
-import { freeColor, hasFreeColor } from '../rules/colors';
+import type { ChannelRecord } from '../store/channel.directory';
+import type { SubscriptionRow } from '../store/channels.wire';
+import { freeColor, hasFreeColor } from './colors';
 import { SubscriptionPeriodService } from './subscription-period.service';
 
 /** A channel and people who are not subscribed to it and are to be. */

@@ -3,10 +3,10 @@ import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
-import { ChannelAccess } from '../channel.access';
+import { ChannelAccess } from '../access/channel.access';
 import { NotSubscribed } from '../channels.errors';
 import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../channels.events';
-import { BOOLEAN_COLUMNS, type SettingChange } from '../rules/personal-settings';
+import { BOOLEAN_COLUMNS, type SettingChange } from './personal-settings';
 
 /** Changes what people set for themselves in a channel (spec, endpoint 4). */
 @Injectable()

@@ -7,18 +7,18 @@ import type {
 } from '../../../platform/client-state/state-contributor';
 import type { Queryable } from '../../../platform/database/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
-import { ChannelAccess } from '../channel.access';
-import { ChannelDirectory, type ChannelRecord } from '../channel.directory';
+import { ChannelAccess } from '../access/channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import {
   personalSettingsWire,
   type ChannelWire,
   type PersonalSettingsWire,
   type SubscribersWire,
   type SubscriptionWire,
-} from '../channels.wire';
-import { NotificationDefaultsService, NULL_NOTIFICATIONS } from '../notification-defaults.service';
-import { freeColor } from '../rules/colors';
-import { SubscriptionDirectory } from '../subscription.directory';
+} from '../store/channels.wire';
+import { NotificationDefaultsService, NULL_NOTIFICATIONS } from './notification-defaults.service';
+import { freeColor } from './colors';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 import {
   SubscriptionRecords,
   type OwnSubscriptionRow,

@@ -3,9 +3,9 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../../platform/http/raw-json';
-import type { SubscriptionWire } from '../channels.wire';
+import type { SubscriptionWire } from '../store/channels.wire';
 import { ListSubscriptionsService } from './list-subscriptions.service';
-import { SubscribeService, type SubscribeAnswer } from '../subscribe.service';
+import { SubscribeService, type SubscribeAnswer } from './subscribe.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
 import {
   ListSubscriptionsDto,

@@ -3,14 +3,14 @@ import { Parameter } from '../../../platform/http/parameters/parameter.decorator
 import { oneOf, text } from '../../../platform/http/parameters/text';
 import type { Decoded } from '../../../platform/http/parameters/wire-type';
 import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.dto';
-import { DEFAULT_CHANNEL_OPTIONS } from '../channel-options';
+import { DEFAULT_CHANNEL_OPTIONS } from '../store/channel-options';
 import { InvalidColor } from '../channels.errors';
 import type { WantedChannel } from '../creation/find-or-create-channels.service';
 import type { SubscriberDetail } from './subscription-records.service';
-import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../channel-name';
-import { isColor } from '../rules/colors';
-import { checkSettingChange, parseSettingValue, type SettingChange } from '../rules/personal-settings';
-import type { SubscribeRequest } from '../subscribe.service';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
+import { isColor } from './colors';
+import { checkSettingChange, parseSettingValue, type SettingChange } from './personal-settings';
+import type { SubscribeRequest } from './subscribe.service';
 import type { UnsubscribeRequest } from './unsubscribe.service';
 
 /** Names are checked by the service, which has messages of its own for what they may not hold. */

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
-import { ChannelDirectory } from '../channel.directory';
+import { ChannelDirectory } from '../store/channel.directory';
 import { ChannelObserverRegistry } from '../channel-observer.registry';
 import { ChannelDoesNotExist } from '../channels.errors';
 import { PrincipalsService, type Principals } from './principals.service';
 import { RemoveSubscribersService } from './remove-subscribers.service';
-import { checkChannelName } from '../channel-name';
-import { SubscribeAccess } from './subscribe.access';
+import { checkChannelName } from '../store/channel-name';
+import { SubscribeAccess } from '../access/subscribe.access';
 
 /** Who is to be unsubscribed from what (spec, endpoint 2). */
 export interface UnsubscribeRequest {

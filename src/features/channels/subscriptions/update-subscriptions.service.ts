@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
 import { NothingToDo } from '../channels.errors';
-import { SubscribeService, type SubscribeAnswer, type SubscribeRequest } from '../subscribe.service';
+import { SubscribeService, type SubscribeAnswer, type SubscribeRequest } from './subscribe.service';
 import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
 
 /** Subscribes and unsubscribes in one go. */

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ActionQuestion,
+  ExplainableActionRegistry,
+  type ExplainableActions,
+  type Explanation,
+  PermissionService,
+  type Requester,
+} from '../../user-groups';
+import { AccountDirectory } from '../../users';
+import { ChannelAccess, type ChannelGround } from './channel.access';
+import type { ChannelRecord } from '../store/channel.directory';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  CHANNEL_GROUP_SETTINGS,
+  CONTENT_SETTINGS,
+  METADATA_SETTINGS,
+  type ChannelGroupSetting,
+} from '../store/channel-group-settings';
+import { PostingAccess, type Sender } from './posting.access';
+import { SubscribeAccess } from './subscribe.access';
+
+type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
+
+/** Says why somebody may or may not do something in a channel, by what the endpoints decide by. */
+@Injectable()
+export class ChannelActions implements ExplainableActions {
+  readonly object = 'channel';
+  private readonly byName: ReadonlyMap<string, Explain>;
+
+  constructor(
+    private readonly access: ChannelAccess,
+    private readonly posting: PostingAccess,
+    private readonly subscribing: SubscribeAccess,
+    private readonly permissions: PermissionService,
+    private readonly accounts: AccountDirectory,
+    registry: ExplainableActionRegistry,
+  ) {
+    this.byName = new Map<string, Explain>([
+      ...CHANNEL_GROUP_SETTING_NAMES.map((setting): [string, Explain] => [
+        setting,
+        (who, channel) => this.access.explainHolding(who, channel, setting),
+      ]),
+      ['see', (who, channel) => this.explainSeeing(who, channel)],
+      ['read', (who, channel) => this.explainReading(who, channel)],
+      ['subscribe', (who, channel) => this.explainReading(who, channel)],
+      ['send_message', (who, channel) => this.explainPosting(who, channel)],
+      ['create_topic', (who, channel) => this.explainTopic(who, channel)],
+      ['administer', (who, channel) => this.explainAdministration(who, channel)],
+      ['add_subscribers', (who, channel) => this.explainAddition(who, channel)],
+      ['remove_subscribers', (who, channel) => this.explainRemoval(who, channel)],
+      ['remove_own_bots', (who, channel) => this.explainRemovalOfBots(who, channel)],
+    ]);
+    registry.register(this);
+  }
+
+  get names(): Iterable<string> {
+    return this.byName.keys();
+  }
+
+  /** @throws InvalidChannelId unless the asker sees the channel */
+  explain({ asker, person, action, objectId }: ActionQuestion): Explanation {
+    const channel = this.access.forMetadata(asker, objectId, { archived: true });
+    const explain = this.byName.get(action) as Explain;
+    return explain(person, channel);
+  }
+
+  private explainSeeing(who: Requester, channel: ChannelRecord): Explanation {
+    return this.explainGround(who, channel, this.access.metadataGround(who, channel), METADATA_SETTINGS);
+  }
+
+  private explainReading(who: Requester, channel: ChannelRecord): Explanation {
+    return this.explainGround(who, channel, this.access.contentGround(who, channel), CONTENT_SETTINGS);
+  }
+
+  private explainAdministration(who: Requester, channel: ChannelRecord): Explanation {
+    const ground = this.access.administrationGround(who, channel);
+    return this.explainGround(who, channel, ground, ['can_administer_channel_group']);
+  }
+
+  private explainPosting(who: Sender, channel: ChannelRecord): Explanation {
+    const ground = this.posting.reachGround(who, channel);
+    const reach: Explanation =
+      ground === 'subscribed owner'
+        ? { allowed: true, chain: [ground] }
+        : this.explainGround(
+            who,
+            channel,
+            ground,
+            channel.isHistoryPublicToSubscribers ? CONTENT_SETTINGS : [],
+          );
+    return both(this.explainForSender(who, channel, 'can_send_message_group'), reach);
+  }
+
+  private explainTopic(who: Sender, channel: ChannelRecord): Explanation {
+    const creating = this.explainForSender(who, channel, 'can_create_topic_group');
+    return both(this.explainPosting(who, channel), creating);
+  }
+
+  private explainAddition(who: Requester, channel: ChannelRecord): Explanation {
+    const ground = this.subscribing.additionGround(who, channel);
+    const organization = this.permissions.explainInOrganization(who, 'can_add_subscribers_group');
+    const adding =
+      ground === 'organization'
+        ? organization
+        : this.explainGround(who, channel, ground, [
+            'can_administer_channel_group',
+            'can_add_subscribers_group',
+          ]);
+    return both(this.explainReading(who, channel), adding);
+  }
+
+  private explainRemoval(who: Requester, channel: ChannelRecord): Explanation {
+    const ground = this.subscribing.removalGround(who, channel);
+    return this.explainGround(who, channel, ground, ['can_remove_subscribers_group']);
+  }
+
+  /** Owners take their bots out of any channel that they see (spec, Authentication 5b). */
+  private explainRemovalOfBots(who: Requester, channel: ChannelRecord): Explanation {
+    if (this.subscribing.removalGround(who, channel) !== null) return this.explainRemoval(who, channel);
+    const ownsBots = this.accounts.all().some((account) => this.subscribing.isOwnBot(who, account));
+    const owning: Explanation = { allowed: ownsBots, chain: [ownsBots ? 'owner of the bot' : 'owns no bot'] };
+    return both(owning, this.explainSeeing(who, channel));
+  }
+
+  /** Bots may do what their owner may. */
+  private explainForSender(who: Sender, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
+    const holder = this.posting.holderOf(who, channel, setting) ?? who;
+    const { allowed, chain } = this.access.explainHolding(holder, channel, setting);
+    return { allowed, chain: holder === who ? chain : ['owner of the bot', ...chain] };
+  }
+
+  /** @param settings permissions of which one would have been enough */
+  private explainGround(
+    who: Requester,
+    channel: ChannelRecord,
+    ground: ChannelGround | null,
+    settings: readonly ChannelGroupSetting[],
+  ): Explanation {
+    if (ground === null) {
+      const fact = channel.isArchived ? ['archived channel'] : [];
+      const chains = settings.map((setting) => this.access.explainHolding(who, channel, setting).chain);
+      return { allowed: false, chain: [...fact, 'not a subscriber', ...chains.flat()] };
+    }
+    return isSetting(ground)
+      ? this.access.explainHolding(who, channel, ground)
+      : { allowed: true, chain: [ground] };
+  }
+}
+
+/** Two conditions that must both hold; the one that does not is the reason. */
+function both(first: Explanation, second: Explanation): Explanation {
+  const failing = [first, second].find(({ allowed }) => !allowed);
+  return failing ?? { allowed: true, chain: [...first.chain, ...second.chain] };
+}
+
+function isSetting(ground: ChannelGround): ground is ChannelGroupSetting {
+  return ground in CHANNEL_GROUP_SETTINGS;
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../../platform/actor';
+import { InsufficientPermission } from '../../../platform/errors/shared.errors';
+import { PermissionService, type Requester } from '../../user-groups';
+import type { AccountRecord } from '../../users';
+import { ChannelAccess, type ChannelGround } from './channel.access';
+import type { ChannelRecord } from '../store/channel.directory';
+
+/** Decides who may subscribe and unsubscribe whom (spec, Authentication 5 and 6). */
+@Injectable()
+export class SubscribeAccess {
+  constructor(
+    private readonly access: ChannelAccess,
+    private readonly permissions: PermissionService,
+  ) {}
+
+  /** Subscribing oneself or others takes content access, which being an administrator does not give. */
+  mayEnter(actor: Actor, channel: ChannelRecord): boolean {
+    return this.access.hasContentAccess(actor, channel);
+  }
+
+  /**
+   * Somebody who can enter the channels may add others by a permission of the organization or of each of them.
+   * @throws InsufficientPermission
+   */
+  checkMayAddOthers(actor: Actor, channels: readonly ChannelRecord[]): void {
+    const allowed = channels.every((channel) => this.additionGround(actor, channel) !== null);
+    if (!allowed) throw new InsufficientPermission();
+  }
+
+  /** What lets somebody who can enter a channel add others, or null. */
+  additionGround(who: Requester, channel: ChannelRecord): ChannelGround | 'organization' | null {
+    if (this.permissions.allowsInOrganization(who, 'can_add_subscribers_group')) return 'organization';
+    const administration = this.access.administrationGround(who, channel);
+    if (administration !== null) return administration;
+    return this.access.holds(who, channel, 'can_add_subscribers_group') ? 'can_add_subscribers_group' : null;
+  }
+
+  /** What lets somebody remove anybody from a channel, or null. */
+  removalGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (isAdministrator(who)) return 'administrator';
+    const removes =
+      this.access.hasMetadataAccess(who, channel) &&
+      this.access.holds(who, channel, 'can_remove_subscribers_group');
+    return removes ? 'can_remove_subscribers_group' : null;
+  }
+
+  /** Whether an account is a bot of somebody's. */
+  isOwnBot(who: Requester, account: AccountRecord): boolean {
+    return account.isBot && account.botOwnerId === who.userId;
+  }
+
+  /**
+   * Removing oneself is free. Others may be removed (a) by administrators of the organization, (b) by the
+   * owner of a bot that is to be removed, from channels the owner sees, (c) by those who see all the channels
+   * and are in each one's `can_remove_subscribers_group`.
+   * @throws InsufficientPermission
+   */
+  checkMayRemove(actor: Actor, accounts: readonly AccountRecord[], channels: readonly ChannelRecord[]): void {
+    const others = accounts.filter((account) => account.id !== actor.userId);
+    if (others.length === 0) return;
+    if (channels.every((channel) => this.removalGround(actor, channel) !== null)) return;
+    const ownBots = others.every((account) => this.isOwnBot(actor, account));
+    const seesAll = channels.every((channel) => this.access.hasMetadataAccess(actor, channel));
+    if (!ownBots || !seesAll) throw new InsufficientPermission();
+  }
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { AddSubscribersService } from '../subscriptions/add-subscribers.service';
+import { ChannelAlreadyExists } from './channel-changes.errors';
+import { ChannelObserverRegistry } from '../channel-observer.registry';
+import type { ChannelOptions } from '../store/channel-options';
+import { FindOrCreateChannelsService, type WantedChannel } from '../creation/find-or-create-channels.service';
+import { PrincipalsService } from '../subscriptions/principals.service';
+import { ActorTransactions } from '../../users';
+
+/** A channel to be made, whoever is to be subscribed. */
+export interface NewChannelRequest {
+  readonly channel: WantedChannel;
+  readonly options: ChannelOptions;
+  /** Nobody, if empty; the creator only if among them. */
+  readonly subscriberIds: readonly number[];
+  /** Whether the notification bot is to announce it. */
+  readonly announce: boolean;
+}
+
+/** Makes one channel that must not exist yet, where subscribing would take an existing one. */
+@Injectable()
+export class NewChannelService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly finder: FindOrCreateChannelsService,
+    private readonly principals: PrincipalsService,
+    private readonly subscribers: AddSubscribersService,
+    private readonly observers: ChannelObserverRegistry,
+  ) {}
+
+  /**
+   * @returns the ID of the channel
+   * @throws errors of names and creation, ChannelAlreadyExists, NoSuchUser, UserDeactivated
+   */
+  async create(caller: Actor, request: NewChannelRequest): Promise<number> {
+    const { channel: wanted, options, subscriberIds, announce } = request;
+    const rendered = this.finder.render([wanted]);
+    return this.transactions.runExclusive(caller, async (tx, actor) => {
+      const sought = { wanted: [wanted], options, rendered };
+      const { existing, created } = await this.finder.findOrCreate(tx, actor, sought);
+      const [taken] = existing;
+      if (taken) throw new ChannelAlreadyExists(taken.name);
+      const userIds =
+        subscriberIds.length === 0
+          ? []
+          : this.principals.resolve(subscriberIds, actor.userId).map(({ id }) => id);
+      const additions = created.map((made) => ({ ...made, userIds }));
+      await this.subscribers.add(tx, additions);
+      await this.observers.channelsCreated(tx, { actor, created: additions, announce });
+      return (additions[0] as (typeof additions)[0]).channel.id;
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { AccountDirectory, ActorTransactions } from '../../users';
+import { ChannelDirectory } from '../store/channel.directory';
+import { ChannelFolder } from '../store/channel-folder.entity';
+import { FolderAlreadyExists, FolderInUse, InvalidFolderOrder } from './channel-folders.errors';
+import { channelFolderAdded, channelFoldersReordered, channelFolderUpdated } from './channel-folders.events';
+import { channelFolderChangesWire, channelFolderWire, type ChannelFolderWire } from './channel-folders.wire';
+import { InvalidChannelFolder } from '../channels.errors';
+import { DescriptionRendererRegistry } from '../description-renderer.registry';
+import { checkFolderName, folderNameKey } from './folder-name';
+
+/** What to change about a folder; what is not given stays as it is. */
+export interface ChannelFolderChanges {
+  readonly name?: string;
+  /** Markdown. */
+  readonly description?: string;
+  readonly isArchived?: boolean;
+}
+
+/**
+ * Keeps the folders that clients group channels in. Everybody reads them; who may write is the
+ * controller's affair. Writes are exclusive, so names and order are checked against all other folders.
+ */
+@Injectable()
+export class ChannelFoldersService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: ActorTransactions,
+    private readonly accounts: AccountDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly renderer: DescriptionRendererRegistry,
+    private readonly clock: Clock,
+  ) {}
+
+  /** In their order. */
+  async list(includeArchived: boolean, db: Queryable = this.database.read): Promise<ChannelFolderWire[]> {
+    const folders = await this.all(db);
+    return folders.filter(({ isArchived }) => includeArchived || !isArchived).map(channelFolderWire);
+  }
+
+  /** Makes a folder behind all others. @returns its ID. @throws errors of the name, FolderAlreadyExists */
+  async create(actor: Actor, name: string, description: string): Promise<number> {
+    const checked = checkFolderName(name);
+    const renderedDescription = this.renderer.render(description);
+    return this.transactions.runForAdministrator(actor, async (tx) => {
+      const folders = await this.all(tx);
+      checkFree(checked, folders);
+      const folder = await tx.repository(ChannelFolder).save({
+        name: checked,
+        nameKey: folderNameKey(checked),
+        description,
+        renderedDescription,
+        creatorId: actor.userId,
+        dateCreated: this.clock.nowSeconds(),
+        position: Math.max(-1, ...folders.map(({ position }) => position)) + 1,
+        isArchived: false,
+      });
+      tx.emit(channelFolderAdded({ channel_folder: channelFolderWire(folder) }), this.accounts.active);
+      return folder.id;
+    });
+  }
+
+  /**
+   * Values equal to the current ones change nothing.
+   * @throws InvalidChannelFolder, errors of the name, FolderAlreadyExists, FolderInUse
+   */
+  async update(actor: Actor, folderId: number, changes: ChannelFolderChanges): Promise<void> {
+    const { description, isArchived } = changes;
+    const name = changes.name === undefined ? undefined : checkFolderName(changes.name);
+    const rendered = description === undefined ? undefined : this.renderer.render(description);
+    await this.transactions.runForAdministrator(actor, async (tx) => {
+      const folders = await this.all(tx);
+      const before = folders.find(({ id }) => id === folderId);
+      if (!before) throw new InvalidChannelFolder();
+      const after: ChannelFolder = {
+        ...before,
+        ...(name === undefined ? {} : { name, nameKey: folderNameKey(name) }),
+        ...(rendered === undefined ? {} : { description: description ?? '', renderedDescription: rendered }),
+        isArchived: isArchived ?? before.isArchived,
+      };
+      checkFree(
+        after.name,
+        folders.filter((folder) => folder !== before),
+      );
+      if (after.isArchived && !before.isArchived) this.checkEmpty(folderId);
+      await this.store(tx, before, after);
+    });
+  }
+
+  /** @param order IDs of all folders, archived ones included. @throws InvalidFolderOrder */
+  async reorder(actor: Actor, order: readonly number[]): Promise<void> {
+    await this.transactions.runForAdministrator(actor, async (tx) => {
+      const folders = await this.all(tx);
+      const ids = folders.map(({ id }) => id);
+      if (order.length !== ids.length || !ids.every((id) => order.includes(id))) {
+        throw new InvalidFolderOrder();
+      }
+      if (ids.join() === order.join()) return;
+      for (const [position, id] of order.entries()) {
+        await tx.query('UPDATE channel_folder SET position = ? WHERE id = ?', [position, id]);
+      }
+      tx.emit(channelFoldersReordered({ order }), this.accounts.active);
+    });
+  }
+
+  private all(db: Queryable): Promise<ChannelFolder[]> {
+    return db.repository(ChannelFolder).find({ order: { position: 'ASC', id: 'ASC' } });
+  }
+
+  private checkEmpty(folderId: number): void {
+    if (this.channels.all().some((channel) => channel.folderId === folderId)) throw new FolderInUse();
+  }
+
+  private async store(tx: Transaction, before: ChannelFolder, after: ChannelFolder): Promise<void> {
+    const data = channelFolderChangesWire(before, after);
+    if (Object.keys(data).length === 0) return;
+    await tx.repository(ChannelFolder).save(after);
+    tx.emit(channelFolderUpdated({ channel_folder_id: after.id, data }), this.accounts.active);
+  }
+}
+
+/** Archived folders keep their names, so that they can be brought back. */
+function checkFree(name: string, others: readonly ChannelFolder[]): void {
+  const key = folderNameKey(name);
+  if (others.some(({ nameKey }) => nameKey === key)) throw new FolderAlreadyExists(name);
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { isGuest } from '../../../platform/actor';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import type { StateReader } from '../../../platform/client-state/state-contributor';
+import { Config } from '../../../platform/config/config';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { OrganizationGroupSetting } from '../../organization-settings';
+import { PermissionService } from '../../user-groups';
+import { ChannelAccess } from '../access/channel.access';
+import { ChannelDirectory } from '../store/channel.directory';
+import { ChannelFoldersService } from '../folders/channel-folders.service';
+import type { ChannelFolderWire } from '../folders/channel-folders.wire';
+import {
+  channelFoldersState,
+  channelLimitsState,
+  channelPermissionsState,
+  channelsState,
+  defaultChannelsState,
+  NO_DEFAULT_CHANNEL_GROUPS,
+} from './channels-state.wire';
+import { ListChannelsService } from './list-channels.service';
+import { MAX_TOLD_USERS } from '../subscriptions/subscribe.service';
+import { ARCHIVED_CHANNELS } from '../channels.events';
+
+/** Tells clients that register which channels and folders there are, and what they may do about channels. */
+@Injectable()
+export class ChannelsStateService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
+    private readonly permissions: PermissionService,
+    private readonly folders: ChannelFoldersService,
+    private readonly config: Config,
+    listing: ListChannelsService,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'stream',
+      state: (_, { reader, capabilities }) =>
+        channelsState(listing.visible(reader, capabilities.has(ARCHIVED_CHANNELS))),
+    });
+    registry.register({
+      fetchType: 'default_streams',
+      state: (_, { reader }) => defaultChannelsState(this.defaultChannelIds(reader)),
+    });
+    registry.register({ fetchType: 'default_stream_groups', state: () => NO_DEFAULT_CHANNEL_GROUPS });
+    registry.register({
+      fetchType: 'channel_folders',
+      state: async (db, { reader }) => channelFoldersState(await this.visibleFolders(db, reader)),
+    });
+    registry.register({ fetchType: 'realm', state: () => this.limits() });
+    registry.register({ fetchType: 'realm_user', state: (_, { reader }) => this.ownPermissions(reader) });
+  }
+
+  /** Guests do not see all of them, so they are told of none (messages reference 6.2). */
+  private defaultChannelIds(reader: StateReader | null): number[] {
+    return reader === null || isGuest(reader) ? [] : this.channels.defaultIds();
+  }
+
+  /** People without an account see those folders that hold a channel they see. */
+  private async visibleFolders(db: Queryable, reader: StateReader | null): Promise<ChannelFolderWire[]> {
+    const folders = await this.folders.list(true, db);
+    if (reader) return folders;
+    const channels = this.channels.all().filter((channel) => this.access.hasMetadataAccess(null, channel));
+    const folderIds = new Set(channels.map(({ folderId }) => folderId));
+    return folders.filter(({ id }) => folderIds.has(id));
+  }
+
+  private limits() {
+    return channelLimitsState({
+      maxToldUsers: MAX_TOLD_USERS,
+      isWebPublicOffered: this.config.webPublicStreamsEnabled,
+    });
+  }
+
+  private ownPermissions(reader: StateReader | null) {
+    const may = (setting: OrganizationGroupSetting) =>
+      reader !== null && this.permissions.allowsInOrganization(reader, setting);
+    return channelPermissionsState({
+      createsPublic: may('can_create_public_channel_group'),
+      createsPrivate: may('can_create_private_channel_group'),
+      createsWebPublic: this.access.webPublicChannelsOffered && may('can_create_web_public_channel_group'),
+      subscribesOthers: may('can_add_subscribers_group'),
+    });
+  }
+}

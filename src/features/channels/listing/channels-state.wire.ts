@@ -1,0 +1,75 @@
+import type { RawJson } from '../../../platform/http/raw-json';
+import {
+  GROUP_PERMISSION_SETTINGS,
+  ORGANIZATION_PERMISSION_SETTINGS,
+  permissionSettingsWire,
+} from '../../user-groups';
+import type { ChannelWire } from '../store/channels.wire';
+import type { ChannelFolderWire } from '../folders/channel-folders.wire';
+import { CHANNEL_GROUP_SETTINGS } from '../store/channel-group-settings';
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from '../store/channel-name';
+import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from '../folders/folder-name';
+
+/** What settings that name a group accept; channels are the last feature that has any. */
+const PERMISSION_SETTINGS = {
+  realm: ORGANIZATION_PERMISSION_SETTINGS,
+  stream: permissionSettingsWire(CHANNEL_GROUP_SETTINGS, 'channel_creator'),
+  group: GROUP_PERMISSION_SETTINGS,
+};
+
+/** What the server allows and offers about channels. */
+interface ChannelOffer {
+  /** How many newly subscribed people the notification bot tells. */
+  readonly maxToldUsers: number;
+  readonly isWebPublicOffered: boolean;
+}
+
+/** The longest names and descriptions, and what may be done with channels at all. */
+export function channelLimitsState({ maxToldUsers, isWebPublicOffered }: ChannelOffer) {
+  return {
+    max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
+    max_stream_description_length: MAX_CHANNEL_DESCRIPTION_LENGTH,
+    max_channel_folder_name_length: MAX_FOLDER_NAME_LENGTH,
+    max_channel_folder_description_length: MAX_FOLDER_DESCRIPTION_LENGTH,
+    max_bulk_new_subscription_messages: maxToldUsers,
+    server_web_public_streams_enabled: isWebPublicOffered,
+    server_supported_permission_settings: PERMISSION_SETTINGS,
+  };
+}
+
+/** What somebody may do about channels. */
+interface ChannelPermissions {
+  readonly createsPublic: boolean;
+  readonly createsPrivate: boolean;
+  readonly createsWebPublic: boolean;
+  readonly subscribesOthers: boolean;
+}
+
+/** For clients that do not work out for themselves what groups and settings allow. */
+export function channelPermissionsState(may: ChannelPermissions) {
+  return {
+    can_create_streams: may.createsPublic || may.createsPrivate || may.createsWebPublic,
+    can_create_public_streams: may.createsPublic,
+    can_create_private_streams: may.createsPrivate,
+    can_create_web_public_streams: may.createsWebPublic,
+    can_subscribe_other_users: may.subscribesOthers,
+  };
+}
+
+/** `streams`: every channel that the client sees. */
+export function channelsState(channels: RawJson<ChannelWire[]>) {
+  return { streams: channels };
+}
+
+/** `realm_default_streams`: IDs of the channels that new people are subscribed to. */
+export function defaultChannelsState(channelIds: readonly number[]) {
+  return { realm_default_streams: channelIds };
+}
+
+/** Named sets of default channels. There is no way to make any. */
+export const NO_DEFAULT_CHANNEL_GROUPS = { realm_default_stream_groups: [] };
+
+/** `channel_folders`: the folders that the client is given. */
+export function channelFoldersState(folders: readonly ChannelFolderWire[]) {
+  return { channel_folders: folders };
+}

@@ -1,0 +1,44 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { ChannelPathDto } from '../channels.dto';
+import { ChannelNameDto, ListChannelsDto, SubscriptionStatusDto, toSelection } from './list-channels.dto';
+import { channelAnswer, channelIdAnswer, channelsAnswer } from '../store/channels.wire';
+import { ListChannelsService } from './list-channels.service';
+
+/** Looking at channels. */
+@Controller('api/v1')
+export class ChannelsController {
+  constructor(private readonly channels: ListChannelsService) {}
+
+  /** Lists channels: of those that the caller sees, the ones that the parameters choose. */
+  @Get('streams')
+  list(@CurrentActor() actor: Actor, @Parameters() dto: ListChannelsDto) {
+    return channelsAnswer(this.channels.list(actor, toSelection(dto)));
+  }
+
+  /** Shows a channel. */
+  @Get('streams/:stream_id(\\d+)')
+  one(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
+    return channelAnswer(this.channels.one(actor, dto.stream_id));
+  }
+
+  /** Lists the IDs of those who are subscribed to a channel. */
+  @Get('streams/:stream_id(\\d+)/members')
+  subscribers(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto) {
+    return { subscribers: this.channels.subscribers(actor, dto.stream_id) };
+  }
+
+  /** Finds the ID of a channel by its name. */
+  @Get('get_stream_id')
+  idOf(@CurrentActor() actor: Actor, @Parameters() dto: ChannelNameDto) {
+    return channelIdAnswer(this.channels.idOf(actor, dto.stream));
+  }
+
+  /** Tells whether somebody is subscribed to a channel. */
+  @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
+  async isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
+    return { is_subscribed: await this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
+  }
+}

@@ -1,0 +1,104 @@
+import { keysOf } from '../../../platform/collections';
+import type { GroupSettingDefinition } from '../../organization-settings';
+import type { Channel } from './channel.entity';
+
+/** A permission of a channel: what it accepts, where it is kept and what it opens besides (reference A10, A11). */
+export interface ChannelGroupSettingDefinition extends GroupSettingDefinition {
+  /** Property of the channel that holds the ID of the group. */
+  readonly property: keyof Channel & `can${string}Group`;
+  /** Whether holders read a private channel without being subscribed. */
+  readonly givesContentAccess: boolean;
+  /** Whether holders see that a private channel exists, and its settings. */
+  readonly givesMetadataAccess: boolean;
+  /** Whether changing it asks for content access, because it hands out content access (spec, Authentication 8). */
+  readonly changeNeedsContentAccess: boolean;
+}
+
+type Property = ChannelGroupSettingDefinition['property'];
+
+/** A permission that opens the channel itself; guests never hold it. */
+function opening(
+  property: Property,
+  initial: GroupSettingDefinition['default'],
+  content: boolean,
+): ChannelGroupSettingDefinition {
+  return {
+    property,
+    default: initial,
+    allowsNobody: true,
+    allowsEveryone: false,
+    givesContentAccess: content,
+    givesMetadataAccess: true,
+    changeNeedsContentAccess: content,
+  };
+}
+
+/** A permission to do something in a channel that one can already reach. */
+function acting(
+  property: Property,
+  initial: GroupSettingDefinition['default'],
+): ChannelGroupSettingDefinition {
+  return {
+    property,
+    default: initial,
+    allowsNobody: true,
+    allowsEveryone: true,
+    givesContentAccess: false,
+    givesMetadataAccess: false,
+    changeNeedsContentAccess: false,
+  };
+}
+
+/**
+ * The permissions of a channel by their names on the wire, in the order in which they are checked. Where
+ * nobody may move, delete or resolve, that takes nothing away: these permissions add to those of the
+ * organization.
+ */
+export const CHANNEL_GROUP_SETTINGS = {
+  /** Who subscribes themselves and others, also where the channel is private. */
+  can_add_subscribers_group: opening('canAddSubscribersGroup', 'role:nobody', true),
+  /** Who changes the settings of the channel. */
+  can_administer_channel_group: opening('canAdministerChannelGroup', 'creator', false),
+  /** Who begins new topics. */
+  can_create_topic_group: acting('canCreateTopicGroup', 'role:everyone'),
+  /** Who deletes messages of anybody in the channel. */
+  can_delete_any_message_group: acting('canDeleteAnyMessageGroup', 'role:nobody'),
+  /** Who deletes their own messages in the channel. */
+  can_delete_own_message_group: acting('canDeleteOwnMessageGroup', 'role:nobody'),
+  /** Who moves messages to other channels. */
+  can_move_messages_out_of_channel_group: acting('canMoveMessagesOutOfChannelGroup', 'role:nobody'),
+  /** Who moves messages to other topics of the channel. */
+  can_move_messages_within_channel_group: acting('canMoveMessagesWithinChannelGroup', 'role:nobody'),
+  /** Who unsubscribes others. */
+  can_remove_subscribers_group: acting('canRemoveSubscribersGroup', 'role:administrators'),
+  /** Who marks topics of the channel as resolved. */
+  can_resolve_topics_group: acting('canResolveTopicsGroup', 'role:nobody'),
+  /** Who posts in the channel. */
+  can_send_message_group: acting('canSendMessageGroup', 'role:everyone'),
+  /** Who subscribes themselves, also where the channel is private. */
+  can_subscribe_group: opening('canSubscribeGroup', 'role:nobody', true),
+} as const satisfies Record<string, ChannelGroupSettingDefinition>;
+
+/** Name of a permission of a channel. */
+export type ChannelGroupSetting = keyof typeof CHANNEL_GROUP_SETTINGS;
+
+/** Something for permissions of a channel, by their names. What the permissions are goes with the names. */
+export type ByChannelGroupSetting<Value> = { [Name in keyof typeof CHANNEL_GROUP_SETTINGS]?: Value };
+
+/** The permissions of a channel by name. */
+export const CHANNEL_GROUP_SETTING_NAMES = keysOf(CHANNEL_GROUP_SETTINGS);
+
+/** Permissions whose holders see that a private channel exists. */
+export const METADATA_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
+  (setting) => CHANNEL_GROUP_SETTINGS[setting].givesMetadataAccess,
+);
+
+/** Permissions whose holders read a private channel. */
+export const CONTENT_SETTINGS = CHANNEL_GROUP_SETTING_NAMES.filter(
+  (setting) => CHANNEL_GROUP_SETTINGS[setting].givesContentAccess,
+);
+
+/** ID of the group that holds a permission of a channel. */
+export function groupHolding(channel: Readonly<Channel>, setting: ChannelGroupSetting): number {
+  return channel[CHANNEL_GROUP_SETTINGS[setting].property];
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { Audience } from '../../../platform/events/audience';
+import { Snapshot } from '../../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+
+interface Row {
+  user_id: number;
+  channel_id: number;
+  counts: unknown;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+/**
+ * Who is subscribed to what, in memory: the active subscriptions of active accounts. Touched by the IDs
+ * of subscription rows, which are deleted with their account only; whoever deactivates or reactivates an
+ * account touches the rows of that account.
+ */
+@Injectable()
+export class SubscriptionDirectory extends Snapshot {
+  readonly name = 'subscriptions';
+
+  private readonly users = new Map<number, Set<number>>();
+  private readonly channels = new Map<number, Set<number>>();
+  private readonly audiences = new Map<number, Audience>();
+
+  constructor(registry: SnapshotRegistry) {
+    super();
+    registry.register(this);
+  }
+
+  /** The subscribers of a channel, bots included: the same object until somebody comes or goes. */
+  subscribersOf(channelId: number): Audience {
+    const users = this.users.get(channelId);
+    if (!users) return Audience.nobody;
+    let audience = this.audiences.get(channelId);
+    if (!audience) {
+      audience = Audience.of(users);
+      this.audiences.set(channelId, audience);
+    }
+    return audience;
+  }
+
+  /** How many active accounts are subscribed to a channel. */
+  subscriberCount(channelId: number): number {
+    return this.users.get(channelId)?.size ?? 0;
+  }
+
+  /** IDs of the channels that an account is subscribed to, archived ones included. */
+  channelsOf(userId: number): ReadonlySet<number> {
+    return this.channels.get(userId) ?? NONE;
+  }
+
+  isSubscribed(userId: number, channelId: number): boolean {
+    return this.channels.get(userId)?.has(channelId) ?? false;
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await db.query<Row>(
+      `SELECT s.user_id, s.channel_id, 1 AS counts FROM subscription s JOIN account a ON a.id = s.user_id
+       WHERE s.is_active = ? AND a.is_active = ?`,
+      [true, true],
+    );
+    this.users.clear();
+    this.channels.clear();
+    this.audiences.clear();
+    rows.forEach((row) => this.keep(row));
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await db.query<Row>(
+      `SELECT s.user_id, s.channel_id, (s.is_active AND a.is_active) AS counts
+       FROM subscription s JOIN account a ON a.id = s.user_id WHERE s.id IN (?)`,
+      [ids],
+    );
+    rows.forEach((row) => this.keep(row));
+  }
+
+  /** Leaves accounts with exactly these subscriptions. For AccountSubscriptionDirectory. */
+  replaceSubscriptions(userIds: readonly number[], rows: readonly Omit<Row, 'counts'>[]): void {
+    for (const user_id of userIds) {
+      for (const channel_id of [...this.channelsOf(user_id)])
+        this.keep({ user_id, channel_id, counts: false });
+    }
+    for (const row of rows) this.keep({ ...row, counts: true });
+  }
+
+  private keep(row: Row): void {
+    if (row.counts) {
+      addTo(this.users, row.channel_id, row.user_id);
+      addTo(this.channels, row.user_id, row.channel_id);
+    } else {
+      this.users.get(row.channel_id)?.delete(row.user_id);
+      this.channels.get(row.user_id)?.delete(row.channel_id);
+    }
+    this.audiences.delete(row.channel_id);
+  }
+}
+
+function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
+  const set = map.get(key);
+  if (set) set.add(value);
+  else map.set(key, new Set([value]));
+}

@@ -1,0 +1,47 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Channel } from './channel.entity';
+import { Account } from '../../users';
+
+/** A person's settings for a channel. The row outlives unsubscribing, so that subscribing again restores it. */
+@Entity('subscription')
+@Index('ix_subscription_user_id_channel_id', ['userId', 'channelId'], { unique: true })
+@Index('ix_subscription_channel_id', ['channelId'])
+export class Subscription {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => Channel)
+  @Column('integer', { name: 'channel_id' })
+  channelId!: number;
+
+  @Column('boolean', { name: 'is_active' })
+  isActive!: boolean;
+
+  @Column('text')
+  color!: string;
+
+  @Column('boolean', { name: 'is_muted' })
+  isMuted!: boolean;
+
+  @Column('boolean', { name: 'is_pinned' })
+  isPinned!: boolean;
+
+  @Column('boolean', { name: 'desktop_notifications', nullable: true })
+  desktopNotifications!: boolean | null;
+
+  @Column('boolean', { name: 'audible_notifications', nullable: true })
+  audibleNotifications!: boolean | null;
+
+  @Column('boolean', { name: 'push_notifications', nullable: true })
+  pushNotifications!: boolean | null;
+
+  @Column('boolean', { name: 'email_notifications', nullable: true })
+  emailNotifications!: boolean | null;
+
+  @Column('boolean', { name: 'wildcard_mentions_notify', nullable: true })
+  wildcardMentionsNotify!: boolean | null;
+}

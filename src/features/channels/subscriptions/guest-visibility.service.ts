@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '../../../platform/actor';
+import { addTo } from '../../../platform/collections';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import {
+  AccountDirectory,
+  UNKNOWN_USER,
+  userAdded,
+  UserRecords,
+  userRemoved,
+  UserVisibility,
+  UserVisibilityRegistry,
+  VisibilityObserverRegistry,
+} from '../../users';
+import type { SubscriptionChange } from '../channel-observer.registry';
+import { SubscriptionDirectory } from '../store/subscription.directory';
+
+/** Whom each restricted guest that a change may concern saw before it. */
+export type VisibleBefore = ReadonlyMap<number, ReadonlySet<number>>;
+
+/**
+ * Guests whom the organization does not let see everybody see those they share a channel with. Tells the
+ * users feature who that is, and tells the guests when it changes (reference E2, E7).
+ */
+@Injectable()
+export class GuestVisibilityService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly records: UserRecords,
+    private readonly visibility: UserVisibility,
+    private readonly registry: UserVisibilityRegistry,
+    private readonly observers: VisibilityObserverRegistry,
+  ) {
+    registry.addConversations({ partnersOf: channelPartners });
+  }
+
+  /** To be called before people come to or leave channels; costs nothing where no guest is restricted. */
+  async visibleBefore(tx: Transaction, changes: readonly SubscriptionChange[]): Promise<VisibleBefore> {
+    const concerned = changes.flatMap(({ channel, userIds }) => [
+      ...userIds,
+      ...this.subscriptions.subscribersOf(channel.id).ids(),
+    ]);
+    return this.visibleBeforeFor(tx, concerned);
+  }
+
+  /** To be called before these people come to share something; costs nothing where no guest is restricted. */
+  async visibleBeforeFor(tx: Transaction, userIds: readonly number[]): Promise<VisibleBefore> {
+    const before = new Map<number, ReadonlySet<number>>();
+    for (const guestId of this.restrictedGuests(userIds)) {
+      before.set(guestId, await this.registry.partnersOf(tx, guestId));
+    }
+    return before;
+  }
+
+  /** Introduces people to guests who did not see them before the change. */
+  async emitGained(tx: Transaction, before: VisibleBefore): Promise<void> {
+    await this.emitIntroduced(tx, await this.compare(tx, before, (seen, now) => without(now, seen)));
+  }
+
+  /** Takes people out of the sight of guests who no longer share anything with them. */
+  async emitLost(tx: Transaction, before: VisibleBefore): Promise<void> {
+    this.emitForgotten(tx, await this.compare(tx, before, (seen, now) => without(seen, now)));
+  }
+
+  /** To be called when people of a role see everybody from now on, who saw only whom they share something with. */
+  async emitSeeAll(tx: Transaction, userIds: readonly number[], role: Role): Promise<void> {
+    await this.emitIntroduced(tx, await this.strangers(tx, userIds), role);
+  }
+
+  /** The opposite of {@link emitSeeAll}. */
+  async emitSeePartners(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    this.emitForgotten(tx, await this.strangers(tx, userIds));
+  }
+
+  /** @param role of those who come to see somebody; people of one role all see the same of somebody else */
+  private async emitIntroduced(
+    tx: Transaction,
+    gained: WatchersByPerson,
+    role: Role = Role.guest,
+  ): Promise<void> {
+    for (const [userId, watchers] of ascending(gained)) {
+      const account = this.accounts.byId(userId);
+      const [watcherId] = watchers;
+      if (!account || watcherId === undefined) continue;
+      const options = { clientGravatar: false, profileData: true };
+      const person = this.records.record({ userId: watcherId, role }, account, options);
+      tx.emit(userAdded({ person }), Audience.of(watchers));
+    }
+    const active = ascending(gained).filter(([userId]) => this.accounts.active.has(userId));
+    const shown = active.map(([userId, watchers]) => [userId, Audience.of(watchers)] as const);
+    await this.observers.peopleShown(tx, new Map(shown));
+  }
+
+  private emitForgotten(tx: Transaction, lost: WatchersByPerson): void {
+    for (const [userId, watchers] of ascending(lost)) {
+      const person = { user_id: userId, full_name: UNKNOWN_USER.fullName };
+      tx.emit(userRemoved({ person }), Audience.of(watchers));
+    }
+  }
+
+  private restrictedGuests(userIds: readonly number[]): Set<number> {
+    const { active, members } = this.accounts;
+    const found = new Set<number>();
+    if (active.size === members.size) return found;
+    for (const userId of userIds) {
+      if (members.has(userId) || !active.has(userId)) continue;
+      if (this.visibility.isRestricted({ userId, role: Role.guest })) found.add(userId);
+    }
+    return found;
+  }
+
+  private async compare(
+    tx: Transaction,
+    before: VisibleBefore,
+    difference: (seen: ReadonlySet<number>, now: ReadonlySet<number>) => number[],
+  ): Promise<WatchersByPerson> {
+    const watchers: WatchersByPerson = new Map();
+    for (const [guestId, seen] of before) {
+      const people = difference(seen, await this.registry.partnersOf(tx, guestId));
+      this.note(watchers, guestId, people);
+    }
+    return watchers;
+  }
+
+  /** Everybody with whom these people share nothing. */
+  private async strangers(tx: Transaction, userIds: readonly number[]): Promise<WatchersByPerson> {
+    const watchers: WatchersByPerson = new Map();
+    const everybody = this.accounts.all().map(({ id }) => id);
+    for (const userId of userIds) {
+      const partners = await this.registry.partnersOf(tx, userId);
+      this.note(
+        watchers,
+        userId,
+        everybody.filter((id) => !partners.has(id)),
+      );
+    }
+    return watchers;
+  }
+
+  /** Everybody sees bots. */
+  private note(watchers: WatchersByPerson, watcherId: number, people: readonly number[]): void {
+    for (const userId of people) {
+      if (userId === watcherId || this.accounts.byId(userId)?.isBot) continue;
+      addTo(watchers, userId, watcherId);
+    }
+  }
+}
+
+/** Those who come to see or lose somebody, by the ID of whom they see or lose. */
+type WatchersByPerson = Map<number, number[]>;
+
+function ascending(watchers: WatchersByPerson): [userId: number, watchers: readonly number[]][] {
+  return [...watchers].sort(([a], [b]) => a - b);
+}
+
+/**
+ * Active accounts that share a channel with somebody; with a deactivated account nobody does. Read from the tables,
+ * also in the middle of a change.
+ */
+async function channelPartners(db: Queryable, userId: number): Promise<number[]> {
+  const rows = await db.query<{ user_id: number }>(
+    `SELECT DISTINCT other.user_id FROM subscription own
+     JOIN subscription other ON other.channel_id = own.channel_id
+     JOIN account a ON a.id = other.user_id
+     JOIN account me ON me.id = own.user_id
+     WHERE own.user_id = ? AND own.is_active = ? AND other.is_active = ? AND a.is_active = ? AND me.is_active = ?`,
+    [userId, true, true, true, true],
+  );
+  return rows.map((row) => row.user_id);
+}
+
+function without(people: ReadonlySet<number>, left: ReadonlySet<number>): number[] {
+  return [...people].filter((userId) => !left.has(userId));
+}
