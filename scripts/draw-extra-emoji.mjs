@@ -1,6 +1,6 @@
 /**
  * Draws the emoji that is neither Unicode's nor the organization's (a speech bubble), and writes it as a PNG in base64
- * to `src/features/emoji/pictures/extra-emoji.json`. Run as `node scripts/draw-extra-emoji.mjs` after a change here.
+ * to `src/features/emoji/extra-emoji.json`. Run as `node scripts/draw-extra-emoji.mjs` after a change here.
  */
 import { writeFileSync } from 'node:fs';
 import sharp from 'sharp';
@@ -14,5 +14,5 @@ const drawing = `
 const png = await sharp(Buffer.from(drawing))
   .png({ palette: true, colours: 16, compressionLevel: 9 })
   .toBuffer();
-const target = new URL('../src/features/emoji/pictures/extra-emoji.json', import.meta.url);
+const target = new URL('../src/features/emoji/extra-emoji.json', import.meta.url);
 writeFileSync(target, `${JSON.stringify({ png: png.toString('base64') }, null, 2)}\n`);

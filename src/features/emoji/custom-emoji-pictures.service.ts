@@ -6,7 +6,7 @@ import type { UploadedFile } from '../../platform/http/body/uploaded-file';
 import type { CustomEmojiRecord } from './custom-emoji.directory';
 import { pictureFiles } from './custom-emoji.wire';
 import { NoSuchEmojiPicture } from './emoji.errors';
-import { makeEmojiImages } from './pictures/emoji-image';
+import { makeEmojiImages } from './emoji-image';
 
 /** Largest file that is taken, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;

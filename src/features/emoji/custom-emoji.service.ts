@@ -18,7 +18,7 @@ import {
   MayNotRemoveEmoji,
   MissingEmojiFile,
 } from './emoji.errors';
-import { isDefaultEmoji, newEmojiName } from './naming/emoji-name';
+import { isDefaultEmoji, newEmojiName } from './emoji-name';
 
 /** The organization's own emoji: a name and a picture each (groups reference 8.7). */
 @Injectable()

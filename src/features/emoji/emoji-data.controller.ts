@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { NotRateLimited, Public } from '../../platform/http/decorators';
-import { EMOJI_DATA, EMOJI_DATA_FILE, EMOJI_DATA_FOLDER } from './naming/emoji-data';
+import { EMOJI_DATA, EMOJI_DATA_FILE, EMOJI_DATA_FOLDER } from './emoji-data';
 
 /** Tells clients the names of Unicode emoji; the state of a client that registers has its address. */
 @Controller(EMOJI_DATA_FOLDER)

@@ -3,7 +3,7 @@ import { NotRateLimited, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { EmojiPictureDto } from './custom-emoji.dto';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
-import extraEmoji from './pictures/extra-emoji.json';
+import extraEmoji from './extra-emoji.json';
 
 /** Pictures of emoji as browsers load them: open to whoever knows the address, under which nothing else will ever be. */
 @Controller('user_avatars/1/emoji/images')

@@ -3,7 +3,7 @@ import { InitialStateRegistry } from '../../platform/client-state/initial-state.
 import { Config } from '../../platform/config/config';
 import { CustomEmojiService } from './custom-emoji.service';
 import { customEmojiState } from './custom-emoji.wire';
-import { EMOJI_DATA_PATH } from './naming/emoji-data';
+import { EMOJI_DATA_PATH } from './emoji-data';
 
 /** Tells clients that register which emoji there are. */
 @Injectable()

@@ -13,8 +13,8 @@ import {
   ReadStateService,
 } from '../messages';
 import type { Requester as Reader } from '../user-groups';
-import { makesUnread, type FlagChange } from './rules/flag-change';
-import { concernsOwnOnly, planFlagChange, type FlagPlan } from './rules/flag-plan';
+import { makesUnread, type FlagChange } from './flag-change';
+import { concernsOwnOnly, planFlagChange, type FlagPlan } from './flag-plan';
 import { UnreadPlacesService } from './unread-places.service';
 
 /** What became of a change. */

@@ -5,7 +5,7 @@ import { NarrowedRangeService } from '../messages';
 import { ChangeFlagsService } from './change-flags.service';
 import type { NarrowFlagsWire } from './flags.wire';
 import { ignoredChannelsWire } from './flags.wire';
-import { parseFlagChange } from './rules/flag-change';
+import { parseFlagChange } from './flag-change';
 
 /** The range of a request, as {@link NarrowedRangeService} takes it. */
 type RequestedRange = Parameters<NarrowedRangeService['find']>[2];

@@ -6,8 +6,8 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { SubscriptionDirectory } from '../channels';
 import { MessageAccess } from '../messages';
 import { ChangeFlagsService, type ChangedFlags } from './change-flags.service';
-import { parseFlagChange, type FlagChange } from './rules/flag-change';
-import { concernsOwnOnly, planFlagChange } from './rules/flag-plan';
+import { parseFlagChange, type FlagChange } from './flag-change';
+import { concernsOwnOnly, planFlagChange } from './flag-plan';
 
 /**
  * Messages whose flags one transaction changes, and one event names. More are changed in several steps, so that

@@ -4,10 +4,10 @@ import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import type { Linkifier as LinkifierMatcher } from '../messages';
 import { Linkifier } from './linkifier.entity';
-import { LinkifierPattern } from './matching/linkifier-pattern';
-import { CompiledLinkifier, LinkifierSet } from './matching/linkifier-set';
-import type { LinkifierDraft } from './rules/linkifier-checks';
-import { UrlTemplate } from './templates/url-template';
+import { LinkifierPattern } from './patterns/linkifier-pattern';
+import { CompiledLinkifier, LinkifierSet } from './patterns/linkifier-set';
+import type { LinkifierDraft } from './linkifier-checks';
+import { UrlTemplate } from './patterns/url-template';
 
 /** A linkifier as the directory holds it. */
 export interface LinkifierRecord extends LinkifierDraft {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/errors/api-error';
-import type { FieldProblems } from './rules/field-problems';
+import type { FieldProblems } from './field-problems';
 
 /** What was sent is no linkifier. The message is the first problem; `errors` lists all of them by field. */
 export class InvalidLinkifier extends ApiError {

@@ -5,9 +5,9 @@ import { LinkifierDirectory } from './linkifier.directory';
 import { LinkifiersController } from './linkifiers.controller';
 import { LinkifiersStateService } from './linkifiers-state.service';
 import { LinkifiersService } from './linkifiers.service';
-import { PlaygroundsController } from './playgrounds.controller';
-import { PlaygroundsStateService } from './playgrounds-state.service';
-import { PlaygroundsService } from './playgrounds.service';
+import { PlaygroundsController } from './playgrounds/playgrounds.controller';
+import { PlaygroundsStateService } from './playgrounds/playgrounds-state.service';
+import { PlaygroundsService } from './playgrounds/playgrounds.service';
 
 /** Patterns that turn text into links, and sites where code can be tried. */
 @Module({

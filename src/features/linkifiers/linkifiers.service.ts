@@ -15,13 +15,8 @@ import {
 } from './linkifiers.errors';
 import { linkifiersChanged } from './linkifiers.events';
 import { linkifierWire, type LinkifierWire } from './linkifiers.wire';
-import { SEVERAL_FIELDS } from './rules/field-problems';
-import {
-  checkLinkifier,
-  compilePattern,
-  type LinkifierDraft,
-  type PatternOutcome,
-} from './rules/linkifier-checks';
+import { SEVERAL_FIELDS } from './field-problems';
+import { checkLinkifier, compilePattern, type LinkifierDraft, type PatternOutcome } from './linkifier-checks';
 
 /** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
 export interface LinkifierChanges {

@@ -4,10 +4,10 @@ import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators'
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DeleteMessageService } from './deletion/delete-message.service';
 import { DeleteTopicService } from './deletion/delete-topic.service';
-import type { EditRequest } from './edit/edit-request';
+import type { EditRequest } from './rights/planned-edit';
 import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.dto';
 import { MessageHistoryService } from './history/message-history.service';
-import { UpdateMessageService } from './edit/update-message.service';
+import { UpdateMessageService } from './editing/update-message.service';
 
 /** What becomes of messages after they were sent. */
 @Controller('api/v1')

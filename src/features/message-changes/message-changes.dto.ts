@@ -1,7 +1,7 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
-import { PROPAGATE_MODES, type PropagateMode } from './edit/edit-request';
+import { PROPAGATE_MODES, type PropagateMode } from './rights/planned-edit';
 
 /** Parameters of `PATCH /messages/{message_id}` (messages reference 5.1). */
 export class UpdateMessageDto {

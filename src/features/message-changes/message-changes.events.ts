@@ -1,8 +1,10 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
-import type { ReadableMessage } from '../messages';
-import { changesChannel, changesTopic, type PlannedMove, type PropagateMode } from './edit/edit-request';
+import type { ReadableMessage, ReplacingContent } from '../messages';
+import { changesChannel, changesTopic, type PlannedMove, type PropagateMode } from './rights/planned-edit';
 import type { DoneMove } from './moves/move-messages.service';
-import type { NewContent } from './edit/new-content.service';
+
+/** Most messages that one event names as gone. */
+export const MAX_MESSAGES_GONE = 500;
 
 /** Messages were deleted, or went out of sight. */
 const messagesGone = defineEvent<
@@ -60,7 +62,7 @@ interface UpdatedMessage {
   readonly message: ReadableMessage['message'];
   /** The name of the channel that it was in; null for a direct message. */
   readonly channelName: string | null;
-  readonly content: NewContent | null;
+  readonly content: Pick<ReplacingContent, 'content' | 'rendered'> | null;
   readonly moved: { readonly plan: PlannedMove; readonly done: DoneMove } | null;
 }
 

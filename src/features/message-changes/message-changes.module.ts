@@ -7,31 +7,31 @@ import { UserGroupsModule } from '../user-groups';
 import { TopicsModule } from '../topics';
 import { UsersModule } from '../users';
 import { MessageChangesController } from './message-changes.controller';
-import { ApplyEditService } from './edit/apply-edit.service';
+import { ApplyEditService } from './editing/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
-import { ChannelRowsService } from './rows/channel-rows.service';
+import { ChannelRowsService } from './locks/channel-rows.service';
 import { DeleteMessageService } from './deletion/delete-message.service';
 import { DeleteTopicService } from './deletion/delete-topic.service';
 import { EditHistoryRecordsService } from './history/edit-history-records.service';
 import { EditHistoryService } from './history/edit-history.service';
-import { HeldMessagesService } from './rows/held-messages.service';
-import { MessageDeleteAccess } from './deletion/message-delete.access';
-import { MessageEditAccess } from './message-edit.access';
+import { MessageLocksService } from './locks/message-locks.service';
+import { MessageDeleteAccess } from './rights/message-delete.access';
+import { MessageEditAccess } from './rights/message-edit.access';
 import { MessageHistoryService } from './history/message-history.service';
-import { MessageMoveAccess } from './moves/message-move.access';
+import { MessageMoveAccess } from './rights/message-move.access';
 import { MoveMessagesService } from './moves/move-messages.service';
 import { MoveNoticesService } from './moves/move-notices.service';
 import { MovedPoliciesService } from './moves/moved-policies.service';
 import { MovedReachService } from './moves/moved-reach.service';
-import { MessageActions } from './edit/message-actions.service';
+import { MessageActions } from './rights/message-actions.service';
 import { MovedReadingService } from './moves/moved-reading.service';
-import { NewContentService } from './edit/new-content.service';
-import { PlanEditService } from './edit/plan-edit.service';
+import { NewContentService } from './editing/new-content.service';
+import { PlanEditService } from './editing/plan-edit.service';
 import { ProtectedHistoryService } from './history/protected-history.service';
 import { RemoveMessagesService } from './deletion/remove-messages.service';
-import { ReplaceContentService } from './edit/replace-content.service';
-import { UpdateMessageService } from './edit/update-message.service';
-import { UpgradableTransactions } from './rows/upgradable-transactions.service';
+import { ReplaceContentService } from './editing/replace-content.service';
+import { UpdateMessageService } from './editing/update-message.service';
+import { UpgradableTransactions } from './locks/upgradable-transactions.service';
 import { ExpireMessagesService } from './deletion/expire-messages.service';
 import { RetentionService } from './deletion/retention.service';
 
@@ -56,7 +56,7 @@ import { RetentionService } from './deletion/retention.service';
     EditHistoryRecordsService,
     EditHistoryService,
     ExpireMessagesService,
-    HeldMessagesService,
+    MessageLocksService,
     MessageDeleteAccess,
     MessageEditAccess,
     MessageHistoryService,

@@ -1,6 +1,6 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
 export { type TopicRow, TopicRowsService } from './topic-rows.service';
-export { TopicVisibility } from './topic-visibility';
+export { TopicVisibility } from './policies/topic-visibility';
 export { Topic, topicKey } from './topic.entity';
 export {
   type ReceivedTopic,
@@ -11,4 +11,4 @@ export {
   topicRemoved,
 } from './topics.hooks';
 export { TopicsModule } from './topics.module';
-export { UserTopicsService } from './user-topics.service';
+export { UserTopicsService } from './policies/user-topics.service';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { urlName } from './naming/file-name';
+import { urlName } from './file-name';
 
 /** The path of an upload: organization, folder, key and name. The key is what nobody can guess. */
 const SHAPE = /^1\/[0-9a-f]{2}\/[A-Za-z0-9_-]{24}\/[\p{L}\p{M}\p{N}._-]+$/u;

@@ -9,8 +9,8 @@ import { UploadTooLarge, type UploadedFile } from '../../platform/http/body/uplo
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
-import { contentTypeOf } from './naming/content-type';
-import { shownName } from './naming/file-name';
+import { contentTypeOf } from './content-type';
+import { shownName } from './file-name';
 import { newUploadPath, storedPath, uploadUrl } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { FileTooLarge } from './uploads.errors';

@@ -5,7 +5,7 @@ import type { Queryable } from '../../../platform/database/queryable';
 import { MessageAccess } from '../../messages';
 import { UserAccess } from '../../users';
 import { MessageAlreadyDeleted } from '../message-changes.errors';
-import { MessageDeleteAccess } from './message-delete.access';
+import { MessageDeleteAccess } from '../rights/message-delete.access';
 import { RemoveMessagesService } from './remove-messages.service';
 
 /** Deletes a message for good. */

@@ -3,15 +3,15 @@ import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { MessageAudienceService, MessageObserverRegistry } from '../../messages';
-import { ChannelRowsService } from '../rows/channel-rows.service';
-import { HeldMessagesService, type HeldMessage } from '../rows/held-messages.service';
-import { channelMessagesGone, directMessagesGone } from '../message-changes.events';
+import { ChannelRowsService } from '../locks/channel-rows.service';
+import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
+import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
 import { TopicRowsService } from '../../topics';
-import { UpgradableTransactions } from '../rows/upgradable-transactions.service';
-import { newestIn } from '../rows/newest-in-topic';
+import { UpgradableTransactions } from '../locks/upgradable-transactions.service';
+import { newestIn } from '../locks/newest-in-topic';
 
-/** Most messages that go in one step; an event names no more (messages reference 8.1). */
-export const MESSAGES_PER_STEP = 500;
+/** Most messages that go in one step, each topic with one event. */
+export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
 
 /** Messages that are to go. */
 export interface Removal {
@@ -20,7 +20,7 @@ export interface Removal {
   /** Who is told beside those who are told of whatever happens to the messages; null to tell nobody at all. */
   readonly deleterId: number | null;
   /** Checks once more whether they may go. @returns those that do */
-  readonly choose: (tx: Transaction, held: readonly HeldMessage[]) => Promise<readonly HeldMessage[]>;
+  readonly choose: (tx: Transaction, held: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
 }
 
 /** Deletes messages and all that belongs to them. Whether somebody may is the caller's affair. */
@@ -28,7 +28,7 @@ export interface Removal {
 export class RemoveMessagesService {
   constructor(
     private readonly transactions: UpgradableTransactions,
-    private readonly holding: HeldMessagesService,
+    private readonly holding: MessageLocksService,
     private readonly audiences: MessageAudienceService,
     private readonly observers: MessageObserverRegistry,
     private readonly topics: TopicRowsService,
@@ -52,7 +52,7 @@ export class RemoveMessagesService {
     });
   }
 
-  private async deleteRows(tx: Transaction, messages: readonly HeldMessage[]): Promise<void> {
+  private async deleteRows(tx: Transaction, messages: readonly LockedMessage[]): Promise<void> {
     const ids = idsOf(messages);
     await this.observers.messagesDeleted(tx, ids);
     await tx.query('DELETE FROM message_edit WHERE message_id IN (?)', [ids]);
@@ -66,7 +66,7 @@ export class RemoveMessagesService {
     }
   }
 
-  private async tell(tx: Transaction, messages: readonly HeldMessage[], deleterId: number): Promise<void> {
+  private async tell(tx: Transaction, messages: readonly LockedMessage[], deleterId: number): Promise<void> {
     const deleter = Audience.of([deleterId]);
     for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
       const { channelId, name: topic } = await this.topics.byId(tx, topicId);
@@ -80,7 +80,7 @@ export class RemoveMessagesService {
   }
 }
 
-function idsOf(messages: readonly HeldMessage[]): number[] {
+function idsOf(messages: readonly LockedMessage[]): number[] {
   return messages.map(({ id }) => id);
 }
 
@@ -95,10 +95,10 @@ async function renewConversation(tx: Transaction, conversationId: number): Promi
 
 /** The messages by what the key says of them; those of which it says nothing are left out. */
 function groups(
-  messages: readonly HeldMessage[],
-  keyOf: (message: HeldMessage) => number | null,
-): Map<number, HeldMessage[]> {
-  const found = new Map<number, HeldMessage[]>();
+  messages: readonly LockedMessage[],
+  keyOf: (message: LockedMessage) => number | null,
+): Map<number, LockedMessage[]> {
+  const found = new Map<number, LockedMessage[]>();
   for (const message of messages) {
     const key = keyOf(message);
     if (key === null) continue;

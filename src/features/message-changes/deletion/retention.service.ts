@@ -6,7 +6,7 @@ import { ProcessPurpose } from '../../../platform/lifecycle/process-purpose';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { ChannelDirectory } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
-import { ChannelRowsService } from '../rows/channel-rows.service';
+import { ChannelRowsService } from '../locks/channel-rows.service';
 import { ExpireMessagesService } from './expire-messages.service';
 
 const INTERVAL_MS = 3_600_000;

@@ -4,7 +4,7 @@ import { type ContributorView, type MessageContributor, MessageContributorRegist
 import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
 import { visibleEdits } from './stored-edit';
-import { editWire, type EditWire } from '../message-changes.wire';
+import { editWire, type EditWire } from './history.wire';
 
 /** What the records of one answer show: there may be thousands of edits, each with a copy of the content. */
 const LIMITS = { editsPerMessage: 50, bytes: 2 * 2 ** 20 };

@@ -7,7 +7,7 @@ import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
 import { visibleEdits } from './stored-edit';
 import { EditHistoryDisabled } from '../message-changes.errors';
-import { historyWire, type SnapshotWire } from '../message-changes.wire';
+import { historyWire, type SnapshotWire } from './history.wire';
 
 /** How far an answer goes back. */
 const LIMITS = { editsPerMessage: 200, bytes: 8 * 2 ** 20 };

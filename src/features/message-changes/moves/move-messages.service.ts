@@ -15,11 +15,11 @@ import {
   isOnlyMark,
   isRespelling,
   type PlannedMove,
-} from '../edit/edit-request';
+} from '../rights/planned-edit';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
 import { TooManyToMove } from '../message-changes.errors';
 import { type TopicRow, TopicRowsService } from '../../topics';
-import { newestIn } from '../rows/newest-in-topic';
+import { newestIn } from '../locks/newest-in-topic';
 
 /** Most messages of one move: what a transaction can carry in time on slow machines as well. */
 const MAX_MESSAGES = 200_000;

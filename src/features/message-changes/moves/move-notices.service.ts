@@ -5,10 +5,10 @@ import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
 import { ChannelActivityService, SystemMessageService } from '../../messages';
 import { AccountDirectory, personalSetting } from '../../users';
-import { isOnlyMark, type PlannedMove } from '../edit/edit-request';
+import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import { arrivalNotice, departureNotice, resolutionNotice } from './move-notices';
 import type { DoneMove } from './move-messages.service';
-import { NeedsExclusive } from '../rows/upgradable-transactions.service';
+import { NeedsExclusive } from '../locks/upgradable-transactions.service';
 
 /** Where somebody wants the notification bot to tell of a move. */
 export interface WantedNotices {

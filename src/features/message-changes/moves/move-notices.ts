@@ -1,5 +1,5 @@
 import { silentMention } from '../../messages';
-import type { Resolution } from '../edit/resolved-topic';
+import type { Resolution } from '../rights/resolved-topic';
 
 /** Texts of the notification bot about messages that moved, in Markdown. */
 

@@ -6,7 +6,7 @@ import { ChannelAccess, type ChannelRecord, SubscriptionDirectory } from '../../
 import { HistoricalMessageService } from '../../messages';
 import type { DoneMove } from './move-messages.service';
 import { AccountDirectory } from '../../users';
-import { changesChannel, type PlannedMove } from '../edit/edit-request';
+import { changesChannel, type PlannedMove } from '../rights/planned-edit';
 import { TooManyToMove } from '../message-changes.errors';
 
 /** Who is to be told what of a move. */

@@ -1,0 +1,47 @@
+import type { FoundMessages } from '../messages';
+import { makesUnread, type FlagChange } from './flag-change';
+
+/** What a change of flags comes to. */
+export interface FlagPlan {
+  /** Messages that the person has in their history. Some may be in the wanted state already. */
+  readonly own: readonly number[];
+  /** Messages that enter their history by the change. */
+  readonly entering: readonly number[];
+  /** Channels whose messages stay read, as the person is not subscribed to them. */
+  readonly ignoredChannelIds: readonly number[];
+}
+
+/**
+ * Whether a change leaves messages alone that are not in the history: they count as read already, and have nothing
+ * that could be taken away.
+ */
+export function concernsOwnOnly({ flag, op }: FlagChange): boolean {
+  return (flag === 'read') === (op === 'add');
+}
+
+/**
+ * Works out what any other change does to each message (groups reference 9.4).
+ * @param messageIds without repeats
+ * @param subscribed of the channels of the messages, those that the person is subscribed to
+ * @throws InvalidMessage where a message would have to enter the history that the person may not see
+ */
+export function planFlagChange(
+  change: FlagChange,
+  messageIds: readonly number[],
+  messages: FoundMessages,
+  subscribed: ReadonlySet<number>,
+): FlagPlan {
+  const own: number[] = [];
+  const entering: number[] = [];
+  const ignored = new Set<number>();
+  for (const id of messageIds) {
+    const found = messages.get(id);
+    const channelId = found?.message.channelId ?? null;
+    if (makesUnread(change) && found?.isKnown && channelId !== null && !subscribed.has(channelId)) {
+      ignored.add(channelId);
+    } else {
+      (messages.readable(id).state.isOwn ? own : entering).push(id);
+    }
+  }
+  return { own, entering, ignoredChannelIds: [...ignored] };
+}

@@ -1,0 +1,90 @@
+import { ExampleInputMissing } from './linkifiers.errors';
+import { BadPattern, LinkifierPattern } from './patterns/linkifier-pattern';
+import { BadReverseTemplate, ReverseTemplate } from './patterns/reverse-template';
+import { UrlTemplate } from './patterns/url-template';
+import { BLANK, FieldProblems, INVALID_URL_TEMPLATE, SEVERAL_FIELDS } from './field-problems';
+
+/** A linkifier as somebody wants to have it. */
+export interface LinkifierDraft {
+  readonly pattern: string;
+  readonly urlTemplate: string;
+  readonly exampleInput: string | null;
+  readonly reverseTemplate: string | null;
+  readonly alternativeUrlTemplates: readonly string[];
+}
+
+/** A pattern, or why the text is none. */
+export type PatternOutcome = LinkifierPattern | BadPattern;
+
+/** Takes longer than anything else about a linkifier, so that it is done before the transaction. */
+export function compilePattern(source: string): PatternOutcome {
+  try {
+    return LinkifierPattern.compile(source);
+  } catch (error) {
+    if (error instanceof BadPattern) return error;
+    throw error;
+  }
+}
+
+/**
+ * What is wrong with a linkifier by itself (groups reference 10.3). Like the Zulip server, names one problem of each
+ * field and one of several fields together.
+ * @throws ExampleInputMissing
+ */
+export function checkLinkifier(draft: LinkifierDraft, pattern: PatternOutcome): FieldProblems {
+  const problems = new FieldProblems();
+  if (draft.pattern === '') problems.add('pattern', BLANK);
+  if (draft.urlTemplate === '') problems.add('url_template', BLANK);
+  const urlTemplate = UrlTemplate.parse(draft.urlTemplate);
+  if (!urlTemplate) problems.add('url_template', INVALID_URL_TEMPLATE);
+  if (draft.alternativeUrlTemplates.some((text) => !UrlTemplate.parse(text))) {
+    problems.add('alternative_url_templates', INVALID_URL_TEMPLATE);
+  }
+  const together =
+    pattern instanceof BadPattern
+      ? `Bad regular expression: ${pattern.message}`
+      : (exampleProblem(draft, pattern) ?? (urlTemplate && groupProblem(pattern, urlTemplate)));
+  if (together) problems.add(SEVERAL_FIELDS, together);
+  return problems;
+}
+
+function exampleProblem(draft: LinkifierDraft, pattern: LinkifierPattern): string | null {
+  const { exampleInput, reverseTemplate } = draft;
+  if (exampleInput === null) {
+    if (reverseTemplate !== null) throw new ExampleInputMissing();
+    return null;
+  }
+  const groups = pattern.find(exampleInput);
+  if (!groups) return 'Example input does not match the linkifier pattern.';
+  if (reverseTemplate === null) return null;
+  const reverse = parseReverse(reverseTemplate);
+  if (reverse instanceof BadReverseTemplate) return reverse.message;
+  const unknown = [...reverse.variables].find((name) => !pattern.groups.has(name));
+  if (unknown !== undefined) {
+    return `Group '${unknown}' in auto-conversion field is not present in linkifier pattern.`;
+  }
+  return reverse.expand(groups) === exampleInput
+    ? null
+    : 'Example text does not match auto-conversion field.';
+}
+
+function parseReverse(text: string): ReverseTemplate | BadReverseTemplate {
+  try {
+    return ReverseTemplate.parse(text);
+  } catch (error) {
+    if (error instanceof BadReverseTemplate) return error;
+    throw error;
+  }
+}
+
+/** Names the alphabetically first group that only one of the two has. */
+function groupProblem({ groups }: LinkifierPattern, { variables }: UrlTemplate): string | null {
+  const [missing] = [...variables].filter((name) => !groups.has(name)).sort();
+  if (missing !== undefined) {
+    return `Group '${missing}' in URL template is not present in linkifier pattern.`;
+  }
+  const [unused] = [...groups].filter((name) => !variables.has(name)).sort();
+  return unused === undefined
+    ? null
+    : `Group '${unused}' in linkifier pattern is not present in URL template.`;
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { ChannelActivityService } from '../../messages';
+import type { AttachmentWire } from '../../uploads';
+import { ApplyEditService } from './apply-edit.service';
+import { ChannelRowsService } from '../locks/channel-rows.service';
+import { changesChannel, isOnlyMark, type EditRequest, type PlannedEdit } from '../rights/planned-edit';
+import type { WantedNotices } from '../moves/move-notices.service';
+import { MovedReadingService } from '../moves/moved-reading.service';
+import { PlanEditService } from './plan-edit.service';
+import { UpgradableTransactions } from '../locks/upgradable-transactions.service';
+
+/** A very large topic takes long on a busy PostgreSQL, where only those who write to it have to wait. */
+const MAX_MOVE_MS = 60_000;
+
+/** Changes the content of a message, or the topic and channel of it and of others with it. */
+@Injectable()
+export class UpdateMessageService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: UpgradableTransactions,
+    private readonly planning: PlanEditService,
+    private readonly applying: ApplyEditService,
+    private readonly reading: MovedReadingService,
+    private readonly activity: ChannelActivityService,
+    private readonly channelRows: ChannelRowsService,
+  ) {}
+
+  /**
+   * @returns files of the caller that no message links any more
+   * @throws ApiError in the order of messages reference 5.1
+   */
+  async update(
+    actor: Actor,
+    messageId: number,
+    request: EditRequest,
+    wanted: WantedNotices,
+  ): Promise<readonly AttachmentWire[]> {
+    const { planned, content } = await this.planning.check(actor, messageId, request);
+    const isExpected = await this.expectsExclusive(planned, wanted);
+    const work = async (tx: Transaction) => {
+      const held = await this.planning.hold(tx, actor, { messageId, request, content });
+      const applied = await this.applying.apply(tx, actor, held, wanted);
+      const { detachedUploads, moved } = applied;
+      return { detachedUploads, reading: moved && (await this.reading.note(tx, moved.done, moved.told)) };
+    };
+    const options = planned.move ? { limitMs: MAX_MOVE_MS } : undefined;
+    const { detachedUploads, reading } = await this.transactions.run(isExpected, work, options);
+    if (reading) this.reading.begin(reading);
+    return detachedUploads;
+  }
+
+  /** Whether the edit is likely to change the rows of channels. */
+  private async expectsExclusive(
+    { message, move }: PlannedEdit,
+    { inOldTopic, inNewTopic }: WantedNotices,
+  ): Promise<boolean> {
+    if (!move) return false;
+    const { from, to, mode } = move;
+    const isTold = !isOnlyMark(move);
+    if ((move.resolution !== null || (isTold && inNewTopic)) && this.activity.isDue(to)) return true;
+    if (isTold && inOldTopic && this.activity.isDue(from)) return true;
+    if (!changesChannel(move)) return false;
+    if (this.channelRows.isLivelier(to, message)) return true;
+    const oldest = mode === 'change_all' ? await this.oldestOf(message.topicId) : message.id;
+    return oldest === from.firstMessageId || to.firstMessageId === null || oldest < to.firstMessageId;
+  }
+
+  private async oldestOf(topicId: number | null): Promise<number> {
+    const [row] = await this.database.read.query<{ id: number | null }>(
+      'SELECT MIN(id) AS id FROM message WHERE topic_id = ?',
+      [topicId],
+    );
+    return row?.id ?? 0;
+  }
+}

@@ -1,0 +1,84 @@
+import { htmlDifference } from './html-difference';
+import type { StoredEdit } from './stored-edit';
+
+/** An edit as message records show it: of each part only what changed (messages reference 3). */
+export interface EditWire {
+  readonly user_id: number;
+  readonly timestamp: number;
+  readonly prev_content?: string;
+  readonly prev_rendered_content?: string;
+  readonly prev_topic?: string;
+  readonly topic?: string;
+  readonly prev_stream?: number;
+  readonly stream?: number;
+}
+
+/** A message right after an edit, or as it was sent (messages reference 5.3). */
+export interface SnapshotWire extends EditWire {
+  readonly topic: string;
+  readonly content: string;
+  readonly rendered_content: string;
+  readonly content_html_diff?: string;
+}
+
+/** A message as it is now. */
+export interface CurrentMessage {
+  readonly senderId: number;
+  readonly sentAt: number;
+  readonly topicName: string | null;
+  readonly content: string;
+  readonly renderedContent: string;
+}
+
+/** @param shownTopic what readers are shown of the name of a topic */
+export function editWire(edit: StoredEdit, shownTopic: (topic: string) => string): EditWire {
+  const { userId, editedAt, prevContent, prevRenderedContent, prevTopic, topic, prevChannelId, channelId } =
+    edit;
+  return {
+    user_id: userId,
+    timestamp: editedAt,
+    ...(prevContent === null ? {} : { prev_content: prevContent }),
+    ...(prevRenderedContent === null ? {} : { prev_rendered_content: prevRenderedContent }),
+    ...(prevTopic === null ? {} : { prev_topic: shownTopic(prevTopic) }),
+    ...(topic === null ? {} : { topic: shownTopic(topic) }),
+    ...(prevChannelId === null ? {} : { prev_stream: prevChannelId }),
+    ...(channelId === null ? {} : { stream: channelId }),
+  };
+}
+
+/**
+ * A message's history, oldest first: how it was sent, then how it was after each edit.
+ * @param edits newest first
+ */
+export function* historyWire(
+  message: CurrentMessage,
+  edits: readonly StoredEdit[],
+  shownTopic: (topic: string) => string,
+): Generator<SnapshotWire> {
+  const states = [
+    { content: message.content, html: message.renderedContent, topic: message.topicName ?? '' },
+  ];
+  for (const edit of edits) {
+    const after = states.at(-1)!;
+    states.push({
+      content: edit.prevContent ?? after.content,
+      html: edit.prevRenderedContent ?? after.html,
+      topic: edit.prevTopic ?? after.topic,
+    });
+  }
+  const shown = ({ content, html, topic }: (typeof states)[number]) => ({
+    content,
+    rendered_content: html,
+    topic: shownTopic(topic),
+  });
+  yield { ...shown(states.at(-1)!), timestamp: message.sentAt, user_id: message.senderId };
+  for (let at = edits.length - 1; at >= 0; at--) {
+    const edit = edits[at]!;
+    const after = states[at]!;
+    const difference =
+      edit.prevRenderedContent === null
+        ? {}
+        : { content_html_diff: htmlDifference(edit.prevRenderedContent, after.html) };
+    yield { ...editWire(edit, shownTopic), ...shown(after), ...difference };
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import type { Queryable } from '../../../platform/database/queryable';
+import { ChannelAccess, ChannelDirectory } from '../../channels';
+import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages';
+import { OrganizationDirectory } from '../../organization-settings';
+import { earliestSentAt } from './time-limit';
+import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './planned-edit';
+import { isResolvedEmptyTopic, resolutionBetween } from './resolved-topic';
+import {
+  ContentWithChannel,
+  DirectMessageToChannel,
+  DirectMessageWithTopic,
+  EditingSwitchedOff,
+  EmptyTopicResolved,
+  MayNotEditMessage,
+  NothingToChange,
+  OtherContentExpected,
+  PropagationWithoutMove,
+  TooLateToEdit,
+} from '../message-changes.errors';
+import { MessageMoveAccess } from './message-move.access';
+
+type Message = ReadableMessage['message'];
+
+/** What content becomes of which nothing is left. */
+const DELETED_CONTENT = '(deleted)';
+
+/** Decides which edits make sense and who may make them (messages reference 5.1, checks 1 to 18). */
+@Injectable()
+export class MessageEditAccess {
+  constructor(
+    private readonly messages: MessageAccess,
+    private readonly channels: ChannelDirectory,
+    private readonly channelAccess: ChannelAccess,
+    private readonly texts: MessageTextService,
+    private readonly moves: MessageMoveAccess,
+    private readonly organization: OrganizationDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The checks come in the order of the reference. @throws ApiError: see message-changes.errors.ts */
+  async plan(db: Queryable, actor: Actor, messageId: number, request: EditRequest): Promise<PlannedEdit> {
+    const { message } = await this.messages.forChanging(db, actor, messageId);
+    if (request.content !== undefined) this.checkContent(actor, message);
+    const asked = this.withoutWhatIsSo(message, request);
+    checkShape(message, asked);
+    if (asked.topic !== undefined) this.checkTopic(asked.topic);
+    if (asked.content !== undefined && asked.channelId !== undefined) throw new ContentWithChannel();
+    checkExpectation(message, asked);
+    const content = asked.content === undefined ? null : this.normalized(asked.content);
+    const move = this.moveOf(actor, message, asked);
+    if (move) await this.moves.checkTopic(db, actor, message, move);
+    return { message, content, move };
+  }
+
+  /**
+   * A message for somebody who is about to change what it says.
+   * @throws InvalidMessage, EditingSwitchedOff, MayNotEditMessage, TooLateToEdit
+   */
+  async forEditing(db: Queryable, actor: Actor, messageId: number): Promise<Message> {
+    const { message } = await this.messages.forChanging(db, actor, messageId);
+    this.checkContent(actor, message);
+    return message;
+  }
+
+  private checkContent(actor: Actor, { senderId, sentAt }: Message): void {
+    const settings = this.organization.settings;
+    if (!settings.allow_message_editing) throw new EditingSwitchedOff();
+    if (senderId !== actor.userId) throw new MayNotEditMessage();
+    const earliest = earliestSentAt(this.clock.nowSeconds(), settings.message_content_edit_limit_seconds);
+    if (earliest !== null && sentAt < earliest) throw new TooLateToEdit('');
+  }
+
+  /** A topic and a channel in which the message is already count as not given. */
+  private withoutWhatIsSo(message: Message, request: EditRequest): EditRequest {
+    const { topic, channelId } = request;
+    const isSameTopic = topic !== undefined && this.texts.topic(topic) === (message.topicName ?? '');
+    const isSameChannel = channelId !== undefined && channelId === message.channelId;
+    return {
+      ...request,
+      topic: isSameTopic ? undefined : topic,
+      channelId: isSameChannel ? undefined : channelId,
+    };
+  }
+
+  private checkTopic(topic: string): void {
+    if (isResolvedEmptyTopic(topic, this.organization.settings.empty_topic_display_name)) {
+      throw new EmptyTopicResolved();
+    }
+    this.texts.checkTopic(topic);
+  }
+
+  private normalized(content: string): string {
+    return this.texts.content(content.trim() === '' ? DELETED_CONTENT : content);
+  }
+
+  /** @throws InvalidChannelId */
+  private moveOf(
+    actor: Actor,
+    message: Message,
+    { topic, channelId, mode }: EditRequest,
+  ): PlannedMove | null {
+    const from = message.channelId === null ? undefined : this.channels.byId(message.channelId);
+    if (!from || (topic === undefined && channelId === undefined)) return null;
+    const to = channelId === undefined ? from : this.channelAccess.forContent(actor, channelId);
+    const topicBefore = message.topicName ?? '';
+    const topicAfter = topic === undefined ? topicBefore : this.texts.topic(topic);
+    const change = { from, to, topicBefore, topic: topicAfter };
+    const extent = isRespelling(change) ? 'change_all' : mode;
+    const normalize = (name: string) => this.texts.topic(name);
+    const mark = topicBefore === '' ? null : resolutionBetween(topicBefore, topicAfter, normalize);
+    const resolution = extent === 'change_all' ? mark : null;
+    return { ...change, mode: extent, mark, resolution };
+  }
+}
+
+function checkShape(message: Message, { content, topic, channelId, mode }: EditRequest): void {
+  if (content === undefined && topic === undefined && channelId === undefined) throw new NothingToChange();
+  if (message.channelId === null) {
+    if (channelId !== undefined) throw new DirectMessageToChannel();
+    if (topic !== undefined) throw new DirectMessageWithTopic();
+  }
+  if (mode !== 'change_one' && topic === undefined && channelId === undefined) {
+    throw new PropagationWithoutMove();
+  }
+}
+
+function checkExpectation(message: Message, { prevContentHash }: EditRequest): void {
+  if (prevContentHash === undefined) return;
+  const hash = createHash('sha256').update(message.content).digest('hex');
+  if (hash !== prevContentHash.toLowerCase()) throw new OtherContentExpected('prev_content_sha256');
+}

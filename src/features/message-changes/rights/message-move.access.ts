@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { isModerator, type Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import type { Queryable } from '../../../platform/database/queryable';
+import { ChannelAccess, type ChannelRecord, PostingAccess } from '../../channels';
+import { MessageAccess, type ReadableMessage } from '../../messages';
+import { TopicRowsService } from '../../topics';
+import { OrganizationDirectory } from '../../organization-settings';
+import { type Explanation, PermissionService } from '../../user-groups';
+import { earliestSentAt } from './time-limit';
+import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from './planned-edit';
+import {
+  MayNotEditMessage,
+  MayNotMoveMessage,
+  MayNotPostInTarget,
+  MayNotResolveTopics,
+  MoveOfTopicTooLate,
+  TooLateToEdit,
+} from '../message-changes.errors';
+
+type Message = ReadableMessage['message'];
+
+interface Allowed {
+  total: number;
+  allowed: number;
+  first: number | null;
+}
+
+/** In which ways a message may be moved, and the permissions of which one is enough. */
+const PERMISSIONS = {
+  resolve_topic: {
+    ofOrganization: 'can_resolve_topics_group',
+    ofChannel: 'can_resolve_topics_group',
+  },
+  change_topic: {
+    ofOrganization: 'can_move_messages_between_topics_group',
+    ofChannel: 'can_move_messages_within_channel_group',
+  },
+  change_channel: {
+    ofOrganization: 'can_move_messages_between_channels_group',
+    ofChannel: 'can_move_messages_out_of_channel_group',
+  },
+} as const;
+
+/** A way to move a message. */
+export type WayToMove = keyof typeof PERMISSIONS;
+
+/** Decides who may move which messages where (messages reference 5.1, checks 14 to 18 and 20 to 23). */
+@Injectable()
+export class MessageMoveAccess {
+  constructor(
+    private readonly permissions: PermissionService,
+    private readonly channelAccess: ChannelAccess,
+    private readonly posting: PostingAccess,
+    private readonly messages: MessageAccess,
+    private readonly topics: TopicRowsService,
+    private readonly organization: OrganizationDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * What concerns the topic: whether it may be there, and whether the actor may put messages into it.
+   * @throws EmptyTopicRefused, NamedTopicRefused, MayNotCreateTopics, MayNotResolveTopics, MayNotEditMessage, TooLateToEdit
+   */
+  async checkTopic(db: Queryable, actor: Actor, message: Message, move: PlannedMove): Promise<void> {
+    if (!isOnlyMark(move)) {
+      const exists = () => this.topics.exists(db, move.to.id, move.topic);
+      await this.posting.checkTopic(actor, move.to, { name: move.topic, exists });
+    }
+    if (!changesTopic(move)) return;
+    if (move.mark !== null) this.checkMayResolve(actor, move.from);
+    if (move.resolution === null) this.checkMayChangeTopic(actor, move.from, message);
+  }
+
+  /** Whether the topic may be marked as resolved, or as open again. @throws MayNotResolveTopics */
+  checkMayResolve(actor: Actor, channel: ChannelRecord): void {
+    if (!this.explain(actor, channel, 'resolve_topic').allowed) throw new MayNotResolveTopics();
+  }
+
+  /** Whether a message may leave its topic for another one, whichever that is. @throws MayNotEditMessage, TooLateToEdit */
+  checkMayChangeTopic(actor: Actor, channel: ChannelRecord, { sentAt }: Message): void {
+    if (!this.explain(actor, channel, 'change_topic').allowed) throw new MayNotEditMessage();
+    const earliest = this.earliest(actor, 'move_messages_within_channel_limit_seconds');
+    if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s topic");
+  }
+
+  /** Whether a message may leave its channel. @throws MayNotMoveMessage */
+  checkMayChangeChannel(actor: Actor, channel: ChannelRecord): void {
+    if (!this.explain(actor, channel, 'change_channel').allowed) throw new MayNotMoveMessage();
+  }
+
+  /** @throws TooLateToEdit */
+  checkNotTooOldToLeave(actor: Actor, { sentAt }: Message): void {
+    const earliest = this.earliest(actor, 'move_messages_between_channels_limit_seconds');
+    if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s channel");
+  }
+
+  /** Whether somebody holds the permission to move messages in a way, of the organization or of their channel, and why. */
+  explain(who: Actor, channel: ChannelRecord, way: WayToMove): Explanation {
+    const { ofOrganization, ofChannel } = PERMISSIONS[way];
+    const organization = this.permissions.explainInOrganization(who, ofOrganization);
+    if (organization.allowed) return organization;
+    const { allowed, chain } = this.channelAccess.explainHolding(who, channel, ofChannel);
+    return { allowed, chain: allowed ? chain : [...organization.chain, ...chain] };
+  }
+
+  /**
+   * What concerns the channel, and messages beside the one that is named.
+   * @throws MayNotMoveMessage, MayNotPostInTarget, TooLateToEdit, MoveOfTopicTooLate
+   */
+  async checkChannel(db: Queryable, actor: Actor, message: Message, move: PlannedMove): Promise<void> {
+    if (changesChannel(move)) {
+      this.checkMayChangeChannel(actor, move.from);
+      if (!this.posting.mayPost(actor, move.to)) throw new MayNotPostInTarget();
+      this.checkNotTooOldToLeave(actor, message);
+    }
+    if (move.mode === 'change_all' && !isOnlyMark(move)) await this.checkWholeTopic(db, actor, message, move);
+  }
+
+  /** Of a topic that is to move as a whole, no message may be too old. */
+  private async checkWholeTopic(
+    db: Queryable,
+    actor: Actor,
+    message: Message,
+    move: PlannedMove,
+  ): Promise<void> {
+    const limits = [
+      ...(changesTopic(move) && move.resolution === null
+        ? [this.earliest(actor, 'move_messages_within_channel_limit_seconds')]
+        : []),
+      ...(changesChannel(move) ? [this.earliest(actor, 'move_messages_between_channels_limit_seconds')] : []),
+    ].filter((limit) => limit !== null);
+    if (limits.length === 0) return;
+    const earliest = Math.max(...limits);
+    const reach = this.messages.withinReach(actor, [move.from.id]);
+    const inTopic = `FROM message m WHERE m.topic_id = ? AND (${reach.sql})`;
+    const [oldest] = await db.query<{ sentAt: number }>(
+      `SELECT m.sent_at AS "sentAt" ${inTopic} ORDER BY m.id LIMIT 1`,
+      [message.topicId, ...reach.values],
+    );
+    if (!oldest || oldest.sentAt >= earliest) return;
+    const [found] = await db.query<Allowed>(
+      `SELECT COUNT(*) AS total, SUM(CASE WHEN m.sent_at >= ? THEN 1 ELSE 0 END) AS allowed,
+         MIN(CASE WHEN m.sent_at >= ? THEN m.id END) AS first ${inTopic}`,
+      [earliest, earliest, message.topicId, ...reach.values],
+    );
+    const { total, allowed, first } = found as Allowed;
+    if (allowed < total) throw new MoveOfTopicTooLate(first, total, allowed);
+  }
+
+  /** Moderators may move messages of any age. */
+  private earliest(
+    actor: Actor,
+    setting: 'move_messages_within_channel_limit_seconds' | 'move_messages_between_channels_limit_seconds',
+  ): number | null {
+    if (isModerator(actor)) return null;
+    return earliestSentAt(this.clock.nowSeconds(), this.organization.settings[setting]);
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import type { StateRequest } from '../../../platform/client-state/state-contributor';
+import type { Queryable } from '../../../platform/database/queryable';
+import { EMPTY_TOPIC_NAME, UserTopicsService, type UserTopicPolicy } from './user-topics.service';
+import { mutedTopicsState, userTopicsState, userTopicWire } from './user-topics.wire';
+
+const USER_TOPIC = 'user_topic';
+
+/** Tells clients that register what their owner has said about topics, in the present form and in the older one. */
+@Injectable()
+export class UserTopicsStateService {
+  constructor(
+    private readonly topics: UserTopicsService,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({ fetchType: USER_TOPIC, state: (db, request) => this.policies(db, request) });
+    registry.register({ fetchType: 'muted_topics', state: (db, request) => this.muted(db, request) });
+  }
+
+  private async policies(db: Queryable, request: StateRequest) {
+    const shown = this.topics.shownTopic(request.capabilities.has(EMPTY_TOPIC_NAME));
+    const policies = await this.read(db, request);
+    const records = policies.map(({ channelId, topic, policy, lastUpdated }) =>
+      userTopicWire(channelId, shown(topic), policy, lastUpdated),
+    );
+    return userTopicsState(records);
+  }
+
+  /** A client that asks for the present form by name has no use for the older one (messages reference 6.2). */
+  private async muted(
+    db: Queryable,
+    request: StateRequest,
+  ): Promise<Partial<ReturnType<typeof mutedTopicsState>>> {
+    if (request.isNamed(USER_TOPIC)) return {};
+    const policies = await this.read(db, request);
+    const allowEmptyName = request.capabilities.has(EMPTY_TOPIC_NAME);
+    return mutedTopicsState(this.topics.mutedTopics(policies, allowEmptyName));
+  }
+
+  private async read(db: Queryable, { reader }: StateRequest): Promise<UserTopicPolicy[]> {
+    return reader ? this.topics.policiesOf(db, reader.userId) : [];
+  }
+}
