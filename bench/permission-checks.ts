@@ -7,7 +7,7 @@ import { CreateUserGroupService } from '../src/features/user-groups/create-user-
 import { GroupDirectory } from '../src/features/user-groups/group.directory';
 import { PermissionService, type Requester } from '../src/features/user-groups/permission.service';
 import { UpdateGroupMembersService } from '../src/features/user-groups/members/update-group-members.service';
-import { Account } from '../src/features/users/account.entity';
+import { Account } from '../src/features/users/accounts/account.entity';
 import { TestApp } from '../test/support/test-app';
 
 /**

@@ -37,14 +37,14 @@ import { UnfinishedWork } from './features/messages/unfinished-work.entity';
 import { UserGroupMember } from './features/user-groups/user-group-member.entity';
 import { UserGroupSubgroup } from './features/user-groups/user-group-subgroup.entity';
 import { UserGroup } from './features/user-groups/user-group.entity';
-import { Account } from './features/users/account.entity';
-import { BotService } from './features/users/bot-service.entity';
-import { BotStorageEntry } from './features/users/bot-storage-entry.entity';
-import { ClientDevice } from './features/users/client-device.entity';
-import { LoginSession } from './features/users/login-session.entity';
-import { CustomProfileField } from './features/users/custom-profile-field.entity';
-import { CustomProfileValue } from './features/users/custom-profile-value.entity';
-import { PushRegistration } from './features/users/push-registration.entity';
+import { Account } from './features/users/accounts/account.entity';
+import { BotService } from './features/users/bots/bot-service.entity';
+import { BotStorageEntry } from './features/users/bots/bot-storage-entry.entity';
+import { ClientDevice } from './features/users/devices/client-device.entity';
+import { LoginSession } from './features/users/sessions/login-session.entity';
+import { CustomProfileField } from './features/users/custom-profile/custom-profile-field.entity';
+import { CustomProfileValue } from './features/users/custom-profile/custom-profile-value.entity';
+import { PushRegistration } from './features/users/devices/push-registration.entity';
 
 /** Every table that is mapped to a class. */
 export const entities: readonly EntityClass[] = [

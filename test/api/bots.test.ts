@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { apiKeyOf } from '../support/account-setup';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';

@@ -1,5 +1,5 @@
 import { Role } from '../../src/platform/actor';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';

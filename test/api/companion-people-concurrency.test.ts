@@ -3,7 +3,7 @@ import { isOwner, Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Passwords } from '../../src/platform/secrets/passwords';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import type { CompanionClient } from '../support/companion-client';

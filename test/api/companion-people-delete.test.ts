@@ -1,8 +1,8 @@
 import { Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import { FileStore } from '../../src/platform/files/file-store';
-import { AccountDirectory } from '../../src/features/users/account.directory';
-import { Account } from '../../src/features/users/account.entity';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
+import { Account } from '../../src/features/users/accounts/account.entity';
 import type { ApiClient } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
 import { addAccount, type Member } from '../support/cast';

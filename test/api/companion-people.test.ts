@@ -1,4 +1,4 @@
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { changeAccount } from '../support/account-setup';
 import { addAccount } from '../support/cast';
 import type { CompanionClient } from '../support/companion-client';

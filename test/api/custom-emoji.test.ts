@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Config } from '../../src/platform/config/config';
 import type { Member } from '../support/cast';
 import { createChannel, createGroup } from '../support/channel-setup';

@@ -1,4 +1,4 @@
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { createChannel, subscribersOf } from '../support/channel-setup';

@@ -1,5 +1,5 @@
 import { Role } from '../../src/platform/actor';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
 import { changeAccount } from '../support/account-setup';
 import type { Member } from '../support/cast';

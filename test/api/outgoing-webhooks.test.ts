@@ -1,6 +1,6 @@
 import { DeliverWebhooksService } from '../../src/features/outgoing-webhooks/deliver-webhooks.service';
 import { WebhookDeliveriesService } from '../../src/features/outgoing-webhooks/webhook-deliveries.service';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';

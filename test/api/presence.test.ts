@@ -4,7 +4,7 @@ import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { PresenceDirectory } from '../../src/features/presence/presence.directory';
 import { PresenceStoreService } from '../../src/features/presence/presence-store.service';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { changeAccount } from '../support/account-setup';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';

@@ -1,6 +1,6 @@
 import { changeAccount } from '../support/account-setup';
 import type { Parameters } from '../support/api-client';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { outline } from '../support/event-outline';

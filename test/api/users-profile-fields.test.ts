@@ -1,4 +1,4 @@
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import type { Member } from '../support/cast';
 import { TestApp } from '../support/test-app';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Role } from '../../src/platform/actor';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';

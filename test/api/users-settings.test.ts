@@ -1,4 +1,4 @@
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Role } from '../../src/platform/actor';
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { changeAccount } from '../support/account-setup';

@@ -1,7 +1,7 @@
 import type { EntityTarget } from 'typeorm';
 import { Channel } from '../../src/features/channels/store/channel.entity';
 import { UserGroup } from '../../src/features/user-groups/user-group.entity';
-import { Account } from '../../src/features/users/account.entity';
+import { Account } from '../../src/features/users/accounts/account.entity';
 import { Database } from '../../src/platform/database/database.service';
 import { entityRows, insertEntity } from '../../src/platform/database/entity-rows';
 import { TransactionService } from '../../src/platform/database/transaction.service';

@@ -6,7 +6,7 @@ import { MessageRendererService } from '../../src/features/messages/message-rend
 import { messageWords } from '../../src/features/messages/search/message-words';
 import { parseSearch, phraseMatches } from '../../src/features/messages/search/search-query';
 import { SearchIndex } from '../../src/features/messages/search/search-index';
-import { AccountDirectory } from '../../src/features/users/account.directory';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { createChannel } from '../support/channel-setup';

@@ -1,6 +1,6 @@
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
-import { AccountDirectory } from '../../src/features/users/account.directory';
-import { Account } from '../../src/features/users/account.entity';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
+import { Account } from '../../src/features/users/accounts/account.entity';
 import type { Member } from './cast';
 import type { TestApp } from './test-app';
 

@@ -6,9 +6,12 @@ import { Passwords } from '../../src/platform/secrets/passwords';
 import { botAdded } from '../../src/features/membership/bot.events';
 import { BotRecords } from '../../src/features/membership/bot-records.service';
 import { SystemGroupService } from '../../src/features/user-groups/system-group.service';
-import { AccountDirectory } from '../../src/features/users/account.directory';
-import { AccountChanges } from '../../src/features/users/account-changes.service';
-import { CreateAccountService, type NewAccount } from '../../src/features/users/create-account.service';
+import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
+import { AccountChanges } from '../../src/features/users/records/account-changes.service';
+import {
+  CreateAccountService,
+  type NewAccount,
+} from '../../src/features/users/accounts/create-account.service';
 
 /** One of the people or bots that tests act as. */
 export interface Member {

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../../src/platform/database/queryable';
 import { Database } from '../../src/platform/database/database.service';
-import { AccountDirectory, type AccountRecord } from '../../src/features/users/account.directory';
+import { AccountDirectory, type AccountRecord } from '../../src/features/users/accounts/account.directory';
 import type { Answer, ApiClient, Parameters } from './api-client';
 import type { CompanionClient } from './companion-client';
 import type { Member } from './cast';

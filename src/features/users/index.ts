@@ -1,35 +1,39 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { type AccountActivityObserver, AccountActivityRegistry } from './account-activity.registry';
-export { AccountChanges } from './account-changes.service';
-export { AccountRules } from './account-rules.service';
+export { type AccountActivityObserver, AccountActivityRegistry } from './accounts/account-activity.registry';
+export { AccountChanges } from './records/account-changes.service';
+export { AccountRules } from './accounts/account-rules.service';
 export {
   AccountDirectory,
   type AccountRecord,
   actorOf,
   emailKey,
   EmailVisibility,
-} from './account.directory';
-export { Account } from './account.entity';
-export { ActorTransactions } from './actor-transactions.service';
-export { ApiKeyService } from './api-key.service';
-export { avatarPaths, AvatarService } from './avatar.service';
-export { BotService } from './bot-service.entity';
-export { CreateAccountService, type NewAccount, withLowerCaseDomain } from './create-account.service';
-export { FirstLoginService } from './first-login.service';
-export { LoginSessionService } from './login-session.service';
-export { NewestMessageRegistry } from './newest-message.registry';
-export { OwnPasswordService } from './own-password.service';
-export { type PasswordLogin, PasswordLoginService } from './password-login.service';
-export { PersonAdministrationAccess } from './person-administration.access';
-export { type PersonalDataKeeper, PersonalDataRegistry } from './personal-data.registry';
+} from './accounts/account.directory';
+export { Account } from './accounts/account.entity';
+export { ActorTransactions } from './access/actor-transactions.service';
+export { ApiKeyService } from './credentials/api-key.service';
+export { avatarPaths, AvatarService } from './avatars/avatar.service';
+export { BotService } from './bots/bot-service.entity';
+export {
+  CreateAccountService,
+  type NewAccount,
+  withLowerCaseDomain,
+} from './accounts/create-account.service';
+export { FirstLoginService } from './credentials/first-login.service';
+export { LoginSessionService } from './sessions/login-session.service';
+export { NewestMessageRegistry } from './records/newest-message.registry';
+export { OwnPasswordService } from './credentials/own-password.service';
+export { type PasswordLogin, PasswordLoginService } from './credentials/password-login.service';
+export { PersonAdministrationAccess } from './access/person-administration.access';
+export { type PersonalDataKeeper, PersonalDataRegistry } from './accounts/personal-data.registry';
 export {
   type PersonalSettingObserver,
   PersonalSettingObserverRegistry,
-} from './personal-setting-observer.registry';
-export { PersonalSettingsService } from './personal-settings.service';
-export { personalSetting, type PersonalSettings } from './personal-settings.wire';
-export { ProfileDataService, type ProfileEntry } from './profile-data.service';
-export { ProfileTextRegistry } from './profile-text.registry';
+} from './settings/personal-setting-observer.registry';
+export { PersonalSettingsService } from './settings/personal-settings.service';
+export { personalSetting, type PersonalSettings } from './settings/personal-settings.wire';
+export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
+export { ProfileTextRegistry } from './custom-profile/profile-text.registry';
 export { TombstoneService } from './tombstone.service';
 export {
   avatarUrl,
@@ -39,11 +43,11 @@ export {
   toWireDate,
   UNKNOWN_USER,
   type Viewer,
-} from './user-record.wire';
-export { UserRecords } from './user-records.service';
-export { UserVisibilityRegistry } from './user-visibility.registry';
-export { UserVisibility } from './user-visibility.service';
-export { UserAccess } from './user.access';
-export { userAdded, userRemoved, userUpdated } from './users.events';
+} from './records/user-record.wire';
+export { UserRecords } from './records/user-records.service';
+export { UserVisibilityRegistry } from './access/user-visibility.registry';
+export { UserVisibility } from './access/user-visibility.service';
+export { UserAccess } from './access/user.access';
+export { userAdded, userRemoved, userUpdated } from './records/user.events';
 export { UsersModule } from './users.module';
-export { type VisibilityObserver, VisibilityObserverRegistry } from './visibility-observer.registry';
+export { type VisibilityObserver, VisibilityObserverRegistry } from './access/visibility-observer.registry';

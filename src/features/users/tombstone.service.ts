@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { EmailVisibility } from './account.directory';
-import type { Account } from './account.entity';
-import { AccountChanges } from './account-changes.service';
-import { AvatarService } from './avatar.service';
+import { EmailVisibility } from './accounts/account.directory';
+import type { Account } from './accounts/account.entity';
+import { AccountChanges } from './records/account-changes.service';
+import { AvatarService } from './avatars/avatar.service';
 import { ClientDeviceService } from './devices/client-device.service';
-import { PersonalDataRegistry } from './personal-data.registry';
+import { PersonalDataRegistry } from './accounts/personal-data.registry';
 import { PushTokenService } from './devices/push-token.service';
 
 /** What the files of a deleted person are, to be removed once the deletion is committed. */

@@ -1,5 +1,5 @@
 import { FieldKind } from './field-kinds';
-import type { CustomProfileField } from '../custom-profile-field.entity';
+import type { CustomProfileField } from './custom-profile-field.entity';
 
 /** A custom profile field as clients get it. */
 export interface CustomProfileFieldWire {

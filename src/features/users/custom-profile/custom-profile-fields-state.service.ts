@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
 import { PROFILE_FIELD_TYPES } from './custom-profile-field.wire';
 import { CustomProfileFieldsService } from './custom-profile-fields.service';
-import { EXTERNAL_ACCOUNTS_STATE } from '../users-state.wire';
+import { EXTERNAL_ACCOUNTS_STATE } from '../records/users-state.wire';
 
 /** Tells clients that register which profile fields there are and could be. */
 @Injectable()

@@ -3,8 +3,8 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable, SqlValue } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AccountDirectory } from '../account.directory';
-import { AccountChanges } from '../account-changes.service';
+import { AccountDirectory } from '../accounts/account.directory';
+import { AccountChanges } from '../records/account-changes.service';
 import {
   checkedFieldData,
   checkedKind,
@@ -15,10 +15,10 @@ import {
   type FieldData,
 } from './field-kinds';
 import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors';
-import { CustomProfileField } from '../custom-profile-field.entity';
+import { CustomProfileField } from './custom-profile-field.entity';
 import { customProfileFieldRecord, type CustomProfileFieldWire } from './custom-profile-field.wire';
-import { customProfileFieldsChanged } from '../users.events';
-import { ActorTransactions } from '../actor-transactions.service';
+import { customProfileFieldsChanged } from '../records/user.events';
+import { ActorTransactions } from '../access/actor-transactions.service';
 
 /** What a field is, apart from its kind; what is left out stays as it is, or as fields begin. */
 export interface FieldDeclaration {

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { RemoveProfileDataDto, UpdateProfileDataDto } from './custom-profile-fields.dto';
-import { ProfileDataService } from '../profile-data.service';
+import { ProfileDataService } from './profile-data.service';
 
 /** One's own values of the organization's profile fields. */
 @Controller('api/v1/users/me/profile_data')

@@ -3,10 +3,10 @@ import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { ClientDevice } from '../client-device.entity';
+import { ClientDevice } from './client-device.entity';
 import type { ClientDeviceWire } from './client-device.wire';
 import { InvalidRegistration, NoSuchDevice } from './devices.errors';
-import { deviceAdded, deviceRemoved, deviceUpdated } from '../users.events';
+import { deviceAdded, deviceRemoved, deviceUpdated } from '../records/user.events';
 
 /** The key with which notifications for a device are to be encrypted, in Base64. */
 export interface PushKey {

@@ -1,4 +1,4 @@
-import type { ClientDevice } from '../client-device.entity';
+import type { ClientDevice } from './client-device.entity';
 
 /** What its owner is told of a device; the keys are those that its events change. */
 export interface ClientDeviceWire {

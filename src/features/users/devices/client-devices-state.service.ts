@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
 import { entityRows } from '../../../platform/database/entity-rows';
 import type { Queryable } from '../../../platform/database/queryable';
-import { ClientDevice } from '../client-device.entity';
+import { ClientDevice } from './client-device.entity';
 import { clientDeviceWire, type ClientDeviceWire } from './client-device.wire';
 
 /** Tells clients that register on which devices their owner is signed in, by the devices' IDs. */

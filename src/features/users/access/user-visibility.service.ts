@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { isGuest } from '../../../platform/actor';
+import type { Queryable } from '../../../platform/database/queryable';
+import { Audience } from '../../../platform/events/audience';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import type { Viewer } from '../records/user-record.wire';
+import { UserVisibilityRegistry } from './user-visibility.registry';
+
+/** An account as far as its being seen goes. */
+export type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
+
+/**
+ * Who sees whom. Everybody sees everybody, but for guests where the organization restricts them: they
+ * see bots, themselves, and people with whom they share a channel or a direct message (reference 9).
+ */
+@Injectable()
+export class UserVisibility {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly registry: UserVisibilityRegistry,
+  ) {}
+
+  /** @param viewer null for somebody without an account, who is like a guest in no conversation */
+  isRestricted(viewer: Viewer | null): boolean {
+    return (viewer === null || isGuest(viewer)) && !this.registry.mayAccessAll(viewer);
+  }
+
+  async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
+    if (seen.isBot || seen.id === viewer.userId) return true;
+    return (await this.filterFor(db, viewer))(seen);
+  }
+
+  /** A test for whom the viewer sees, to be asked about many. */
+  async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
+    if (!this.isRestricted(viewer)) return () => true;
+    if (viewer === null) return ({ isBot }) => isBot;
+    const partners = await this.registry.partnersOf(db, viewer.userId);
+    return ({ id, isBot }) => isBot || id === viewer.userId || partners.has(id);
+  }
+
+  /** Those of the accounts that the viewer sees, in their order. */
+  async visible(db: Queryable, viewer: Viewer, accounts: AccountRecord[]): Promise<AccountRecord[]> {
+    return this.isRestricted(viewer) ? accounts.filter(await this.filterFor(db, viewer)) : accounts;
+  }
+
+  /** Active accounts that see the given one: whom an event about it is for. */
+  async audienceOf(db: Queryable, seen: Seen): Promise<Audience> {
+    const everybody = this.accounts.active;
+    return everybody.without((await this.blindAmong(db, everybody, seen)).ids());
+  }
+
+  /** Those of the people who may only know that there is such an account; costs nothing where no guest is restricted. */
+  async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
+    if (seen.isBot || !this.isRestricted(null)) return Audience.nobody;
+    const guests = this.restrictedGuests().filter((id) => id !== seen.id && people.has(id));
+    if (guests.length === 0) return Audience.nobody;
+    const partners = await this.registry.partnersOf(db, seen.id);
+    return Audience.of(guests.filter((id) => !partners.has(id)));
+  }
+
+  private restrictedGuests(): number[] {
+    return this.accounts
+      .all()
+      .filter(({ id, role, isActive }) => isActive && this.isRestricted({ userId: id, role }))
+      .map(({ id }) => id);
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import {
+  AccountIsDeactivated,
+  InsufficientPermission,
+  MustBeOwner,
+} from '../../../platform/errors/shared.errors';
+import { AccountDirectory, emailKey, type AccountRecord } from '../accounts/account.directory';
+import { seesDeliveryEmail, type Viewer } from '../records/user-record.wire';
+import { UserVisibility } from './user-visibility.service';
+import { NoSuchBot, NoSuchUser, UserIsDeactivated, UserIsDeleted } from '../accounts/account.errors';
+
+/** Which accounts an administrative operation is for, beside active people. */
+interface AdministrationScope {
+  readonly bots?: boolean;
+  readonly deactivated?: boolean;
+}
+
+/** Loads an account for somebody, or fails with the error that the caller should see. */
+@Injectable()
+export class UserAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * The actor as of now. A write asks for it inside its exclusive transaction, since somebody may have
+   * lost a role, or left, after the request was let in.
+   * @throws AccountIsDeactivated where that happened meanwhile
+   */
+  current(actor: Actor): Actor {
+    const account = this.accounts.byId(actor.userId);
+    if (!account?.isActive) throw new AccountIsDeactivated();
+    return { ...actor, role: account.role };
+  }
+
+  /**
+   * An account to be looked at, deactivated ones and bots included.
+   * @throws NoSuchUser, InsufficientPermission for a guest who shares nothing with the person
+   */
+  async forReading(actor: Actor, userId: number): Promise<AccountRecord> {
+    return this.readable(actor, this.accounts.byId(userId));
+  }
+
+  /** The same, without deactivated accounts. @throws NoSuchUser, InsufficientPermission, UserIsDeactivated */
+  async activeForReading(actor: Actor, userId: number): Promise<AccountRecord> {
+    const account = await this.forReading(actor, userId);
+    if (!account.isActive) throw new UserIsDeactivated();
+    return account;
+  }
+
+  /** An active person, as bots have no such thing. @throws NoSuchUser, InsufficientPermission, UserIsDeactivated */
+  async activePersonForReading(actor: Actor, userId: number): Promise<AccountRecord> {
+    const account = await this.activeForReading(actor, userId);
+    if (account.isBot) throw new NoSuchUser();
+    return account;
+  }
+
+  /**
+   * An account by ID or address, as if deactivated ones did not exist.
+   * @throws NoSuchUser, InsufficientPermission
+   */
+  async presentForReading(actor: Actor, idOrEmail: number | string): Promise<AccountRecord> {
+    const account =
+      typeof idOrEmail === 'number' ? this.accounts.byId(idOrEmail) : this.byVisibleEmail(actor, idOrEmail);
+    return this.readable(actor, account?.isActive ? account : undefined);
+  }
+
+  /**
+   * The same by address: a real one only where the caller sees it, a placeholder always.
+   * @throws NoSuchUser, InsufficientPermission
+   */
+  async forReadingByEmail(actor: Actor, email: string): Promise<AccountRecord> {
+    return this.readable(actor, this.byVisibleEmail(actor, email));
+  }
+
+  /** The account with this address, if the viewer sees it: a real one may be hidden, a placeholder never is. */
+  byVisibleEmail(viewer: Viewer, email: string): AccountRecord | undefined {
+    const account = this.accounts.byEmail(email);
+    const isReal = account?.emailKey === emailKey(email);
+    return account && isReal && !seesDeliveryEmail(viewer, account) ? undefined : account;
+  }
+
+  /**
+   * An account that the caller may administer: administrators anybody's, others their own and those of
+   * their bots.
+   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, UserIsDeleted
+   */
+  forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
+    return this.administrable(actor, this.accounts.byId(userId), scope);
+  }
+
+  /** The same by address. @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, UserIsDeleted */
+  forAdministrationByEmail(actor: Actor, email: string, scope: AdministrationScope = {}): AccountRecord {
+    return this.administrable(actor, this.byVisibleEmail(actor, email), scope);
+  }
+
+  /**
+   * A bot that the caller may administer, which takes an owner where {@link isForOwners} says so.
+   * @throws NoSuchBot, InsufficientPermission, MustBeOwner
+   */
+  forBotAdministration(actor: Actor, botId: number): AccountRecord {
+    const bot = this.accounts.byId(botId);
+    if (!bot?.isBot || bot.isSystemBot) throw new NoSuchBot();
+    if (!administers(actor, bot)) throw new InsufficientPermission();
+    if (this.isForOwners(bot) && !isOwner(actor)) throw new MustBeOwner();
+    return bot;
+  }
+
+  /**
+   * Whether nobody but owners may administer a bot. They answer for bots that may create accounts, and whoever has the
+   * key of a bot that is an owner could make himself one.
+   */
+  isForOwners(bot: AccountRecord): boolean {
+    return bot.canCreateUsers || isOwner(bot);
+  }
+
+  private async readable(actor: Actor, account: AccountRecord | undefined): Promise<AccountRecord> {
+    if (!account || account.isSystemBot) throw new NoSuchUser();
+    if (!(await this.visibility.canSee(this.database.read, actor, account))) {
+      throw new InsufficientPermission();
+    }
+    return account;
+  }
+
+  private administrable(
+    actor: Actor,
+    account: AccountRecord | undefined,
+    scope: AdministrationScope,
+  ): AccountRecord {
+    if (!account || account.isSystemBot || (account.isBot && !scope.bots)) throw new NoSuchUser();
+    if (!account.isActive && !scope.deactivated) throw new UserIsDeactivated();
+    if (!administers(actor, account)) throw new InsufficientPermission();
+    if (account.isDeleted) throw new UserIsDeleted();
+    return account;
+  }
+}
+
+function administers(actor: Actor, account: AccountRecord): boolean {
+  return isAdministrator(actor) || account.id === actor.userId || account.botOwnerId === actor.userId;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory } from './account.directory';
+import { domainOf, isEmailAddress } from './email-address';
+import { checkedFullName, fullNameKey } from './full-name';
+import {
+  EmailDomainNotAllowed,
+  EmailInUse,
+  EmailWithPlus,
+  InvalidEmail,
+  NameNotUnique,
+} from './account.errors';
+
+/**
+ * What names and addresses of accounts must be. Reads memory only: what must hold when it is written is
+ * asked inside an exclusive transaction, where memory equals the database.
+ */
+@Injectable()
+export class AccountRules {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /** The name trimmed. @throws InvalidFullName */
+  checkedFullName(given: string): string {
+    return checkedFullName(given);
+  }
+
+  /**
+   * Refuses the name of another active person where the organization wants names to be unique.
+   * @throws NameNotUnique
+   */
+  requireUniqueName(fullName: string, exceptUserId?: number): void {
+    if (!this.organization.settings.require_unique_names) return;
+    const key = fullNameKey(fullName);
+    const isTaken = this.accounts
+      .all()
+      .some(
+        (other) => isActivePerson(other) && other.id !== exceptUserId && fullNameKey(other.fullName) === key,
+      );
+    if (isTaken) throw new NameNotUnique();
+  }
+
+  /** Whether an active account has exactly this name. */
+  isNameInUse(fullName: string, exceptUserId?: number): boolean {
+    return this.accounts
+      .all()
+      .some((other) => other.isActive && other.id !== exceptUserId && other.fullName === fullName);
+  }
+
+  /** Whether the text is an address that somebody could have; placeholders belong to the server. */
+  isUsableEmail(email: string): boolean {
+    return isEmailAddress(email) && !this.accounts.isPlaceholder(email);
+  }
+
+  /** @throws InvalidEmail */
+  requireUsableEmail(email: string): void {
+    if (!this.isUsableEmail(email)) throw new InvalidEmail();
+  }
+
+  /**
+   * Holds an address against the domains that the organization allows.
+   * @throws EmailDomainNotAllowed, EmailWithPlus
+   */
+  requireAllowedDomain(email: string): void {
+    const allowed = this.organization.settings.allowed_email_domains;
+    if (allowed.length === 0) return;
+    if (!allowed.some((domain) => domain.toLowerCase() === domainOf(email))) {
+      throw new EmailDomainNotAllowed(email);
+    }
+    if (email.slice(0, email.lastIndexOf('@')).includes('+')) throw new EmailWithPlus();
+  }
+
+  /** @throws EmailInUse */
+  requireFreeEmail(email: string, exceptUserId?: number): void {
+    const owner = this.accounts.byDeliveryEmail(email);
+    if (owner && owner.id !== exceptUserId) throw new EmailInUse();
+  }
+}
+
+function isActivePerson(account: { isActive: boolean; isBot: boolean }): boolean {
+  return account.isActive && !account.isBot;
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { INTERNAL_CLIENT, Role, type Actor } from '../../../platform/actor';
+import { Config } from '../../../platform/config/config';
+import { entityRows } from '../../../platform/database/entity-rows';
+import type { Queryable } from '../../../platform/database/queryable';
+import { Audience } from '../../../platform/events/audience';
+import { Snapshot } from '../../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { Account } from './account.entity';
+
+/** Visibility of an account's real address (reference 9 of channels and users). */
+export const EmailVisibility = {
+  everyone: 1,
+  members: 2,
+  administrators: 3,
+  nobody: 4,
+  moderators: 5,
+} as const;
+
+/** All values of {@link EmailVisibility}. */
+export const EMAIL_VISIBILITIES: readonly number[] = Object.values(EmailVisibility);
+
+/** An account as the directory holds it: the row, with the personal settings parsed. */
+export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>> & {
+  /** Personal settings that differ from their defaults. */
+  readonly settings: Readonly<Record<string, unknown>>;
+};
+
+/** The account as one who acts, through a client or by the server itself. */
+export function actorOf(account: AccountRecord, clientName = INTERNAL_CLIENT): Actor {
+  const { id, role, isBot, botType, botOwnerId } = account;
+  return { userId: id, role, isBot, botType, ownerId: botOwnerId, clientName };
+}
+
+/** What must be unique about an address: its lower-case form, trimmed. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** All accounts in memory, password hashes left out. Kept equal to the table by the snapshot mechanism. */
+@Injectable()
+export class AccountDirectory extends Snapshot {
+  readonly name = 'accounts';
+
+  private readonly accounts = new Map<number, AccountRecord>();
+  private readonly idByEmail = new Map<string, number>();
+  private readonly placeholder: RegExp;
+  private readonly domain: string;
+  private audiences: { active?: Audience; members?: Audience; administrators?: Audience } = {};
+
+  constructor(registry: SnapshotRegistry, config: Config) {
+    super();
+    this.domain = config.emailDomain.toLowerCase();
+    this.placeholder = new RegExp(`^user(\\d{1,10})@${this.domain.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+    registry.register(this);
+  }
+
+  byId(id: number): AccountRecord | undefined {
+    return this.accounts.get(id);
+  }
+
+  /** The account with this real address, in any case. */
+  byDeliveryEmail(email: string): AccountRecord | undefined {
+    return this.find(this.idByEmail.get(emailKey(email)));
+  }
+
+  /** An account that there is for certain, since nothing removes its row: one that acts or wrote something. */
+  existing(userId: number): AccountRecord {
+    const account = this.accounts.get(userId);
+    if (!account) throw new Error(`There is no account ${userId}.`);
+    return account;
+  }
+
+  /** The account with this real or placeholder address, in any case. */
+  byEmail(email: string): AccountRecord | undefined {
+    const key = emailKey(email);
+    return this.find(this.idByEmail.get(key)) ?? this.byPlaceholder(key);
+  }
+
+  /** The account with this API address (the one other people see), in any case. */
+  byApiEmail(email: string): AccountRecord | undefined {
+    const account = this.byEmail(email);
+    return account && emailKey(this.apiEmail(account)) === emailKey(email) ? account : undefined;
+  }
+
+  /**
+   * The address by which the interface names the account, the same for every viewer: the real one where
+   * its owner shows it to everyone, else a placeholder (reference 9).
+   */
+  apiEmail(account: Pick<AccountRecord, 'id' | 'deliveryEmail' | 'emailVisibility'>): string {
+    return account.emailVisibility === EmailVisibility.everyone
+      ? account.deliveryEmail
+      : this.placeholderOf(account.id);
+  }
+
+  /** The address that names an account where the real one is not to be shown. */
+  placeholderOf(userId: number): string {
+    return `user${userId}@${this.domain}`;
+  }
+
+  /** Whether an address has the shape of a placeholder; no real address may. */
+  isPlaceholder(email: string): boolean {
+    return this.placeholder.test(emailKey(email));
+  }
+
+  /** Every account but the system bots, ascending by ID. */
+  all(): AccountRecord[] {
+    return [...this.accounts.values()].filter((account) => !account.isSystemBot);
+  }
+
+  /** System bots: notification, welcome and e-mail gateway. */
+  systemBots(): AccountRecord[] {
+    return [...this.accounts.values()].filter((account) => account.isSystemBot);
+  }
+
+  /** Active accounts, guests and bots included, system bots left out. */
+  get active(): Audience {
+    return (this.audiences.active ??= this.audience(() => true));
+  }
+
+  /** Active accounts that are no guests. */
+  get members(): Audience {
+    return (this.audiences.members ??= this.audience((account) => account.role !== Role.guest));
+  }
+
+  /** Active owners and administrators. */
+  get administrators(): Audience {
+    return (this.audiences.administrators ??= this.audience((account) => account.role <= Role.administrator));
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await entityRows(db, Account, 'ORDER BY id');
+    this.accounts.clear();
+    this.idByEmail.clear();
+    this.keep(rows);
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await entityRows(db, Account, 'WHERE id IN (?) ORDER BY id', [ids]);
+    for (const row of rows) {
+      const before = this.accounts.get(row.id);
+      if (before) this.idByEmail.delete(before.emailKey);
+    }
+    this.keep(rows);
+  }
+
+  private keep(rows: Account[]): void {
+    for (const { settings, passwordHash: _, ...row } of rows) {
+      this.accounts.set(row.id, { ...row, settings: JSON.parse(settings) as Record<string, unknown> });
+      this.idByEmail.set(row.emailKey, row.id);
+    }
+    this.audiences = {};
+  }
+
+  private find(id: number | undefined): AccountRecord | undefined {
+    return id === undefined ? undefined : this.accounts.get(id);
+  }
+
+  private byPlaceholder(key: string): AccountRecord | undefined {
+    const match = this.placeholder.exec(key);
+    return match ? this.accounts.get(Number(match[1])) : undefined;
+  }
+
+  private audience(belongs: (account: AccountRecord) => boolean): Audience {
+    const ids: number[] = [];
+    for (const account of this.accounts.values()) {
+      if (account.isActive && !account.isSystemBot && belongs(account)) ids.push(account.id);
+    }
+    return Audience.of(ids);
+  }
+}

@@ -1,0 +1,100 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Role } from '../../../platform/actor';
+
+/** A person or a bot. One row per account; bots are accounts with `isBot`. */
+@Entity('account')
+@Index('ix_account_email_key', ['emailKey'], { unique: true })
+@Index('ix_account_bot_owner_id', ['botOwnerId'])
+export class Account {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  /** The real address, spelled as given (domain in lower case). */
+  @Column('text', { name: 'delivery_email' })
+  deliveryEmail!: string;
+
+  /** `deliveryEmail` in lower case: what must be unique. */
+  @Column('text', { name: 'email_key' })
+  emailKey!: string;
+
+  @Column('text', { name: 'full_name' })
+  fullName!: string;
+
+  @Column('integer')
+  role!: Role;
+
+  @Column('boolean', { name: 'is_active' })
+  isActive!: boolean;
+
+  @Column('boolean', { name: 'is_bot' })
+  isBot!: boolean;
+
+  /** Notification, welcome and e-mail gateway bots: no key, no listing, cannot be looked up. */
+  @Column('boolean', { name: 'is_system_bot' })
+  isSystemBot!: boolean;
+
+  @Column('integer', { name: 'bot_type', nullable: true })
+  botType!: number | null;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'bot_owner_id', nullable: true })
+  botOwnerId!: number | null;
+
+  /** argon2id; null for bots and for accounts that cannot sign in by password. */
+  @Column('text', { name: 'password_hash', nullable: true })
+  passwordHash!: string | null;
+
+  /** 128 random bits in hex; the API key is derived from them and never stored. */
+  @Column('text', { name: 'key_nonce' })
+  keyNonce!: string;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'date_joined' })
+  dateJoined!: number;
+
+  /** True for accounts made through the API or an import until the first sign-in, which then becomes `dateJoined`. */
+  @Column('boolean', { name: 'awaits_first_login' })
+  awaitsFirstLogin!: boolean;
+
+  /** IANA name or empty. */
+  @Column('text')
+  timezone!: string;
+
+  /** `G` external provider, `U` uploaded. */
+  @Column('text', { name: 'avatar_source' })
+  avatarSource!: string;
+
+  /** Name of the uploaded picture's files, 40 random hex digits; null unless `avatarSource` is `U`. */
+  @Column('text', { name: 'avatar_key', nullable: true })
+  avatarKey!: string | null;
+
+  /** Rises with every change of the picture. */
+  @Column('integer', { name: 'avatar_version' })
+  avatarVersion!: number;
+
+  /** Who sees the real address: 1 everyone, 2 members, 5 moderators, 3 administrators, 4 nobody (reference 9). */
+  @Column('integer', { name: 'email_visibility' })
+  emailVisibility!: number;
+
+  @Column('boolean', { name: 'is_imported_stub' })
+  isImportedStub!: boolean;
+
+  @Column('boolean', { name: 'is_deleted' })
+  isDeleted!: boolean;
+
+  @Column('boolean', { name: 'can_create_users' })
+  canCreateUsers!: boolean;
+
+  /** Personal settings that differ from their defaults, as a JSON object. */
+  @Column('text')
+  settings!: string;
+
+  @Column('integer', { name: 'default_sending_channel_id', nullable: true })
+  defaultSendingChannelId!: number | null;
+
+  @Column('integer', { name: 'default_events_channel_id', nullable: true })
+  defaultEventsChannelId!: number | null;
+
+  @Column('boolean', { name: 'default_all_public_channels' })
+  defaultAllPublicChannels!: boolean;
+}

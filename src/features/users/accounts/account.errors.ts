@@ -1,0 +1,84 @@
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** No account has this ID or address, or none that the caller may know of. */
+export class NoSuchUser extends ApiError {
+  constructor() {
+    super('No such user', { companion: { status: 404 } });
+  }
+}
+
+/** No bot has this ID. */
+export class NoSuchBot extends ApiError {
+  constructor() {
+    super('No such bot');
+  }
+}
+
+/** The operation is for active accounts, and this one is deactivated. */
+export class UserIsDeactivated extends ApiError {
+  constructor() {
+    super('User is deactivated');
+  }
+}
+
+/** An account that was removed for good neither changes nor comes back. */
+export class UserIsDeleted extends ApiError {
+  constructor() {
+    super('User is deleted', { companion: { status: 409 } });
+  }
+}
+
+/** A full name breaks one of the rules of reference A7; the sentence says which. */
+export class InvalidFullName extends ApiError {}
+
+/** The organization wants names to be unique, and this one is taken. */
+export class NameNotUnique extends ApiError {
+  constructor() {
+    super('Unique names required in this organization.', { companion: { status: 409 } });
+  }
+}
+
+/** An address that belongs to nobody in particular: malformed, or shaped like a placeholder. */
+export class InvalidEmail extends ApiError {
+  constructor() {
+    super('Enter a valid email address.');
+  }
+}
+
+/** Somebody has this address already, deactivated accounts and bots included. */
+export class EmailInUse extends ApiError {
+  constructor() {
+    super('Email is already in use.', {
+      companion: { status: 409 },
+      advice: 'Whoever has it may be deactivated. Choose another address, or for a bot another short name.',
+    });
+  }
+}
+
+/** The organization admits addresses of certain domains only. */
+export class EmailDomainNotAllowed extends ApiError {
+  constructor(email: string) {
+    super(`Email '${email}' not allowed in this organization`);
+  }
+}
+
+/** With restricted domains, `name+anything@domain` would be a second address of the same person. */
+export class EmailWithPlus extends ApiError {
+  constructor() {
+    super('Email addresses containing + are not allowed.');
+  }
+}
+
+/** The organization lets nobody but administrators change pictures. */
+export class AvatarChangesDisabled extends ApiError {
+  constructor() {
+    super('Avatar changes are disabled in this organization.');
+  }
+}
+
+/** There is no such picture, at least not any more. */
+export class NoSuchAvatar extends ApiError {
+  constructor() {
+    super('Page not found', { code: 'NOT_FOUND', status: 404, headers: { 'cache-control': 'no-store' } });
+  }
+}

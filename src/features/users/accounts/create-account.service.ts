@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { ApiKeys } from '../../../platform/secrets/api-keys';
+import { EmailVisibility, emailKey } from './account.directory';
+import { Account } from './account.entity';
+
+/** What has to be said about a new account; everything else starts at its default. */
+export interface NewAccount {
+  readonly deliveryEmail: string;
+  readonly fullName: string;
+  readonly role: Role;
+  readonly passwordHash?: string | null;
+  readonly isBot?: boolean;
+  readonly isSystemBot?: boolean;
+  readonly botType?: number | null;
+  readonly botOwnerId?: number | null;
+  readonly canCreateUsers?: boolean;
+  /** True where somebody else made the account, so that the first sign-in sets `dateJoined`. */
+  readonly awaitsFirstLogin?: boolean;
+  readonly emailVisibility?: number;
+  /** Personal settings that differ from their initial values. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Key of a stored picture; without one the picture is the external provider's. */
+  readonly avatarKey?: string | null;
+  readonly defaultSendingChannelId?: number | null;
+  readonly defaultEventsChannelId?: number | null;
+  readonly defaultAllPublicChannels?: boolean;
+}
+
+/** Writes the row of a new account. Groups, channels and events are the caller's. */
+@Injectable()
+export class CreateAccountService {
+  constructor(private readonly clock: Clock) {}
+
+  /** @returns the row as stored, with its ID */
+  async insert(tx: Transaction, account: NewAccount): Promise<Account> {
+    const row = tx.repository(Account).create({
+      deliveryEmail: withLowerCaseDomain(account.deliveryEmail),
+      emailKey: emailKey(account.deliveryEmail),
+      fullName: account.fullName,
+      role: account.role,
+      isActive: true,
+      isBot: account.isBot ?? false,
+      isSystemBot: account.isSystemBot ?? false,
+      botType: account.botType ?? null,
+      botOwnerId: account.botOwnerId ?? null,
+      passwordHash: account.passwordHash ?? null,
+      keyNonce: ApiKeys.newNonce(),
+      dateJoined: this.clock.nowSeconds(),
+      awaitsFirstLogin: account.awaitsFirstLogin ?? false,
+      timezone: '',
+      avatarSource: account.avatarKey ? 'U' : 'G',
+      avatarKey: account.avatarKey ?? null,
+      avatarVersion: 1,
+      emailVisibility: account.emailVisibility ?? EmailVisibility.everyone,
+      isImportedStub: false,
+      isDeleted: false,
+      canCreateUsers: account.canCreateUsers ?? false,
+      settings: JSON.stringify(account.settings ?? {}),
+      defaultSendingChannelId: account.defaultSendingChannelId ?? null,
+      defaultEventsChannelId: account.defaultEventsChannelId ?? null,
+      defaultAllPublicChannels: account.defaultAllPublicChannels ?? false,
+    });
+    const stored = await tx.repository(Account).save(row);
+    tx.touch('accounts', [stored.id]);
+    return stored;
+  }
+}
+
+/** The part before the @ is kept as it is given; domains do not know case (reference 10). */
+export function withLowerCaseDomain(email: string): string {
+  const trimmed = email.trim();
+  const at = trimmed.lastIndexOf('@');
+  return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase();
+}

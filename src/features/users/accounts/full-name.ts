@@ -1,0 +1,31 @@
+import { codePointLength } from '../../../platform/http/parameters/text-rules';
+import { InvalidFullName } from './account.errors';
+
+const MIN_LENGTH = 2;
+const MAX_LENGTH = 100;
+
+/** Characters that mean something in a mention, or cannot be shown. */
+const FORBIDDEN = /[*`\\>"@]|[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** A name that ends like this could pass for the mention of somebody else. */
+const LOOKS_LIKE_MENTION = /\|\d+$/;
+
+/**
+ * Trims a full name and checks it (reference A7 of channels and users).
+ * @throws InvalidFullName
+ */
+export function checkedFullName(given: string): string {
+  const name = given.trim();
+  const length = codePointLength(name);
+  if (length > MAX_LENGTH) throw new InvalidFullName('Name too long!');
+  if (length < MIN_LENGTH) throw new InvalidFullName('Name too short!');
+  if (FORBIDDEN.test(name)) throw new InvalidFullName('Invalid characters in name!');
+  if (LOOKS_LIKE_MENTION.test(name)) throw new InvalidFullName('Invalid format!');
+  return name;
+}
+
+/** What two names have in common if people would take them for one. */
+export function fullNameKey(name: string): string {
+  // Upper case first: it unfolds what lower case alone would keep apart, such as "ß" and "ss".
+  return name.normalize('NFKC').toUpperCase().toLowerCase();
+}

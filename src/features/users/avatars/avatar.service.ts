@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../../platform/actor';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { FileStore, type StoredFile } from '../../../platform/files/file-store';
+import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { OrganizationDirectory } from '../../organization-settings';
+import type { Account } from '../accounts/account.entity';
+import { AccountChanges } from '../records/account-changes.service';
+import { makeAvatars } from './avatar-image';
+import { avatarFileName, avatarUrl, type AvatarSize } from '../accounts/avatar-url';
+import { AvatarChangesDisabled, NoSuchAvatar } from '../accounts/account.errors';
+
+/** Largest file that is taken, in bytes. */
+const MAX_BYTES = 5 * 1024 * 1024;
+
+const SIZES: readonly AvatarSize[] = ['small', 'medium'];
+
+/** Pictures of people and bots: uploaded ones are kept under names that nobody can guess. */
+@Injectable()
+export class AvatarService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly changes: AccountChanges,
+    private readonly files: FileStore,
+  ) {}
+
+  /**
+   * Makes the file the caller's own picture.
+   * @returns its address
+   * @throws AvatarChangesDisabled, BadImage, ApiError of the upload
+   */
+  async upload(actor: Actor, file: UploadedFile): Promise<string> {
+    this.requireAllowed(actor);
+    const avatarKey = await this.store(file);
+    return this.replace(actor.userId, avatarKey);
+  }
+
+  /**
+   * Removes the caller's uploaded picture, which leaves the one of the external provider.
+   * @returns its address
+   * @throws AvatarChangesDisabled
+   */
+  async remove(actor: Actor): Promise<string> {
+    this.requireAllowed(actor);
+    return this.replace(actor.userId, null);
+  }
+
+  /**
+   * Decodes a file and stores the picture in every size; slow, so call it before a transaction.
+   * @returns the key for {@link use}
+   * @throws BadImage, ApiError of the upload
+   */
+  async store(file: UploadedFile): Promise<string> {
+    const avatars = await makeAvatars(await buffer(file.stream(MAX_BYTES)));
+    const avatarKey = randomBytes(20).toString('hex');
+    for (const size of SIZES) await this.files.save(pathOf(avatarKey, size), avatars[size]);
+    return avatarKey;
+  }
+
+  /** Makes a stored picture that of an account, or with null the external one. */
+  async use(tx: Transaction, row: Account, avatarKey: string | null): Promise<void> {
+    row.avatarSource = avatarKey === null ? 'G' : 'U';
+    row.avatarKey = avatarKey;
+    row.avatarVersion++;
+    await this.changes.announceAvatar(tx, row);
+  }
+
+  /** Removes the files of a picture that is no longer used, or never came to be. */
+  async discard(avatarKey: string | null): Promise<void> {
+    if (avatarKey === null) return;
+    for (const path of avatarPaths(avatarKey)) await this.files.delete(path);
+  }
+
+  /** The file behind the last part of a picture's address. @throws NoSuchAvatar */
+  async open(fileName: string): Promise<StoredFile> {
+    const [, avatarKey, medium] = /^([0-9a-f]{40})(-medium)?\.png$/.exec(fileName) ?? [];
+    if (avatarKey === undefined) throw new NoSuchAvatar();
+    const file = await this.files.open(pathOf(avatarKey, medium ? 'medium' : 'small'));
+    if (!file) throw new NoSuchAvatar();
+    return file;
+  }
+
+  private requireAllowed(actor: Actor): void {
+    const isFixed = this.organization.settings.avatar_changes_disabled;
+    if (isFixed && !isAdministrator(actor)) throw new AvatarChangesDisabled();
+  }
+
+  /** The files of the picture before go once nobody is told of them any more, or the new ones if it fails. */
+  private async replace(userId: number, avatarKey: string | null): Promise<string> {
+    let unused = avatarKey;
+    try {
+      return await this.transactions.runExclusive(async (tx) => {
+        const row = await this.changes.load(tx, userId);
+        const before = row.avatarKey;
+        await this.use(tx, row, avatarKey);
+        await this.changes.save(tx, row);
+        unused = before;
+        return avatarUrl(row);
+      });
+    } finally {
+      await this.discard(unused);
+    }
+  }
+}
+
+/** Where the file store keeps the files of an uploaded picture. */
+export function avatarPaths(avatarKey: string): string[] {
+  return SIZES.map((size) => pathOf(avatarKey, size));
+}
+
+/** Two letters make a folder, so that no folder holds a hundred thousand files. */
+function pathOf(avatarKey: string, size: AvatarSize): string {
+  return `avatars/${avatarKey.slice(0, 2)}/${avatarFileName(avatarKey, size)}`;
+}

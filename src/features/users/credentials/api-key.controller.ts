@@ -1,0 +1,16 @@
+import { Controller, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor } from '../../../platform/http/decorators';
+import { ApiKeyService } from './api-key.service';
+
+/** Endpoint 12: one's own API key. */
+@Controller('api/v1/users/me/api_key')
+export class ApiKeyController {
+  constructor(private readonly apiKeys: ApiKeyService) {}
+
+  /** Replaces the caller's API key; the old one stops working at once. */
+  @Post('regenerate')
+  async regenerate(@CurrentActor() actor: Actor) {
+    return { api_key: await this.apiKeys.regenerate(actor.userId) };
+  }
+}

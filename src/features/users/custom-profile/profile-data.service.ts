@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { AccountDirectory } from '../accounts/account.directory';
+import { AccountChanges } from '../records/account-changes.service';
+import { ActorTransactions } from '../access/actor-transactions.service';
+import { isMarkdownKind } from './field-kinds';
+import { checkedValue, type GivenValue } from './field-values';
+import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.errors';
+import { CustomProfileField } from './custom-profile-field.entity';
+import { CustomProfileValue } from './custom-profile-value.entity';
+import { ProfileTextRegistry } from './profile-text.registry';
+
+/** What somebody enters in a field; nothing takes away what was there. */
+export interface ProfileEntry {
+  readonly fieldId: number;
+  readonly value: GivenValue | null;
+}
+
+/** What people entered in the organization's profile fields. */
+@Injectable()
+export class ProfileDataService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly accounts: AccountDirectory,
+    private readonly changes: AccountChanges,
+    private readonly texts: ProfileTextRegistry,
+  ) {}
+
+  /** Changes one's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
+  async updateOwn(actor: Actor, entries: readonly ProfileEntry[]): Promise<void> {
+    await this.transactions.runExclusive(actor, (tx, current) =>
+      this.update(tx, current, current.userId, entries),
+    );
+  }
+
+  /**
+   * Changes somebody's values within a transaction. Of several values for one field the last is stored, so
+   * that a long list writes no more than there are fields.
+   * @throws as {@link updateOwn}
+   */
+  async update(
+    tx: Transaction,
+    actor: Actor,
+    userId: number,
+    entries: readonly ProfileEntry[],
+  ): Promise<void> {
+    const fields = await tx.repository(CustomProfileField).find();
+    const values = new Map<CustomProfileField, string | null>();
+    for (const { fieldId, value } of entries) {
+      const field = fields.find(({ id }) => id === fieldId);
+      if (!field) throw new NoSuchProfileField(fieldId);
+      if (!field.isEditableByUser && !isAdministrator(actor)) throw new ProfileFieldNotEditable();
+      values.set(field, value === null ? null : checkedValue(field, value, (id) => this.accounts.byId(id)));
+    }
+    for (const [field, value] of values) await this.store(tx, userId, field, value);
+  }
+
+  private async store(
+    tx: Transaction,
+    userId: number,
+    field: CustomProfileField,
+    value: string | null,
+  ): Promise<void> {
+    const key = { userId, fieldId: field.id };
+    const before = await tx.repository(CustomProfileValue).findOneBy(key);
+    if ((before?.value ?? null) === value) return;
+    const rendered = value !== null && isMarkdownKind(field.type) ? this.texts.render(value) : null;
+    if (value === null) await tx.repository(CustomProfileValue).delete(key);
+    else await tx.repository(CustomProfileValue).save({ ...key, value, renderedValue: rendered });
+    tx.touch('profiles', [userId]);
+    const row = await this.changes.load(tx, userId);
+    await this.changes.announce(tx, row, {
+      custom_profile_field: {
+        id: field.id,
+        value,
+        ...(rendered === null ? {} : { rendered_value: rendered }),
+      },
+    });
+  }
+}

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { AccountDirectory, emailKey, EmailVisibility } from '../accounts/account.directory';
+import { Account } from '../accounts/account.entity';
+import { AccountRules } from '../accounts/account-rules.service';
+import { withLowerCaseDomain } from '../accounts/create-account.service';
+import { LoginSessionService } from '../sessions/login-session.service';
+import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
+import { ProfileDirectory } from './profile.directory';
+import {
+  seesDeliveryEmail,
+  UNKNOWN_USER,
+  unknownUserRecord,
+  userRecord,
+  type UserRecord,
+} from './user-record.wire';
+import { UserVisibility, type Seen } from '../access/user-visibility.service';
+import { userAdded, userRemoved, userUpdated, type PersonChange } from './user.events';
+
+/**
+ * Changes of an account's public side, each with the events it causes (messages reference 8.3). They
+ * work on the row of the account within the caller's exclusive transaction: load it once, apply what is
+ * wanted, save it once.
+ */
+@Injectable()
+export class AccountChanges {
+  /** What sessions rest on, as it was when the row was loaded. */
+  private readonly standings = new WeakMap<Account, string>();
+
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly visibility: UserVisibility,
+    private readonly profiles: ProfileDirectory,
+    private readonly sessions: LoginSessionService,
+  ) {}
+
+  async load(tx: Transaction, userId: number): Promise<Account> {
+    const row = await tx.repository(Account).findOneByOrFail({ id: userId });
+    this.standings.set(row, standingOf(row));
+    return row;
+  }
+
+  /** Whoever has another password, role or standing from now on has to sign in to the companion interface again. */
+  async save(tx: Transaction, row: Account): Promise<void> {
+    await tx.repository(Account).save(row);
+    tx.touch('accounts', [row.id]);
+    if (this.standings.get(row) !== standingOf(row)) await this.sessions.endAll(tx, row.id);
+    this.standings.set(row, standingOf(row));
+  }
+
+  /** Tells everybody who sees the account what changed. */
+  async announce(tx: Transaction, account: Seen, changed: PersonChange): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, account);
+    tx.emit(userUpdated({ person: { user_id: account.id, ...changed } }), audience);
+  }
+
+  /**
+   * Tells everybody of a new account. Those who may not see its address get the record without it;
+   * guests who may not see the person at all learn that there is somebody (reference E7).
+   * @returns everybody who was told who it is
+   */
+  async announceNew(tx: Transaction, row: Account): Promise<Audience> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    this.introduce(tx, row, audience);
+    const unaware = this.accounts.active.without(audience.ids());
+    if (unaware.size > 0) {
+      const hidden = { ...row, emailVisibility: EmailVisibility.nobody };
+      const person = unknownUserRecord(this.newRecord(hidden, false));
+      tx.emit(userAdded({ person }), unaware, { unless: 'user_list_incomplete' });
+    }
+    return audience;
+  }
+
+  /** Introduces a new account to guests who see it only since it is in channels. */
+  async introduceToNeighbours(tx: Transaction, row: Account, told: Audience): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    this.introduce(tx, row, audience.without(told.ids()));
+  }
+
+  /** Guests who see an account; to be compared by {@link announceVisibility} when it comes back or goes. */
+  whoSees(tx: Transaction, row: Account): Promise<Audience> {
+    return this.visibility.audienceOf(tx, row);
+  }
+
+  /** Tells guests who come to see the account or lose it, as it counts in channels from now on or no more. */
+  async announceVisibility(tx: Transaction, row: Account, before: Audience): Promise<void> {
+    const after = await this.whoSees(tx, row);
+    this.introduce(tx, row, after.without(before.ids()));
+    const lost = before.without(after.ids());
+    const person = { user_id: row.id, full_name: UNKNOWN_USER.fullName };
+    if (lost.size > 0) tx.emit(userRemoved({ person }), lost);
+  }
+
+  /** @throws InvalidFullName, NameNotUnique */
+  async rename(tx: Transaction, row: Account, given: string): Promise<void> {
+    const fullName = this.rules.checkedFullName(given);
+    if (fullName === row.fullName) return;
+    if (!row.isBot) this.rules.requireUniqueName(fullName, row.id);
+    row.fullName = fullName;
+    await this.announce(tx, row, { full_name: fullName });
+  }
+
+  /**
+   * Gives the account another real address. Its picture changes too where it is found by the address.
+   * @throws InvalidEmail, EmailInUse
+   */
+  async changeEmail(tx: Transaction, row: Account, given: string): Promise<void> {
+    const email = withLowerCaseDomain(given);
+    if (email === row.deliveryEmail) return;
+    this.rules.requireUsableEmail(email);
+    this.rules.requireFreeEmail(email, row.id);
+    row.deliveryEmail = email;
+    row.emailKey = emailKey(email);
+    const audience = await this.visibility.audienceOf(tx, row);
+    const person = { user_id: row.id, delivery_email: email };
+    tx.emit(userUpdated({ person }), this.whoSeesEmail(audience, row));
+    if (isExternalAvatar(row)) await this.announceAvatar(tx, row);
+    if (row.emailVisibility === EmailVisibility.everyone) await this.announceApiEmail(tx, row);
+  }
+
+  /** Shows the real address to more or fewer people, who are told what they see from now on. */
+  async changeEmailVisibility(tx: Transaction, row: Account, emailVisibility: number): Promise<void> {
+    const audience = await this.visibility.audienceOf(tx, row);
+    const before = this.whoSeesEmail(audience, row);
+    const wasPublic = row.emailVisibility === EmailVisibility.everyone;
+    row.emailVisibility = emailVisibility;
+    const after = this.whoSeesEmail(audience, row);
+    const person = { user_id: row.id };
+    const gained = after.without(before.ids());
+    const lost = before.without(after.ids());
+    if (gained.size > 0) {
+      tx.emit(userUpdated({ person: { ...person, delivery_email: row.deliveryEmail } }), gained);
+    }
+    if (lost.size > 0) tx.emit(userUpdated({ person: { ...person, delivery_email: null } }), lost);
+    const isPublic = emailVisibility === EmailVisibility.everyone;
+    if (isPublic !== wasPublic) {
+      await this.announceApiEmail(tx, row);
+      await this.announceAvatar(tx, row);
+    }
+  }
+
+  async changeTimezone(tx: Transaction, row: Account, timezone: string): Promise<void> {
+    row.timezone = timezone;
+    await this.announce(tx, row, { email: this.accounts.apiEmail(row), timezone });
+  }
+
+  async announceAvatar(tx: Transaction, row: Account): Promise<void> {
+    await this.announce(tx, row, {
+      avatar_source: row.avatarSource,
+      avatar_url: avatarUrl(row),
+      avatar_url_medium: avatarUrl(row, 'medium'),
+      avatar_version: row.avatarVersion,
+    });
+  }
+
+  private introduce(tx: Transaction, row: Account, audience: Audience): void {
+    const seeing = this.whoSeesEmail(audience, row);
+    const blind = audience.without(seeing.ids());
+    if (seeing.size > 0) tx.emit(userAdded({ person: this.newRecord(row, true) }), seeing);
+    if (blind.size > 0) tx.emit(userAdded({ person: this.newRecord(row, false) }), blind);
+  }
+
+  private newRecord(row: Account, deliveryEmail: boolean): UserRecord {
+    const record = userRecord(row, this.accounts.apiEmail(row), { deliveryEmail, clientGravatar: false });
+    return row.isBot ? record : { ...record, profile_data: this.profiles.of(row.id) };
+  }
+
+  private announceApiEmail(tx: Transaction, row: Account): Promise<void> {
+    return this.announce(tx, row, { new_email: this.accounts.apiEmail(row) });
+  }
+
+  private whoSeesEmail(audience: Audience, row: Account): Audience {
+    const seeing = [...audience.ids()].filter((id) => {
+      const viewer = this.accounts.byId(id);
+      return viewer && seesDeliveryEmail({ userId: id, role: viewer.role }, row);
+    });
+    return seeing.length === audience.size ? audience : Audience.of(seeing);
+  }
+}
+
+/** Everything about an account that its sessions rest on. */
+function standingOf({ passwordHash, role, isActive, isDeleted }: Account): string {
+  return JSON.stringify([passwordHash, role, isActive, isDeleted]);
+}

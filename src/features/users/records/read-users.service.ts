@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import { RawJson } from '../../../platform/http/raw-json';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import { NewestMessageRegistry } from './newest-message.registry';
+import { UserAccess } from '../access/user.access';
+import type { UserRecord } from './user-record.wire';
+import { UserRecords, type RecordOptions } from './user-records.service';
+import { UserVisibility } from '../access/user-visibility.service';
+
+/** One's own record (`GET /users/me`). */
+type OwnRecord = UserRecord & { max_message_id: number };
+
+/** Answers for user records, all but those of system bots, deactivated accounts included. */
+@Injectable()
+export class ReadUsersService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly visibility: UserVisibility,
+    private readonly records: UserRecords,
+    private readonly newestMessage: NewestMessageRegistry,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * Records of everybody whom the caller sees.
+   * @param userIds leaves out everybody else; unknown IDs are passed over
+   */
+  async list(
+    actor: Actor,
+    requested: RecordOptions,
+    userIds?: readonly number[],
+  ): Promise<RawJson<UserRecord[]>> {
+    const selected = userIds ? this.byIds(userIds) : this.accounts.all();
+    const visible = await this.visibility.visible(this.database.read, actor, selected);
+    return new RawJson(
+      `[${visible.map((account) => this.records.json(actor, account, requested)).join(',')}]`,
+    );
+  }
+
+  /** @throws NoSuchUser, InsufficientPermission */
+  async byId(actor: Actor, userId: number, requested: RecordOptions): Promise<RawJson<UserRecord>> {
+    return this.single(actor, await this.access.forReading(actor, userId), requested);
+  }
+
+  /** @throws NoSuchUser, InsufficientPermission */
+  async byEmail(actor: Actor, email: string, requested: RecordOptions): Promise<RawJson<UserRecord>> {
+    return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
+  }
+
+  /** The caller's own record with profile data, and -1 for the newest message where there is none. */
+  async own(actor: Actor): Promise<RawJson<OwnRecord>> {
+    const account = this.accounts.existing(actor.userId);
+    const newest = await this.newestMessage.newestFor(this.database.read, account.id);
+    const record = this.records.json(actor, account, { clientGravatar: false, profileData: true });
+    return new RawJson(`${record.slice(0, -1)},"max_message_id":${newest ?? -1}}`);
+  }
+
+  private single(actor: Actor, account: AccountRecord, requested: RecordOptions): RawJson<UserRecord> {
+    return new RawJson(this.records.json(actor, account, requested));
+  }
+
+  private byIds(userIds: readonly number[]): AccountRecord[] {
+    return [...new Set(userIds)].flatMap((id) => {
+      const account = this.accounts.byId(id);
+      return account && !account.isSystemBot ? [account] : [];
+    });
+  }
+}

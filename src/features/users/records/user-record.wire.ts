@@ -1,0 +1,152 @@
+import { isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
+import { EmailVisibility, type AccountRecord } from '../accounts/account.directory';
+import { avatarUrl, isExternalAvatar, type AvatarOwner } from '../accounts/avatar-url';
+
+export { avatarUrl, isExternalAvatar };
+
+/** Values of a person's custom profile fields, by field ID (spec, User.profile_data). */
+export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
+
+/** A user record (spec, User). */
+export interface UserRecord {
+  email: string;
+  user_id: number;
+  avatar_version: number;
+  is_admin: boolean;
+  is_owner: boolean;
+  is_guest: boolean;
+  role: Role;
+  is_bot: boolean;
+  bot_type: number | null;
+  bot_owner_id: number | null;
+  full_name: string;
+  timezone: string;
+  is_active: boolean;
+  date_joined: string;
+  delivery_email: string | null;
+  is_imported_stub: boolean;
+  avatar_url: string | null;
+  is_deleted?: true;
+  is_system_bot?: true;
+  profile_data?: ProfileData;
+}
+
+/** Whoever looks at a record. */
+export interface Viewer {
+  readonly userId: number;
+  readonly role: Role;
+}
+
+/** The least role that sees an address, by its owner's choice; `nobody` leaves the owner alone. */
+const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
+  [EmailVisibility.everyone]: Role.guest,
+  [EmailVisibility.members]: Role.member,
+  [EmailVisibility.moderators]: Role.moderator,
+  [EmailVisibility.administrators]: Role.administrator,
+};
+
+/** Whether the viewer sees the real address: always one's own and those of bots (reference 9). */
+export function seesDeliveryEmail(
+  viewer: Viewer,
+  account: Pick<AccountRecord, 'id' | 'isBot' | 'emailVisibility'>,
+): boolean {
+  if (account.isBot || viewer.userId === account.id) return true;
+  const least = ROLE_THAT_SEES[account.emailVisibility];
+  return least !== undefined && viewer.role <= least;
+}
+
+/**
+ * The record of an account, without profile data.
+ * @param email the address by which the interface names the account
+ * @param shown what the viewer sees, and whether the client works out addresses of external pictures
+ */
+export function userRecord(
+  account: Omit<AccountRecord, 'settings'>,
+  email: string,
+  shown: { deliveryEmail: boolean; clientGravatar: boolean },
+): UserRecord {
+  const leaveAvatarToClient = shown.clientGravatar && shown.deliveryEmail && isExternalAvatar(account);
+  return {
+    email,
+    user_id: account.id,
+    avatar_version: account.avatarVersion,
+    is_admin: isAdministrator(account),
+    is_owner: isOwner(account),
+    is_guest: isGuest(account),
+    role: account.role,
+    is_bot: account.isBot,
+    bot_type: account.botType,
+    bot_owner_id: account.botOwnerId,
+    full_name: account.fullName,
+    timezone: account.timezone,
+    is_active: account.isActive,
+    date_joined: toWireDate(account.dateJoined),
+    delivery_email: shown.deliveryEmail ? account.deliveryEmail : null,
+    is_imported_stub: account.isImportedStub,
+    avatar_url: leaveAvatarToClient ? null : avatarUrl(account),
+    ...(account.isDeleted ? { is_deleted: true } : {}),
+    ...(account.isSystemBot ? { is_system_bot: true } : {}),
+  };
+}
+
+/**
+ * The record of an account as people without an account get it: no address, and nothing beyond what stands beside a
+ * message (messages reference 10.1).
+ * @param placeholder the address that only tells accounts apart
+ */
+export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, placeholder: string): UserRecord {
+  const record = userRecord(account, placeholder, { deliveryEmail: false, clientGravatar: false });
+  return { ...record, timezone: '', date_joined: record.date_joined.slice(0, 10) };
+}
+
+/** A record in a list that says of all of them whether they are active. */
+export type ListedUser = Omit<UserRecord, 'is_active'>;
+
+/** A record for a list that says by itself whether the accounts in it are active. */
+export function withoutActivity({ is_active: _, ...rest }: UserRecord): ListedUser {
+  return rest;
+}
+
+/** Where the picture of an account is, for answers that leave nothing to the client. */
+export function avatarUrlOf(account: AvatarOwner): string {
+  return avatarUrl(account);
+}
+
+/** How a person is shown to somebody who may only know that there is an account. */
+export const UNKNOWN_USER = {
+  fullName: 'Unknown user',
+  avatarUrl: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
+} as const;
+
+/** What somebody gets who may only know that there is an account: its ID, and nothing about the person. */
+export function unknownUserRecord({
+  user_id,
+  email,
+  is_bot,
+}: Pick<UserRecord, 'user_id' | 'email' | 'is_bot'>): UserRecord {
+  return {
+    email,
+    user_id,
+    avatar_version: 1,
+    is_admin: false,
+    is_owner: false,
+    is_guest: false,
+    role: Role.member,
+    is_bot,
+    bot_type: null,
+    bot_owner_id: null,
+    full_name: UNKNOWN_USER.fullName,
+    timezone: '',
+    is_active: true,
+    date_joined: toWireDate(0),
+    delivery_email: null,
+    is_imported_stub: false,
+    avatar_url: UNKNOWN_USER.avatarUrl,
+    profile_data: {},
+  };
+}
+
+/** ISO 8601 in UTC with minutes, such as `2019-10-20T07:50+00:00`. */
+export function toWireDate(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`;
+}

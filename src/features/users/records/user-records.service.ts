@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import { ProfileDirectory } from './profile.directory';
+import {
+  seesDeliveryEmail,
+  userRecord,
+  withoutActivity,
+  type ProfileData,
+  type UserRecord,
+  type Viewer,
+} from './user-record.wire';
+
+/** What a caller asks for in records. */
+export interface RecordOptions {
+  /** Whether the client works out addresses of externally hosted pictures itself. */
+  readonly clientGravatar: boolean;
+  /** Whether to add what people entered in custom profile fields. */
+  readonly profileData?: boolean;
+}
+
+/** What a list of records is made of. */
+interface TextOptions extends RecordOptions {
+  /** Leaves out whether the account is active, where the list says so. */
+  readonly withoutActivity?: boolean;
+}
+
+/** The JSON text of a record, and the profile that it holds. */
+interface KeptText {
+  readonly text: string;
+  readonly profile: ProfileData | null;
+}
+
+/**
+ * Builds user records (spec, User). A record depends on its viewer in two ways only, so its text is kept
+ * for each of them: ten thousand records are then a matter of joining strings.
+ */
+@Injectable()
+export class UserRecords {
+  /** By account as it is now; a changed account is another object, and its old texts go with the old one. */
+  private readonly texts = new WeakMap<AccountRecord, (KeptText | undefined)[]>();
+
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly profiles: ProfileDirectory,
+  ) {}
+
+  record(viewer: Viewer, account: AccountRecord, options: RecordOptions): UserRecord {
+    const record = userRecord(account, this.accounts.apiEmail(account), {
+      deliveryEmail: seesDeliveryEmail(viewer, account),
+      clientGravatar: options.clientGravatar,
+    });
+    const profile = this.profile(account, options);
+    return profile ? { ...record, profile_data: profile } : record;
+  }
+
+  /** The record as JSON text. */
+  json(viewer: Viewer, account: AccountRecord, options: TextOptions): string {
+    let variants = this.texts.get(account);
+    if (!variants) this.texts.set(account, (variants = []));
+    const profile = this.profile(account, options);
+    const variant =
+      (profile ? 8 : 0) +
+      (options.withoutActivity ? 4 : 0) +
+      (seesDeliveryEmail(viewer, account) ? 2 : 0) +
+      (options.clientGravatar ? 1 : 0);
+    let kept = variants[variant];
+    if (kept?.profile !== profile) {
+      variants[variant] = kept = { text: this.write(viewer, account, options), profile };
+    }
+    return kept.text;
+  }
+
+  private write(viewer: Viewer, account: AccountRecord, options: TextOptions): string {
+    const record = this.record(viewer, account, options);
+    return JSON.stringify(options.withoutActivity ? withoutActivity(record) : record);
+  }
+
+  /** Bots have none. */
+  private profile(account: AccountRecord, { profileData }: RecordOptions): ProfileData | null {
+    return profileData && !account.isBot ? this.profiles.of(account.id) : null;
+  }
+}

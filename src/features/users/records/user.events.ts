@@ -1,0 +1,75 @@
+import { defineEvent } from '../../../platform/events/server-event';
+import type { CustomProfileFieldWire } from '../custom-profile/custom-profile-field.wire';
+import type { ClientDeviceWire } from '../devices/client-device.wire';
+import type { UserRecord } from './user-record.wire';
+
+/** What changed about an account, as one group of keys (messages reference 8.3). */
+export interface PersonChange {
+  readonly full_name?: string;
+  /** The API address. */
+  readonly new_email?: string;
+  /** The real address; null for whoever no longer sees it. */
+  readonly delivery_email?: string | null;
+  readonly role?: number;
+  /** Comes with the time zone. */
+  readonly email?: string;
+  readonly timezone?: string;
+  readonly bot_owner_id?: number | null;
+  readonly is_active?: boolean;
+  readonly is_deleted?: true;
+  /** Where an account is used for the first time. */
+  readonly date_joined?: string;
+  readonly is_imported_stub?: false;
+  readonly avatar_source?: string;
+  readonly avatar_url?: string;
+  readonly avatar_url_medium?: string;
+  readonly avatar_version?: number;
+  readonly custom_profile_field?: {
+    readonly id: number;
+    /** Null where it is empty from now on. */
+    readonly value: string | null;
+    readonly rendered_value?: string;
+  };
+}
+
+/** An account, and what changed about it. */
+interface PersonUpdate extends PersonChange {
+  readonly user_id: number;
+}
+
+/** Somebody joined, or became visible to a guest. */
+export const userAdded = defineEvent<{ person: UserRecord }>('realm_user', 'add');
+
+/** Somebody went out of a guest's sight. */
+export const userRemoved = defineEvent<{ person: { user_id: number; full_name: string } }>(
+  'realm_user',
+  'remove',
+);
+
+/** Something about an account changed. */
+export const userUpdated = defineEvent<{ person: PersonUpdate }>('realm_user', 'update');
+
+/** One of one's own personal settings changed. */
+export const personalSettingUpdated = defineEvent<{
+  property: string;
+  value: boolean | number | string;
+  language_name?: string;
+}>('user_settings', 'update');
+
+/** The organization's custom profile fields changed; the list is complete. */
+export const customProfileFieldsChanged = defineEvent<{ fields: CustomProfileFieldWire[] }>(
+  'custom_profile_fields',
+);
+
+interface DevicePayload extends Partial<ClientDeviceWire> {
+  readonly device_id: number;
+}
+
+/** A device of one's own was registered. */
+export const deviceAdded = defineEvent<{ device_id: number }>('device', 'add');
+
+/** What is known about a device of one's own changed. */
+export const deviceUpdated = defineEvent<DevicePayload>('device', 'update');
+
+/** A device of one's own is no longer registered. */
+export const deviceRemoved = defineEvent<{ device_id: number }>('device', 'remove');

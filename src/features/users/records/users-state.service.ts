@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import type {
+  StateContributor,
+  StateReader,
+  StateRequest,
+} from '../../../platform/client-state/state-contributor';
+import type { Queryable } from '../../../platform/database/queryable';
+import { RawJson } from '../../../platform/http/raw-json';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import { recordForAnybody, unknownUserRecord, withoutActivity, type ListedUser } from './user-record.wire';
+import { UserRecords } from './user-records.service';
+import { UserVisibility } from '../access/user-visibility.service';
+import { nobodysAccountWire, ownAccountWire, usersState } from './users-state.wire';
+
+/** A client that does not declare this gets a stand-in for everybody it may not see. */
+const USER_LIST_INCOMPLETE = 'user_list_incomplete';
+
+/** Texts of records, told apart as clients get them. */
+interface UserLists {
+  readonly active: string[];
+  readonly deactivated: string[];
+}
+
+/** Tells clients that register who they are and who else there is. */
+@Injectable()
+export class UsersStateService implements StateContributor {
+  readonly fetchType = 'realm_user';
+
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly records: UserRecords,
+    private readonly visibility: UserVisibility,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register(this);
+  }
+
+  async state(db: Queryable, request: StateRequest) {
+    const { reader } = request;
+    const lists = reader ? await this.listsFor(db, reader, request) : await this.listsForAnybody(db, request);
+    return usersState(this.own(reader), {
+      active: jsonList(lists.active),
+      deactivated: jsonList(lists.deactivated),
+      systemBots: this.systemBots(reader, request),
+    });
+  }
+
+  private own(reader: StateReader | null) {
+    if (reader === null) return nobodysAccountWire();
+    const account = this.accounts.existing(reader.userId);
+    return ownAccountWire(account, this.accounts.apiEmail(account));
+  }
+
+  private async listsFor(db: Queryable, reader: StateReader, request: StateRequest): Promise<UserLists> {
+    const sees = await this.visibility.filterFor(db, reader);
+    const options = { clientGravatar: request.clientGravatar, profileData: true, withoutActivity: true };
+    return this.lists(request, (account) =>
+      sees(account) ? this.records.json(reader, account, options) : null,
+    );
+  }
+
+  private async listsForAnybody(db: Queryable, request: StateRequest): Promise<UserLists> {
+    const sees = await this.visibility.filterFor(db, null);
+    return this.lists(request, (account) =>
+      sees(account)
+        ? JSON.stringify(withoutActivity(recordForAnybody(account, this.accounts.placeholderOf(account.id))))
+        : null,
+    );
+  }
+
+  /** @param text the record of an account, or null for one out of sight */
+  private lists(request: StateRequest, text: (account: AccountRecord) => string | null): UserLists {
+    const lists: UserLists = { active: [], deactivated: [] };
+    for (const account of this.accounts.all()) {
+      const record = text(account);
+      if (record !== null) lists[account.isActive ? 'active' : 'deactivated'].push(record);
+      else if (!request.capabilities.has(USER_LIST_INCOMPLETE)) lists.active.push(this.standIn(account));
+    }
+    return lists;
+  }
+
+  private standIn({ id, isBot }: AccountRecord): string {
+    const unknown = unknownUserRecord({ user_id: id, email: this.accounts.placeholderOf(id), is_bot: isBot });
+    return JSON.stringify(withoutActivity(unknown));
+  }
+
+  private systemBots(reader: StateReader | null, { clientGravatar }: StateRequest) {
+    return this.accounts
+      .systemBots()
+      .map((bot) =>
+        reader
+          ? this.records.record(reader, bot, { clientGravatar })
+          : recordForAnybody(bot, this.accounts.apiEmail(bot)),
+      );
+  }
+}
+
+function jsonList(texts: readonly string[]): RawJson<ListedUser[]> {
+  return new RawJson(`[${texts.join(',')}]`);
+}

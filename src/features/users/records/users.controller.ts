@@ -1,0 +1,36 @@
+import { Controller, Get } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { ReadUsersService } from './read-users.service';
+import { GetUserByEmailDto, GetUserDto, ListUsersDto, toRecordOptions } from './users.dto';
+
+/** Reading user records. */
+@Controller('api/v1/users')
+export class UsersController {
+  constructor(private readonly users: ReadUsersService) {}
+
+  /** Lists people and bots. */
+  @Get()
+  async list(@CurrentActor() actor: Actor, @Parameters() dto: ListUsersDto) {
+    return { members: await this.users.list(actor, toRecordOptions(dto), dto.user_ids) };
+  }
+
+  /** Shows the caller's own record. */
+  @Get('me')
+  me(@CurrentActor() actor: Actor) {
+    return this.users.own(actor);
+  }
+
+  /** Shows a person or bot. */
+  @Get(':user_id(\\d+)')
+  async get(@CurrentActor() actor: Actor, @Parameters() dto: GetUserDto) {
+    return { user: await this.users.byId(actor, dto.user_id, toRecordOptions(dto)) };
+  }
+
+  /** Shows a person or bot, found by their address. */
+  @Get(':email')
+  async getByEmail(@CurrentActor() actor: Actor, @Parameters() dto: GetUserByEmailDto) {
+    return { user: await this.users.byEmail(actor, dto.email, toRecordOptions(dto)) };
+  }
+}

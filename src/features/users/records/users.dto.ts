@@ -1,0 +1,35 @@
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import type { RecordOptions } from './user-records.service';
+
+/** What a caller asks for in user records. */
+class RecordOptionsDto {
+  /** Whether the client works out addresses of Gravatar pictures by itself. */
+  @Parameter(json.boolean(), { default: true }) client_gravatar!: boolean;
+  /** Whether records hold values of custom profile fields. */
+  @Parameter(json.boolean(), { default: false }) include_custom_profile_fields!: boolean;
+}
+
+/** Parameters of `GET /users`. */
+export class ListUsersDto extends RecordOptionsDto {
+  /** IDs of the accounts to list; everybody if left out. */
+  @Parameter(json.array(json.integer()), { optional: true }) user_ids?: number[];
+}
+
+/** Parameters of endpoint 9. */
+export class GetUserDto extends RecordOptionsDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
+}
+
+/** Parameters of `GET /users/{email}`. */
+export class GetUserByEmailDto extends RecordOptionsDto {
+  /** Address of the account, real or of the interface. */
+  @PathParameter(text()) email!: string;
+}
+
+/** Turns the parameters into the words used inside. */
+export function toRecordOptions(dto: RecordOptionsDto): RecordOptions {
+  return { clientGravatar: dto.client_gravatar, profileData: dto.include_custom_profile_fields };
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../../platform/http/decorators';
+import { LoginSession } from './login-session.entity';
+
+interface Lifetime {
+  readonly expires_at: number;
+}
+
+/** Sessions of the companion interface: they begin with a login, and end when anything they rest on changes. */
+@Injectable()
+export class LoginSessionService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Within an exclusive transaction that has looked at the account, so that no session begins after the
+   * password or role it rests on was changed.
+   */
+  async begin(tx: Transaction, userId: number, origin: RequestOrigin): Promise<LoginSession> {
+    const createdAt = this.clock.nowSeconds();
+    const row = tx.repository(LoginSession).create({
+      tokenId: randomBytes(16).toString('hex'),
+      userId,
+      createdAt,
+      expiresAt: createdAt + this.config.accessTokenLifetimeSeconds,
+      address: origin.address,
+      userAgent: origin.userAgent,
+    });
+    await tx.repository(LoginSession).insert(row);
+    return row;
+  }
+
+  /** Whose session it is; null once it has ended. */
+  async ownerOf(tokenId: string): Promise<number | null> {
+    const [row] = await this.database.read.query<{ user_id: number }>(
+      'SELECT user_id FROM login_session WHERE token_id = ? AND expires_at > ?',
+      [tokenId, this.clock.nowSeconds()],
+    );
+    return row?.user_id ?? null;
+  }
+
+  /** Signs out. */
+  async end(tokenId: string): Promise<void> {
+    await this.transactions.run((tx) => tx.repository(LoginSession).delete({ tokenId }));
+  }
+
+  /**
+   * Signs somebody out everywhere, or everywhere else.
+   * @param exceptTokenId names the session that goes on
+   * @returns how many sessions ended
+   */
+  async endAll(tx: Transaction, userId: number, exceptTokenId = ''): Promise<number> {
+    const ended = await tx.query<Lifetime>(
+      'DELETE FROM login_session WHERE user_id = ? AND token_id <> ? RETURNING expires_at',
+      [userId, exceptTokenId],
+    );
+    return ended.filter((session) => this.goesOn(session)).length;
+  }
+
+  /** @returns whether the person had such a session */
+  async endOne(tx: Transaction, userId: number, id: number): Promise<boolean> {
+    const ended = await tx.query<Lifetime>(
+      'DELETE FROM login_session WHERE user_id = ? AND id = ? RETURNING expires_at',
+      [userId, id],
+    );
+    return ended.some((session) => this.goesOn(session));
+  }
+
+  /** Rows outlive their session for a while. */
+  private goesOn({ expires_at }: Lifetime): boolean {
+    return expires_at > this.clock.nowSeconds();
+  }
+}

@@ -1,0 +1,48 @@
+import { EMAIL_VISIBILITIES } from '../accounts/account.directory';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import type { OwnSettingsChange } from './own-settings.service';
+import { PERSONAL_SETTINGS, PERSONAL_SETTING_NAMES, type PersonalSettings } from './personal-settings.wire';
+
+const optional = { optional: true } as const;
+
+/** Every personal setting, as its table declares it. */
+const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
+
+/** Parameters of `PATCH /settings`: who one is, and every personal setting. */
+export class OwnSettingsDto extends PersonalSettingsDto {
+  /** Name that is shown. */
+  @Parameter(text(), optional) full_name?: string;
+  /** Another real address. */
+  @Parameter(text({ trim: true }), optional) email?: string;
+  /** The password up to now; needed for a new one. */
+  @Parameter(text(), { default: '' }) old_password!: string;
+  /** The password from now on. */
+  @Parameter(text(), optional) new_password?: string;
+  /** Name of a time zone, such as `Europe/Berlin`. */
+  @Parameter(text({ maxLength: 40 }), optional) timezone?: string;
+  /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
+  @Parameter(json.oneOf(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
+}
+
+for (const name of PERSONAL_SETTING_NAMES) {
+  Parameter<unknown>(PERSONAL_SETTINGS[name].type, optional)(OwnSettingsDto.prototype, name);
+}
+
+/** Turns the parameters into what is to change. */
+export function toOwnSettingsChange(dto: OwnSettingsDto): OwnSettingsChange {
+  const settings: Partial<PersonalSettings> = {};
+  for (const name of PERSONAL_SETTING_NAMES) {
+    if (dto[name] !== undefined) Object.assign(settings, { [name]: dto[name] });
+  }
+  return {
+    fullName: dto.full_name,
+    email: dto.email,
+    oldPassword: dto.old_password,
+    newPassword: dto.new_password,
+    timezone: dto.timezone,
+    emailVisibility: dto.email_address_visibility,
+    settings,
+  };
+}

@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../../platform/actor';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { OrganizationDirectory } from '../../organization-settings';
+import type { Account } from '../accounts/account.entity';
+import { AccountChanges } from '../records/account-changes.service';
+import { AccountRules } from '../accounts/account-rules.service';
+import { OwnPasswordService } from '../credentials/own-password.service';
+import { EmailChangesDisabled, InvalidSetting, NameChangesDisabled } from './own-settings.errors';
+import { PersonalSettingsService } from './personal-settings.service';
+import { isNotificationSound, type PersonalSettings } from './personal-settings.wire';
+import { languageName } from './language';
+import { isTimezone } from './timezone';
+import { personalSettingUpdated } from '../records/user.events';
+
+/** Mail about what was missed may be held back for a week. */
+const MAX_BATCHING_SECONDS = 7 * 86_400;
+
+/** What somebody wants to change about themselves. */
+export interface OwnSettingsChange {
+  readonly fullName?: string;
+  readonly email?: string;
+  /** Needed with a new password only. */
+  readonly oldPassword: string;
+  readonly newPassword?: string;
+  readonly timezone?: string;
+  readonly emailVisibility?: number;
+  readonly settings: Partial<PersonalSettings>;
+}
+
+/** Changes one's own name, address, password and personal settings: all of what is asked, or nothing. */
+@Injectable()
+export class OwnSettingsService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly rules: AccountRules,
+    private readonly changes: AccountChanges,
+    private readonly settings: PersonalSettingsService,
+    private readonly passwords: OwnPasswordService,
+  ) {}
+
+  /**
+   * Values equal to the current ones change nothing and emit nothing.
+   * @throws ApiError for the first thing that may not be, see own-settings.errors.ts and AccountChanges
+   */
+  async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
+    checkValues(change);
+    const { oldPassword, newPassword } = change;
+    const password =
+      newPassword === undefined
+        ? undefined
+        : await this.passwords.check(actor.userId, oldPassword, newPassword);
+    const changed = await this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, actor.userId);
+      if (password) this.passwords.replace(row, password);
+      await this.updateIdentity(tx, actor, row, change);
+      const settings = await this.settings.change(tx, row, change.settings);
+      await this.updateProfile(tx, row, change);
+      await this.changes.save(tx, row);
+      return settings;
+    });
+    await this.settings.changed(actor.userId, changed);
+  }
+
+  private async updateIdentity(
+    tx: Transaction,
+    actor: Actor,
+    row: Account,
+    { email, fullName }: OwnSettingsChange,
+  ): Promise<void> {
+    const { email_changes_disabled: emailFixed, name_changes_disabled: nameFixed } =
+      this.organization.settings;
+    if (email !== undefined && email !== row.deliveryEmail) {
+      if (emailFixed && !isAdministrator(actor)) throw new EmailChangesDisabled();
+      this.rules.requireUsableEmail(email);
+      this.rules.requireAllowedDomain(email);
+      await this.changes.changeEmail(tx, row, email);
+    }
+    if (fullName !== undefined && fullName !== row.fullName) {
+      if (nameFixed && !isAdministrator(actor)) throw new NameChangesDisabled();
+      await this.changes.rename(tx, row, fullName);
+    }
+  }
+
+  /** What is shown to others, and to oneself among the settings. */
+  private async updateProfile(
+    tx: Transaction,
+    row: Account,
+    { timezone, emailVisibility }: OwnSettingsChange,
+  ): Promise<void> {
+    const tellOwner = (property: string, value: number | string) =>
+      tx.emit(personalSettingUpdated({ property, value }), Audience.of([row.id]));
+    if (emailVisibility !== undefined && emailVisibility !== row.emailVisibility) {
+      tellOwner('email_address_visibility', emailVisibility);
+      await this.changes.changeEmailVisibility(tx, row, emailVisibility);
+    }
+    if (timezone !== undefined && timezone !== row.timezone) {
+      tellOwner('timezone', timezone);
+      await this.changes.changeTimezone(tx, row, timezone);
+    }
+  }
+}
+
+/** Checks what needs no table. @throws InvalidSetting */
+function checkValues({ timezone, settings }: OwnSettingsChange): void {
+  const {
+    default_language: language,
+    notification_sound: sound,
+    email_notifications_batching_period_seconds: period,
+  } = settings;
+  if (language !== undefined && languageName(language) === undefined) {
+    throw new InvalidSetting('Invalid default_language');
+  }
+  if (sound !== undefined && !isNotificationSound(sound)) {
+    throw new InvalidSetting(`Invalid notification sound '${sound}'`);
+  }
+  if (period !== undefined && (period <= 0 || period > MAX_BATCHING_SECONDS)) {
+    throw new InvalidSetting(`Invalid email batching period: ${period} seconds`);
+  }
+  if (timezone && !isTimezone(timezone)) {
+    throw new InvalidSetting('Invalid timezone: Value error, Not a recognized time zone');
+  }
+}
