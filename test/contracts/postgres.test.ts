@@ -19,15 +19,17 @@ describeOnPostgres('writing to PostgreSQL', () => {
     });
   });
 
-  it('tries again what had to give way to another, and stores it and its events once', async () => {
+  it('tries again what had to give way to another, and stores it, its events and what follows once', async () => {
     const { transactions, eventLog } = platform();
     const before = await eventLog.lastNumber();
     let tries = 0;
+    const followed: number[] = [];
     const started = [gate(), gate()];
     const rename = (own: number, firstId: number, secondId: number) =>
       transactions.run(async (tx) => {
         tries++;
         tx.emit({ type: 'renamed', own }, Audience.of([own]));
+        tx.afterCommit(() => void followed.push(own));
         await tx.query(RENAME, [`${own}`, firstId]);
         started[own]?.open();
         await started[1 - own]?.opened;
@@ -35,6 +37,7 @@ describeOnPostgres('writing to PostgreSQL', () => {
       });
     await Promise.all([rename(0, 1, 2), rename(1, 2, 1)]);
     expect(tries).toBe(3);
+    expect(followed.sort()).toEqual([0, 1]);
     expect((await notes(platform())).map((text) => [...text].sort().join(''))).toEqual(['01a', '01b']);
     await expect(eventLog.readAfter(before, 10)).resolves.toHaveLength(2);
   });

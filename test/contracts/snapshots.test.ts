@@ -87,6 +87,18 @@ describe.each(engines)('snapshots on %s', (engine) => {
     expect(seen).toEqual(Array.from({ length: 10 }, (_, at) => 2 + at));
   });
 
+  it('are up to date for what is to happen after the commit', async () => {
+    const text = 'for what follows';
+    const seen: boolean[] = [];
+    await platform().transactions.runExclusive(async (tx) => {
+      const [row] = await tx.query<{ id: number }>('INSERT INTO note (text) VALUES (?) RETURNING id', [text]);
+      tx.touch('notes', [row?.id ?? 0]);
+      tx.afterCommit(() => void seen.push(snapshot.all.includes(text)));
+      seen.push(snapshot.all.includes(text));
+    });
+    expect(seen).toEqual([false, true]);
+  });
+
   it('do not change for what was rolled back', async () => {
     const before = snapshot.all;
     const failing = platform().transactions.runExclusive(async (tx) => {

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import { ApiError } from '../../src/platform/errors/api-error';
 import {
   isUniqueViolation,
@@ -9,7 +11,8 @@ import type { Transaction } from '../../src/platform/database/transaction.servic
 import { Audience } from '../../src/platform/events/audience';
 import { gate, notes, usePlatform } from '../support/contract-suite';
 import { Note } from '../support/note.entity';
-import { engines, hasPostgres } from '../support/test-database';
+import { createTestDatabase, engines, hasPostgres } from '../support/test-database';
+import { TestPlatform } from '../support/test-platform';
 
 const ADD = 'INSERT INTO note (text) VALUES (?) RETURNING id';
 const event = { type: 'note' };
@@ -233,5 +236,116 @@ describe.each(engines)('transactions on %s', (engine) => {
     await expect(find([], 'NOT')).resolves.toHaveLength(1);
     const [count] = await read.query<{ count: number }>('SELECT COUNT(*) AS count FROM note WHERE ?', [true]);
     expect(count).toEqual({ count: 1 });
+  });
+
+  describe('what is to happen after the commit', () => {
+    const act = (done: string[], ...names: string[]) => {
+      return async (tx: Transaction) => {
+        await tx.query(ADD, [names.join()]);
+        for (const name of names) tx.afterCommit(() => void done.push(name));
+      };
+    };
+
+    it('happens in order once the work is committed, and before the caller hears of it', async () => {
+      const done: string[] = [];
+      const value = await platform().transactions.run(async (tx) => {
+        tx.afterCommit(async () => {
+          await pause(20);
+          done.push((await texts()).join());
+        });
+        tx.afterCommit(() => void done.push('second'));
+        await tx.query(ADD, ['stored']);
+        done.push('worked');
+        return 'value';
+      });
+      expect(value).toBe('value');
+      expect(done).toEqual(['worked', 'stored', 'second']);
+    });
+
+    it('never happens when nothing is stored', async () => {
+      const done: string[] = [];
+      const { transactions } = platform();
+      const failing = transactions.run(async (tx) => {
+        await act(done, 'lost')(tx);
+        throw new Error('after all');
+      });
+      await expect(failing).rejects.toThrow('after all');
+      const uncommitted = transactions.run(async (tx) => {
+        await act(done, 'not committed')(tx);
+        await tx.query('INSERT INTO remark (note_id) VALUES (-1)');
+      });
+      await expect(uncommitted).rejects.toThrow();
+      await transactions.run(act(done, 'kept'));
+      expect(done).toEqual(['kept']);
+    });
+
+    it('holds up neither the next writer nor its own writes', async () => {
+      for (const way of ['run', 'runExclusive'] as const) {
+        const { transactions } = platform();
+        const [begun, acting] = [gate(), gate()];
+        const first = transactions[way](async (tx) => {
+          await tx.query(ADD, [`${way} 1`]);
+          tx.afterCommit(async () => {
+            begun.open();
+            await acting.opened;
+            await transactions[way]((other) => other.query(ADD, [`${way} 3`]));
+          });
+        });
+        await begun.opened;
+        await transactions[way]((tx) => tx.query(ADD, [`${way} 2`]));
+        await expect(texts()).resolves.toEqual([`${way} 1`, `${way} 2`]);
+        acting.open();
+        await first;
+        await expect(texts()).resolves.toEqual([`${way} 1`, `${way} 2`, `${way} 3`]);
+        await transactions.run((tx) => tx.query('DELETE FROM note'));
+      }
+    });
+
+    it('is logged where it fails, and harms neither the caller nor what follows', async () => {
+      const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+      const done: string[] = [];
+      await platform().transactions.run(async (tx) => {
+        tx.afterCommit(() => Promise.reject(new Error('of an action')));
+        await act(done, 'the next')(tx);
+      });
+      expect(logged.mock.calls).toEqual([[new Error('of an action')]]);
+      logged.mockRestore();
+      expect(done).toEqual(['the next']);
+      await expect(texts()).resolves.toEqual(['the next']);
+    });
+
+    it('cannot be added once the work is over', async () => {
+      let kept: Transaction | undefined;
+      await platform().transactions.run(async (tx) => {
+        kept = tx;
+        tx.afterCommit(() => {
+          expect(() => tx.afterCommit(() => undefined)).toThrow(TransactionMisused);
+        });
+        await tx.query(ADD, ['inside']);
+      });
+      expect(() => kept?.afterCommit(() => undefined)).toThrow(TransactionMisused);
+    });
+
+    it('is waited for when the server stops', async () => {
+      const test = await createTestDatabase(engine);
+      const stopping = await TestPlatform.start(test);
+      const acting = gate();
+      let hasActed = false;
+      const running = stopping.transactions.run(async (tx) => {
+        await tx.query('DELETE FROM audience');
+        tx.afterCommit(async () => {
+          await acting.opened;
+          await stopping.transactions.run((other) => other.query('DELETE FROM audience'));
+          hasActed = true;
+        });
+      });
+      // Its action may have begun or not when the server stops.
+      await stopping.transactions.run((tx) => tx.query('DELETE FROM audience'));
+      const stopped = stopping.stop();
+      acting.open();
+      await Promise.all([stopped, running]);
+      expect(hasActed).toBe(true);
+      await test.drop();
+    });
   });
 });

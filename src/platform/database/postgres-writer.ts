@@ -7,8 +7,8 @@ import { declareInTransaction } from './declare-in-transaction';
 import { toDriver } from './placeholders';
 import { connect } from './postgres-client';
 import { PostgresSettler } from './postgres-settler';
-import type { UnitOfWork, WorkDone } from './unit-of-work';
-import type { Job, WriteLoad, Writer } from './writer';
+import type { UnitOfWork } from './unit-of-work';
+import type { Job, WorkDone, WriteLoad, Writer } from './writer';
 
 /** Carries out writes on PostgreSQL: side by side, on a pool of connections. */
 export class PostgresWriter implements Writer {
@@ -29,7 +29,7 @@ export class PostgresWriter implements Writer {
     return { waiting: this.open.size, longestWaitMs: oldest ? performance.now() - oldest.since : 0 };
   }
 
-  async submit<T>(job: Job<T>): Promise<T> {
+  async submit<T>(job: Job<T>): Promise<WorkDone<T>> {
     if (this.isClosed || this.open.size >= this.database.limits.maxWaiting) throw new ServerBusy();
     const answered = job.isExclusive ? this.afterOtherExclusives(job) : this.withRetries(job);
     const entry = { since: performance.now(), answered };
@@ -48,20 +48,20 @@ export class PostgresWriter implements Writer {
   }
 
   /** They wait for each other in the database anyway; waiting here, they occupy one connection instead of all. */
-  private afterOtherExclusives<T>(job: Job<T>): Promise<T> {
+  private afterOtherExclusives<T>(job: Job<T>): Promise<WorkDone<T>> {
     const answered = this.lastExclusive.then(() => this.withRetries(job));
     this.lastExclusive = answered.catch(() => undefined);
     return answered;
   }
 
-  private async withRetries<T>(job: Job<T>): Promise<T> {
+  private async withRetries<T>(job: Job<T>): Promise<WorkDone<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
         const done = await this.attempt(job);
         // Whoever is answered can read the events of what was done.
         if (done.log.lastNumber > 0) await this.settler.settle();
         await this.unit.committed([done], this.database.read);
-        return done.value;
+        return done;
       } catch (error) {
         if (!isConflict(error) || attempt >= this.database.limits.maxAttempts) throw error;
         // At random, so that those who got in each other's way do not do so again.

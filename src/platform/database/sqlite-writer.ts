@@ -4,9 +4,9 @@ import type { Database } from './database.service';
 import { declareInTransaction } from './declare-in-transaction';
 import { RunnerQueryable } from './runner-queryable';
 import type { SqliteConnection } from './sqlite-driver';
-import type { UnitOfWork, WorkDone } from './unit-of-work';
+import type { UnitOfWork } from './unit-of-work';
 import { type CommitScope, WriteQueue } from './write-queue';
-import type { Job, WriteLoad, Writer } from './writer';
+import type { Job, WorkDone, WriteLoad, Writer } from './writer';
 
 /** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
 export class SqliteWriter implements Writer {
@@ -32,7 +32,7 @@ export class SqliteWriter implements Writer {
     return this.queue.load;
   }
 
-  async submit<T>(job: Job<T>): Promise<T> {
+  async submit<T>(job: Job<T>): Promise<WorkDone<T>> {
     const done = await this.queue.submit({
       isExclusive: job.isExclusive,
       perform: async () => {
@@ -43,7 +43,7 @@ export class SqliteWriter implements Writer {
         return performed;
       },
     });
-    return done.value as T;
+    return done as WorkDone<T>;
   }
 
   close(): Promise<void> {

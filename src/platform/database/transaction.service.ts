@@ -10,7 +10,7 @@ import { SqliteWriter } from './sqlite-writer';
 import { UnitOfWork } from './unit-of-work';
 import type { Job, Work, WorkOptions, WriteLoad, Writer } from './writer';
 
-export type { Transaction } from './transaction';
+export type { CommitAction, Transaction } from './transaction';
 
 /**
  * The only way to write. The work gets the open transaction as its argument; what it resolves to is handed
@@ -19,8 +19,11 @@ export type { Transaction } from './transaction';
  */
 @Injectable()
 export class TransactionService implements OnApplicationShutdown {
+  private readonly unit: UnitOfWork;
   private readonly writer: Writer;
   private readonly waits: ReturnType<Metrics['durations']>;
+  /** What was asked for and not answered yet. */
+  private readonly unanswered = new Set<Promise<unknown>>();
   private foundDiskFull = false;
 
   constructor(
@@ -30,9 +33,11 @@ export class TransactionService implements OnApplicationShutdown {
     wakeUp: WakeUp,
     metrics: Metrics,
   ) {
-    const unit = new UnitOfWork(database, log, registry, wakeUp);
+    this.unit = new UnitOfWork(database, log, registry, wakeUp);
     this.writer =
-      database.engine === 'sqlite' ? new SqliteWriter(database, unit) : new PostgresWriter(database, unit);
+      database.engine === 'sqlite'
+        ? new SqliteWriter(database, this.unit)
+        : new PostgresWriter(database, this.unit);
     this.waits = metrics.durations('parley_write_wait_seconds', 'How long writes wait before they begin.');
     metrics.gauges(
       {
@@ -62,7 +67,7 @@ export class TransactionService implements OnApplicationShutdown {
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
   run<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
-    return this.submit({ work, isExclusive: false, ...options });
+    return this.answer({ work, isExclusive: false, ...options });
   }
 
   /**
@@ -72,7 +77,17 @@ export class TransactionService implements OnApplicationShutdown {
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
   runExclusive<T>(work: Work<T>, options: WorkOptions = {}): Promise<T> {
-    return this.submit({ work, isExclusive: true, ...options });
+    return this.answer({ work, isExclusive: true, ...options });
+  }
+
+  private async answer<T>(job: Job<T>): Promise<T> {
+    const answered = this.submit(job);
+    this.unanswered.add(answered);
+    try {
+      return await answered;
+    } finally {
+      this.unanswered.delete(answered);
+    }
   }
 
   private async submit<T>(job: Job<T>): Promise<T> {
@@ -85,18 +100,21 @@ export class TransactionService implements OnApplicationShutdown {
       return job.work(tx);
     };
     try {
-      const result = await this.writer.submit({ ...job, work });
+      const { value, commitActions } = await this.writer.submit({ ...job, work });
       this.foundDiskFull = false;
-      return result;
+      if (commitActions.length > 0) await this.unit.act(commitActions);
+      return value;
     } catch (error) {
       if (isDiskFull(error)) this.foundDiskFull = true;
       throw error;
     }
   }
 
-  /** Answers the writes it accepted, then closes the database. */
+  /** Answers the writes it accepted, what their actions write included, then closes the database. */
   async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.unanswered);
     await this.writer.close();
+    await Promise.allSettled(this.unanswered);
     await this.database.close();
   }
 }

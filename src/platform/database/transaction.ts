@@ -25,12 +25,25 @@ export interface Transaction extends Queryable {
    * node. In `runExclusive` only.
    */
   touch(snapshot: SnapshotName, ids: readonly number[]): void;
+
+  /**
+   * Adds what is to happen once this transaction is committed and the directories show it; the only way to
+   * act on a commit. Actions run one after the other in the order in which they were added, each once, before
+   * the caller gets its answer, and other writes go on meanwhile. None runs where the transaction is rolled
+   * back, or for an attempt that PostgreSQL had repeated. What is stored is stored: an action that fails is
+   * logged, and neither the rest nor the caller hears of it. An action may write, in a transaction of its own.
+   */
+  afterCommit(action: CommitAction): void;
 }
+
+/** What is left to do after a commit. */
+export type CommitAction = () => void | Promise<void>;
 
 /** A {@link Transaction} that keeps what is to be written at its end. */
 export class OpenTransaction extends RunnerQueryable implements Transaction {
   readonly emissions: Emission[] = [];
   readonly touched = new Map<SnapshotName, Set<number>>();
+  readonly commitActions: CommitAction[] = [];
 
   constructor(
     engine: Engine,
@@ -52,5 +65,10 @@ export class OpenTransaction extends RunnerQueryable implements Transaction {
     const touched = this.touched.get(snapshot) ?? new Set();
     for (const id of ids) touched.add(id);
     this.touched.set(snapshot, touched);
+  }
+
+  afterCommit(action: CommitAction): void {
+    this.guard.assertOpen();
+    this.commitActions.push(action);
   }
 }

@@ -1,23 +1,15 @@
 import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
-import type { EventLogWriter, LogRows } from '../events/event-log-writer';
-import type { DirectoryChange, SnapshotRegistry } from '../events/snapshot-registry';
+import type { EventLogWriter } from '../events/event-log-writer';
+import type { SnapshotRegistry } from '../events/snapshot-registry';
 import type { WakeUp } from '../events/wake-up';
 import { TransactionTimedOut, isConflict } from './database.errors';
 import type { Database } from './database.service';
 import type { Queryable } from './queryable';
 import { RunnerQueryable } from './runner-queryable';
 import { StatementGuard } from './statement-guard';
-import { OpenTransaction } from './transaction';
-import type { Job } from './writer';
-
-/** Work that ran and is not committed yet. */
-export interface WorkDone<T> {
-  readonly value: T;
-  /** Still to be written, last of all. */
-  readonly log: LogRows;
-  readonly change: DirectoryChange | null;
-}
+import { type CommitAction, OpenTransaction } from './transaction';
+import type { Job, WorkDone } from './writer';
 
 /** What happens in every transaction, whatever the engine: around the work, and after the commit. */
 export class UnitOfWork {
@@ -42,7 +34,8 @@ export class UnitOfWork {
     const db = new RunnerQueryable(engine, writeSource, runner);
     const change = tx.touched.size > 0 ? await this.registry.recordChange(db, tx.touched) : null;
     const emissions = change ? [change.emission, ...tx.emissions] : tx.emissions;
-    return { value, log: await this.log.prepare(db, emissions), change };
+    const log = await this.log.prepare(db, emissions);
+    return { value, log, change, commitActions: tx.commitActions };
   }
 
   /**
@@ -60,6 +53,20 @@ export class UnitOfWork {
       if (lastNumber > 0) this.wakeUp.announce(lastNumber);
     } catch (error) {
       this.logger.error(error);
+    }
+  }
+
+  /**
+   * Does what the work left for after the commit, while other writes go on. Does not reject: what is stored is
+   * stored.
+   */
+  async act(actions: readonly CommitAction[]): Promise<void> {
+    for (const action of actions) {
+      try {
+        await action();
+      } catch (error) {
+        this.logger.error(error);
+      }
     }
   }
 

@@ -1,4 +1,6 @@
-import type { Transaction } from './transaction';
+import type { LogRows } from '../events/event-log-writer';
+import type { DirectoryChange } from '../events/snapshot-registry';
+import type { CommitAction, Transaction } from './transaction';
 
 /** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
 export type Work<T> = (tx: Transaction) => Promise<T>;
@@ -16,6 +18,16 @@ export interface Job<T> extends WorkOptions {
   readonly isExclusive: boolean;
 }
 
+/** Work that ran and is not committed yet. */
+export interface WorkDone<T> {
+  readonly value: T;
+  /** Still to be written, last of all. */
+  readonly log: LogRows;
+  readonly change: DirectoryChange | null;
+  /** What it left for after the commit. */
+  readonly commitActions: readonly CommitAction[];
+}
+
 /** How busy the writing side is. */
 export interface WriteLoad {
   /** Writes accepted and not yet answered. */
@@ -28,8 +40,11 @@ export interface WriteLoad {
 export interface Writer {
   readonly load: WriteLoad;
 
-  /** @throws {ServerBusy} when too many wait */
-  submit<T>(job: Job<T>): Promise<T>;
+  /**
+   * Resolves once the work is committed and the directories show it.
+   * @throws {ServerBusy} when too many wait
+   */
+  submit<T>(job: Job<T>): Promise<WorkDone<T>>;
 
   /** Refuses further writes, and waits until those accepted are answered. */
   close(): Promise<void>;
