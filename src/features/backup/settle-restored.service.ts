@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { writeState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 
 /** Takes out of a restored database what only made sense where the backup was made. */
@@ -16,7 +17,7 @@ export class SettleRestoredService {
     await this.transactions.runExclusive(async (tx) => {
       await tx.query('DELETE FROM event_queue');
       await tx.query('DELETE FROM login_session');
-      await tx.query(`UPDATE server_state SET value = ? WHERE key = 'installation'`, [randomUUID()]);
+      await writeState(tx, 'installation', randomUUID());
     });
     return {};
   }

@@ -3,6 +3,7 @@ import { isAdministrator, isOwner } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
+import { readState, writeState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ChannelDirectory, type ChannelRecord, DEFAULT_CHANNEL_OPTIONS, SubscribeService } from '../channels';
 import { AccountDirectory, actorOf } from '../users';
@@ -82,22 +83,14 @@ export class BridgePlaceService {
   }
 
   private async remembered(): Promise<number | null> {
-    const [row] = await this.database.read.query<{ value: string }>(
-      'SELECT value FROM server_state WHERE key = ?',
-      [STATE_KEY],
-    );
-    if (!row) return null;
-    const { name, id } = JSON.parse(row.value) as { name: string; id: number };
+    const place = await readState(this.database.read, STATE_KEY);
+    if (place === null) return null;
+    const { name, id } = JSON.parse(place) as { name: string; id: number };
     return name === this.config.webhookChannel ? id : null;
   }
 
   private async remember(id: number): Promise<void> {
     const value = JSON.stringify({ name: this.config.webhookChannel, id });
-    await this.transactions.run((tx) =>
-      tx.query(
-        'INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-        [STATE_KEY, value],
-      ),
-    );
+    await this.transactions.run((tx) => writeState(tx, STATE_KEY, value));
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { StartRefused } from '../../platform/config/start-refused';
 import { Database } from '../../platform/database/database.service';
-import type { Queryable } from '../../platform/database/queryable';
+import { readState, writeStateOnce } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { isStrongPassword } from '../../platform/secrets/password-strength';
@@ -54,7 +54,7 @@ export class FirstStartService {
    * @throws OwnerEmailUnusable, OwnerPasswordTooWeak
    */
   async run(): Promise<FirstSignIn | null> {
-    if (await isDone(this.database.read)) return null;
+    if ((await readState(this.database.read, STATE_KEY)) !== null) return null;
     this.accounts.requireUsableOwnerEmail();
     const { ownerPassword } = this.config;
     if (ownerPassword !== null && !isStrongPassword(ownerPassword)) throw new OwnerPasswordTooWeak();
@@ -88,16 +88,6 @@ export class FirstStartService {
 
   /** Remembers that somebody was told how to sign in, so that it is not told again. */
   async finish(): Promise<void> {
-    await this.transactions.run((tx) =>
-      tx.query('INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING', [
-        STATE_KEY,
-        'done',
-      ]),
-    );
+    await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, 'done'));
   }
-}
-
-async function isDone(db: Queryable): Promise<boolean> {
-  const rows = await db.query('SELECT 1 AS found FROM server_state WHERE key = ?', [STATE_KEY]);
-  return rows.length > 0;
 }

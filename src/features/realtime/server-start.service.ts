@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import { Clock } from '../../platform/clock';
 import type { Queryable } from '../../platform/database/queryable';
+import { raiseState, readState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
 import { AccountDirectory } from '../users';
@@ -29,21 +30,14 @@ export class ServerStartService implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const now = this.clock.nowSeconds();
       // Nodes may start in the same second.
-      const [row] = await tx.query<{ value: string }>(
-        `INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE
-         SET value = CASE WHEN CAST(server_state.value AS bigint) < ? THEN excluded.value
-           ELSE CAST(CAST(server_state.value AS bigint) + 1 AS text) END
-         RETURNING value`,
-        [STATE_KEY, String(now), now],
-      );
+      const generation = await raiseState(tx, STATE_KEY, this.clock.nowSeconds());
       tx.emit(
         serverRestarted({
           zulip_version: ADVERTISED_VERSION,
           zulip_merge_base: ADVERTISED_VERSION,
           zulip_feature_level: FEATURE_LEVEL,
-          server_generation: Number(row?.value),
+          server_generation: generation,
         }),
         this.accounts.active,
       );
@@ -52,8 +46,5 @@ export class ServerStartService implements OnApplicationBootstrap {
 }
 
 async function generationIn(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ value: string }>('SELECT value FROM server_state WHERE key = ?', [
-    STATE_KEY,
-  ]);
-  return Number(row?.value);
+  return Number(await readState(db, STATE_KEY));
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
+import { addToState, readState } from '../../platform/database/server-state';
 import type { Transaction } from '../../platform/database/transaction.service';
 
 const STATE_KEY = 'upload_space_used';
@@ -8,10 +9,7 @@ const STATE_KEY = 'upload_space_used';
 @Injectable()
 export class UploadSpaceService {
   async used(db: Queryable): Promise<number> {
-    const [row] = await db.query<{ value: string }>('SELECT value FROM server_state WHERE key = ?', [
-      STATE_KEY,
-    ]);
-    return Number(row?.value ?? 0);
+    return Number((await readState(db, STATE_KEY)) ?? 0);
   }
 
   /**
@@ -20,13 +18,6 @@ export class UploadSpaceService {
    * @returns the new total
    */
   async change(tx: Transaction, bytes: number): Promise<number> {
-    const [row] = await tx.query<{ value: string }>(
-      `INSERT INTO server_state (key, value) VALUES (?, ?)
-       ON CONFLICT (key) DO UPDATE
-       SET value = CAST(CAST(server_state.value AS bigint) + CAST(excluded.value AS bigint) AS text)
-       RETURNING value`,
-      [STATE_KEY, String(bytes)],
-    );
-    return Number(row?.value);
+    return addToState(tx, STATE_KEY, bytes);
   }
 }

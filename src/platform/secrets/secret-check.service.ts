@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
+import { writeState, writeStateOnce } from '../database/server-state';
 import { TransactionService } from '../database/transaction.service';
 import { DerivedKeys } from './derived-keys';
 import { ServerSecret } from './server-secret';
@@ -44,20 +45,12 @@ export class SecretCheckService implements OnApplicationBootstrap {
   }
 
   /** @returns the fingerprint on record, which is the given one on the first start */
-  private rememberFirst(fingerprint: string): Promise<string | undefined> {
-    return this.transactions.run(async (tx) => {
-      const insert = 'INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING';
-      await tx.query(insert, [STATE_KEY, fingerprint]);
-      const select = 'SELECT value FROM server_state WHERE key = ?';
-      const [row] = await tx.query<{ value: string }>(select, [STATE_KEY]);
-      return row?.value;
-    });
+  private rememberFirst(fingerprint: string): Promise<string> {
+    return this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, fingerprint));
   }
 
   private async remember(fingerprint: string): Promise<void> {
-    await this.transactions.run((tx) =>
-      tx.query('UPDATE server_state SET value = ? WHERE key = ?', [fingerprint, STATE_KEY]),
-    );
+    await this.transactions.run((tx) => writeState(tx, STATE_KEY, fingerprint));
   }
 
   private refuse(): never {
