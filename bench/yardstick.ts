@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import fastify, { type FastifyRequest } from 'fastify';
 import { freeColor } from '../src/features/channels/subscriptions/colors';
-import { blockOf, ReadSet, type StoredBlock } from '../src/features/messages/read-set';
+import { blockOf, ReadSet, type StoredBlock } from '../src/features/messages/store/read-set';
 import emojiTable from '../src/platform/emoji/emoji-table.json';
 
 /**

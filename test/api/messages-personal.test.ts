@@ -1,5 +1,5 @@
 import { GroupDirectory } from '../../src/features/user-groups/group.directory';
-import { ReadStateService } from '../../src/features/messages/read-state.service';
+import { ReadStateService } from '../../src/features/messages/readers/read-state.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

@@ -1,4 +1,4 @@
-import { ReactionFactService } from '../../src/features/messages/reaction-fact.service';
+import { ReactionFactService } from '../../src/features/messages/store/reaction-fact.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';

@@ -1,5 +1,5 @@
-import { UnfinishedWorkService } from '../../src/features/messages/unfinished-work.service';
-import { ReadStateService } from '../../src/features/messages/read-state.service';
+import { UnfinishedWorkService } from '../../src/features/messages/store/unfinished-work.service';
+import { ReadStateService } from '../../src/features/messages/readers/read-state.service';
 import { Database } from '../../src/platform/database/database.service';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ChannelDirectory } from '../../src/features/channels/store/channel.directory';
-import { IndexMessagesService } from '../../src/features/messages/index-messages.service';
-import { MessageObserverRegistry } from '../../src/features/messages/message-observer.registry';
-import { MessageRendererService } from '../../src/features/messages/message-renderer.service';
-import { messageWords } from '../../src/features/messages/search/message-words';
-import { parseSearch, phraseMatches } from '../../src/features/messages/search/search-query';
-import { SearchIndex } from '../../src/features/messages/search/search-index';
+import { IndexMessagesService } from '../../src/features/messages/fetching/index-messages.service';
+import { MessageObserverRegistry } from '../../src/features/messages/store/message-observer.registry';
+import { MessageRendererService } from '../../src/features/messages/markdown/message-renderer.service';
+import { messageWords } from '../../src/features/messages/fetching/message-words';
+import { parseSearch, phraseMatches } from '../../src/features/messages/fetching/search-query';
+import { SearchIndex } from '../../src/features/messages/fetching/search-index';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';

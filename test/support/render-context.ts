@@ -1,4 +1,4 @@
-import type { Linkifier, RenderContext } from '../../src/features/messages/rendering/render-markdown';
+import type { Linkifier, RenderContext } from '../../src/features/messages/markdown/render-markdown';
 
 const USERS = [
   { id: 5, fullName: 'Iago' },

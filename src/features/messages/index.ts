@@ -1,51 +1,61 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
-export { BotOwnerNoticeService } from './bot-owner-notice.service';
-export { ChannelActivityService } from './channel-activity.service';
-export { DirectConversationService, membersKey } from './direct-conversation.service';
-export { DirectMessageAccess } from './direct-message.access';
-export { EditedContentService, type ReplacingContent } from './edited-content.service';
-export { ExpectedMessagesService } from './expected-messages.service';
-export { FlaggedEventsService } from './flagged-events.service';
-export { HistoricalMessageService } from './historical-message.service';
-export { MarkReadService, type ReadingPlace } from './mark-read.service';
-export { MentionAccess } from './mention.access';
-export { MessageAudienceService, type PlacedMessage } from './message-audience.service';
+export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
+export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
+export { ChannelActivityService } from './sending/channel-activity.service';
+export { DirectConversationService, membersKey } from './store/direct-conversation.service';
+export { DirectMessageAccess } from './sending/direct-message.access';
+export { EditedContentService, type ReplacingContent } from './sending/edited-content.service';
+export { ExpectedMessagesService } from './store/expected-messages.service';
+export { FlaggedEventsService } from './sending/flagged-events.service';
+export { HistoricalMessageService } from './readers/historical-message.service';
+export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
+export { MentionAccess } from './sending/mention.access';
+export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
 export {
   type ContributorView,
   type MessageContributor,
   MessageContributorRegistry,
-} from './message-contributor.registry';
-export { MessageFact } from './message-facts';
-export { Flag, isFlagName, mentionsReader } from './message-flags';
+} from './store/message-contributor.registry';
+export { MessageFact } from './store/message-facts';
+export { Flag, isFlagName, mentionsReader } from './store/message-flags';
 export {
   type EditedMessage,
   type MessageObserver,
   MessageObserverRegistry,
   type MovedMessages,
   type SentMessage,
-} from './message-observer.registry';
-export { MessageReadersService } from './message-readers.service';
-export { MessageRecordsService } from './message-records.service';
-export { MessageRendererService } from './message-renderer.service';
-export { MessageTextService } from './message-text.service';
-export { type FoundMessage, FoundMessages, MessageAccess, type ReadableMessage } from './message.access';
-export { Message } from './message.entity';
-export { messageFlagAdded, messageFlagRemoved, type UnreadPlaceWire } from './messages.events';
+} from './store/message-observer.registry';
+export { MessageReadersService } from './readers/message-readers.service';
+export { MessageRecordsService } from './store/message-records.service';
+export { MessageRendererService } from './markdown/message-renderer.service';
+export { MessageTextService } from './sending/message-text.service';
+export {
+  type FoundMessage,
+  FoundMessages,
+  MessageAccess,
+  type ReadableMessage,
+} from './readers/message.access';
+export { Message } from './store/message.entity';
+export { messageFlagAdded, messageFlagRemoved, type UnreadPlaceWire } from './store/messages.events';
 export { MessagesModule } from './messages.module';
-export { type MessageWire, type RecipientWire, sentMessageWire, type SentMessageWire } from './messages.wire';
-export { MutedMessagesService } from './muted-messages.service';
-export { NarrowedRangeService } from './narrowed-range.service';
-export { OutgoingContentService } from './outgoing-content.service';
-export { PersonalFlagRowsService } from './personal-flag-rows.service';
-export { ReactionFactService } from './reaction-fact.service';
-export { isCanonicalBlock } from './read-set';
-export { ReadStateService } from './read-state.service';
-export { type Linkifier, type LinkMatch, RenderingRegistry } from './rendering.registry';
-export { SendMessageService } from './send-message.service';
-export { type LocalEcho, SentEchoRegistry, SentMeanwhile } from './sent-echo.registry';
-export { SentMessagesService } from './sent-messages.service';
-export { StarredMessagesService } from './starred-messages.service';
-export { silentMention, SystemMessageService } from './system-message.service';
-export { type NotedWork, UnfinishedWorkService } from './unfinished-work.service';
-export { UnreadMessagesService } from './unread-messages.service';
+export {
+  type MessageWire,
+  type RecipientWire,
+  sentMessageWire,
+  type SentMessageWire,
+} from './store/messages.wire';
+export { MutedMessagesService } from './unread/muted-messages.service';
+export { NarrowedRangeService } from './fetching/narrowed-range.service';
+export { OutgoingContentService } from './sending/outgoing-content.service';
+export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
+export { ReactionFactService } from './store/reaction-fact.service';
+export { isCanonicalBlock } from './store/read-set';
+export { ReadStateService } from './readers/read-state.service';
+export { type Linkifier, type LinkMatch, RenderingRegistry } from './markdown/rendering.registry';
+export { SendMessageService } from './sending/send-message.service';
+export { type LocalEcho, SentEchoRegistry, SentMeanwhile } from './store/sent-echo.registry';
+export { SentMessagesService } from './store/sent-messages.service';
+export { StarredMessagesService } from './unread/starred-messages.service';
+export { silentMention, SystemMessageService } from './sending/system-message.service';
+export { type NotedWork, UnfinishedWorkService } from './store/unfinished-work.service';
+export { UnreadMessagesService } from './unread/unread-messages.service';

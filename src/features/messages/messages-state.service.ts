@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import { MAX_TOPIC_LENGTH } from '../channels';
 import { NewestMessageRegistry } from '../users';
-import { DirectConversationService } from './direct-conversation.service';
+import { DirectConversationService } from './store/direct-conversation.service';
 import { MAX_CONTENT_LENGTH } from './sending/message-text';
 
 /** What clients are told who have no message. */

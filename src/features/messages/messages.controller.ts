@@ -2,9 +2,9 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AllowIncomingWebhookBots, CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { FetchMessagesService, type FetchRequest } from './reading/fetch-messages.service';
-import { MatchMessagesService } from './narrow/match-messages.service';
-import { MessageRendererService } from './message-renderer.service';
+import { FetchMessagesService, type FetchRequest } from './fetching/fetch-messages.service';
+import { MatchMessagesService } from './fetching/match-messages.service';
+import { MessageRendererService } from './markdown/message-renderer.service';
 import {
   FetchMessageDto,
   FetchMessagesDto,
@@ -12,7 +12,7 @@ import {
   RenderMessageDto,
   SendMessageDto,
 } from './messages.dto';
-import { SendMessageService, type SendMessageRequest } from './send-message.service';
+import { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
 
 /** Sending, fetching and rendering messages. */
 @Controller('api/v1/messages')

@@ -3,9 +3,9 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord, PostingAccess } from '../../channels';
 import { AccountDirectory } from '../../users';
-import { BotOwnerNoticeService } from '../bot-owner-notice.service';
-import { MessageTextService } from '../message-text.service';
-import { ChannelIdUnknown, ChannelNameUnknown, MissingChannel } from '../messages.errors';
+import { BotOwnerNoticeService } from './bot-owner-notice.service';
+import { MessageTextService } from './message-text.service';
+import { ChannelIdUnknown, ChannelNameUnknown, MissingChannel } from '../store/messages.errors';
 import { TopicRowsService } from '../../topics';
 
 /** A channel and a topic in it to which somebody may send. */

@@ -1,4 +1,4 @@
-import { Flag } from '../message-flags';
+import { Flag } from '../store/message-flags';
 import { flagsAtSending } from './flags-at-sending';
 import { isReadBySender } from './read-by-sender';
 

@@ -1,4 +1,4 @@
-import { Flag } from '../message-flags';
+import { Flag } from '../store/message-flags';
 
 /** Whom a message concerns more than its other recipients. */
 export interface Concerned {

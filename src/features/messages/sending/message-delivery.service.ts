@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
-import { flagNames } from '../message-flags';
-import { MessageObserverRegistry, type SentMessage } from '../message-observer.registry';
-import type { NewMessageRecord } from '../message-records.service';
+import { flagNames } from '../store/message-flags';
+import { MessageObserverRegistry, type SentMessage } from '../store/message-observer.registry';
+import type { NewMessageRecord } from '../store/message-records.service';
 import { MessageStoreService } from './message-store.service';
-import { messageArrived } from '../messages.events';
-import { ReadStateService } from '../read-state.service';
+import { messageArrived } from '../store/messages.events';
+import { ReadStateService } from '../readers/read-state.service';
 import { planDeliveries } from './deliveries';
 import { flagsAtSending, type Concerned } from './flags-at-sending';
 

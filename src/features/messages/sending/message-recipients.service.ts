@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import { DirectConversationService } from '../direct-conversation.service';
-import type { PlacedMessage } from '../message-audience.service';
-import { Flag } from '../message-flags';
-import { channelSentTo } from '../reading/received-history';
+import { DirectConversationService } from '../store/direct-conversation.service';
+import type { PlacedMessage } from '../readers/message-audience.service';
+import { Flag } from '../store/message-flags';
+import { channelSentTo } from '../store/received-history';
 
 /** Knows who has a message in their history: those who received it, and those who have a row for it. */
 @Injectable()

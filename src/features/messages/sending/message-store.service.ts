@@ -3,12 +3,12 @@ import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { AccountIsDeactivated } from '../../../platform/errors/shared.errors';
-import { MessageFact } from '../message-facts';
-import { Flag } from '../message-flags';
-import { JOINED } from '../reading/message-order';
-import { condition } from '../narrow/sql-condition';
-import { messageWords } from '../search/message-words';
-import { SearchIndex } from '../search/search-index';
+import { MessageFact } from '../store/message-facts';
+import { Flag } from '../store/message-flags';
+import { JOINED } from '../store/message-order';
+import { condition } from '../store/sql-condition';
+import { messageWords } from '../fetching/message-words';
+import { SearchIndex } from '../fetching/search-index';
 
 /** Where a message is: in a topic of a channel, or in a direct conversation. */
 export type MessagePlace =

@@ -5,15 +5,15 @@ import { Audience } from '../../../platform/events/audience';
 import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService } from '../../topics';
 import { type AccountRecord, UserVisibility } from '../../users';
-import { ChannelActivityService } from '../channel-activity.service';
-import { DirectConversationService } from '../direct-conversation.service';
+import { ChannelActivityService } from './channel-activity.service';
+import { DirectConversationService } from '../store/direct-conversation.service';
 import { MessageDeliveryService, type StoredDelivery } from './message-delivery.service';
-import { factsOf } from '../message-facts';
-import { MessageRecordsService } from '../message-records.service';
-import type { MessageRow } from '../reading/message-rows';
+import { factsOf } from '../store/message-facts';
+import { MessageRecordsService } from '../store/message-records.service';
+import type { MessageRow } from '../store/message-rows';
 import { MessageStoreService, type MessagePlace } from './message-store.service';
-import type { RenderedMarkdown } from '../rendering/render-markdown';
-import type { LocalEcho } from '../sent-echo.registry';
+import type { RenderedMarkdown } from '../markdown/render-markdown';
+import type { LocalEcho } from '../store/sent-echo.registry';
 
 /** A message about to be written: checked, normalized and rendered. */
 export interface OutgoingMessage {

@@ -3,10 +3,10 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
-import { DirectMessageAccess } from '../direct-message.access';
-import { MentionAccess } from '../mention.access';
+import { DirectMessageAccess } from './direct-message.access';
+import { MentionAccess } from './mention.access';
 import { MessageWriterService } from './message-writer.service';
-import { OutgoingContentService, type ContentToSend } from '../outgoing-content.service';
+import { OutgoingContentService, type ContentToSend } from './outgoing-content.service';
 import { parseDirectAddress } from './address';
 
 const NOBODY: ReadonlySet<number> = new Set();

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
+import { topicKey, TopicVisibility } from '../../topics';
+import { OrganizationDirectory } from '../../organization-settings';
+import type { Requester as Reader } from '../../user-groups';
+import type { CHANNELS_OPERANDS } from './narrow-term';
+import { BadNarrow } from './narrow.errors';
+import { ALL_MESSAGES } from '../store/message-rows';
+import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
+import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';
+import { allOf, anyOf, condition, not, type SqlCondition } from '../store/sql-condition';
+
+/** Resolved topics start with this. */
+const RESOLVED_PREFIX = '✔ ';
+
+/** Turns those terms of a narrow that are about channels and topics into conditions. */
+@Injectable()
+export class ChannelNarrowService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
+    private readonly organization: OrganizationDirectory,
+  ) {}
+
+  /**
+   * A private channel that the reader cannot see is found as well; messages in it are not.
+   * @throws BadNarrow for an unknown channel; without an account, for any that is not open to the web
+   */
+  find(reader: Reader | null, nameOrId: string | number): ChannelRecord {
+    const channel = this.lookUp(nameOrId);
+    if (reader === null && !this.isOpenToWeb(nameOrId)) {
+      throw new BadNarrow(`unknown web-public channel ${nameOrId}`);
+    }
+    if (!channel) throw new BadNarrow(`unknown channel ${nameOrId}`);
+    return channel;
+  }
+
+  /** Whether people without an account may read anything at all. */
+  get isWebOffered(): boolean {
+    return this.access.webPublicChannelsOffered;
+  }
+
+  /** Whether people without an account may read the channel. */
+  isOpenToWeb(nameOrId: string | number): boolean {
+    const channel = this.lookUp(nameOrId);
+    return channel !== undefined && this.access.hasContentAccess(null, channel);
+  }
+
+  /** Whether the reader may see messages of the channel that they never got. */
+  opensHistory(reader: Reader | null, channelId: number): boolean {
+    const channel = this.channels.byId(channelId);
+    return (
+      channel !== undefined &&
+      channel.isHistoryPublicToSubscribers &&
+      this.access.hasContentAccess(reader, channel)
+    );
+  }
+
+  /** IDs of a kind of channels, without those of which the reader cannot see the messages. */
+  idsOfKind(reader: Reader | null, kind: (typeof CHANNELS_OPERANDS)[number]): number[] {
+    const belongs = {
+      public: (channel: ChannelRecord) => !channel.isPrivate,
+      'web-public': (channel: ChannelRecord) => channel.isWebPublic && !channel.isArchived,
+      archived: (channel: ChannelRecord) => channel.isArchived,
+    }[kind];
+    return this.channels
+      .all()
+      .filter((channel) => belongs(channel) && this.access.hasContentAccess(reader, channel))
+      .map((channel) => channel.id);
+  }
+
+  /** Messages that are in no channel, or in one that the reader has access to. */
+  isReadable(reader: Reader): SqlCondition | null {
+    const closed = this.channels.all().filter((channel) => !this.access.hasContentAccess(reader, channel));
+    if (closed.length === 0) return null;
+    const ids = closed.map((channel) => channel.id);
+    return condition('m.channel_id IS NULL OR m.channel_id NOT IN (?)', ids);
+  }
+
+  /**
+   * @param channelId the channel to which another term restricts the narrow; without one, topics of this name
+   *   in all channels count
+   */
+  async topic(db: Queryable, name: string, channelId: number | null): Promise<SqlCondition> {
+    const isEmptyTopic = name === this.organization.settings.empty_topic_display_name;
+    const key = isEmptyTopic ? '' : topicKey(name);
+    const rows =
+      channelId === null
+        ? await db.query<{ id: number }>('SELECT id FROM topic WHERE name_key = ?', [key])
+        : await db.query<{ id: number }>('SELECT id FROM topic WHERE channel_id = ? AND name_key = ?', [
+            channelId,
+            key,
+          ]);
+    const [only] = rows;
+    if (only && rows.length === 1) return condition('m.topic_id = ?', only.id);
+    return condition(
+      'm.topic_id IN (?)',
+      rows.map((row) => row.id),
+    );
+  }
+
+  resolved(): Resolved {
+    return inTopics(condition('SELECT id FROM topic WHERE name LIKE ?', `${RESOLVED_PREFIX}%`));
+  }
+
+  followed(reader: Reader): Resolved {
+    return inTopics(topicsWithPolicy(reader.userId, [TopicVisibility.followed]));
+  }
+
+  muted(reader: Reader): Resolved {
+    const topics = topicsWithPolicy(reader.userId, [TopicVisibility.muted]);
+    return { condition: this.isMuted(reader), lead: mutedMessages(reader.userId, topics) };
+  }
+
+  /** @param onlyTopics where another term names the channel, its being muted does not count */
+  isMuted(reader: Reader, onlyTopics = false): SqlCondition {
+    const withPolicy = (...policies: number[]) =>
+      inTopics(topicsWithPolicy(reader.userId, policies)).condition;
+    const mutedTopic = withPolicy(TopicVisibility.muted);
+    if (onlyTopics) return mutedTopic;
+    const wanted = withPolicy(TopicVisibility.unmuted, TopicVisibility.followed);
+    return anyOf(mutedTopic, allOf(isInMutedChannel(reader.userId), not(wanted)));
+  }
+
+  private lookUp(nameOrId: string | number): ChannelRecord | undefined {
+    return typeof nameOrId === 'number' ? this.channels.byId(nameOrId) : this.channels.byName(nameOrId);
+  }
+}
+
+/** @param topicIds a query for their IDs */
+function inTopics(topicIds: SqlCondition): Resolved {
+  const lead = messagesInTopics(topicIds);
+  return { condition: lead.implied(ALL_MESSAGES), lead, isExact: true };
+}

@@ -1,0 +1,147 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { topicNamed, topicRemoved } from '../../topics';
+import {
+  MessageObserverRegistry,
+  type EditedMessage,
+  type MessageObserver,
+  type MovedMessages,
+} from '../store/message-observer.registry';
+import { messageWords, nameWords } from './message-words';
+import { SearchIndex, type Indexed } from './search-index';
+
+/** What is indexed in one transaction, which others wait for: so many rows, and text until it is this long. */
+const ROWS_PER_STEP = 100;
+const TEXT_PER_STEP = 100_000;
+
+/** How many messages are sent before those are indexed that were left for later. */
+const SENT_PER_ROUND = 64;
+
+interface Row {
+  readonly id: number;
+  readonly text: string;
+}
+
+/** Keeps the full-text index equal to messages and topics. */
+@Injectable()
+export class IndexMessagesService
+  implements MessageObserver, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy
+{
+  private readonly logger = new Logger('Search');
+  private sentSince = 0;
+  private round: Promise<void> | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly index: SearchIndex,
+    private readonly transactions: TransactionService,
+    private readonly observers: MessageObserverRegistry,
+    hooks: Hooks,
+  ) {
+    hooks.on(topicNamed, (tx, { id, name }) =>
+      this.index.replace(tx, 'topic', { id, words: nameWords(name) }),
+    );
+    hooks.on(topicRemoved, (tx, topicId) => this.index.remove(tx, 'topic', [topicId]));
+  }
+
+  onModuleInit(): void {
+    this.observers.register(this);
+  }
+
+  /** An older database has messages that were never indexed. */
+  onApplicationBootstrap(): void {
+    this.catchUp();
+  }
+
+  /** Before the connections close. */
+  async onModuleDestroy(): Promise<void> {
+    this.isStopping = true;
+    await this.round;
+  }
+
+  async messageSent(tx: Transaction): Promise<void> {
+    if (tx.engine === 'postgres') return;
+    this.sentSince++;
+    if (this.sentSince >= SENT_PER_ROUND) this.catchUp();
+  }
+
+  async messageEdited(tx: Transaction, { messageId, rendered }: EditedMessage): Promise<void> {
+    await this.index.replace(tx, 'message', { id: messageId, words: messageWords(rendered.html) });
+  }
+
+  async messagesMoved(tx: Transaction, { to }: MovedMessages): Promise<void> {
+    await this.index.replace(tx, 'topic', { id: to.topicId, words: nameWords(to.topic) });
+  }
+
+  messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    return this.index.remove(tx, 'message', messageIds);
+  }
+
+  private catchUp(): void {
+    this.sentSince = 0;
+    this.round ??= this.indexAll()
+      .catch((error: unknown) => this.logger.error(error))
+      .finally(() => (this.round = undefined));
+  }
+
+  /** Leaves others as much time as it takes. */
+  private async indexAll(): Promise<void> {
+    for (const what of ['topic', 'message'] as const) {
+      for (let isDone = false; !isDone && !this.isStopping;) {
+        const began = performance.now();
+        isDone = await this.transactions.run((tx) => this.step(tx, what));
+        if (!isDone) await pause(performance.now() - began);
+      }
+    }
+  }
+
+  /**
+   * A step that was not full was the last one. Looking on until nothing is left would never end while people write, and
+   * index a handful at a time at the price of a hundred.
+   * @returns whether that was all
+   */
+  private async step(tx: Transaction, what: Indexed): Promise<boolean> {
+    const { rows, isMore } = await nextRows(tx, what);
+    const last = rows.at(-1);
+    if (!last) return true;
+    const wordsOf = what === 'message' ? messageWords : nameWords;
+    await this.index.add(
+      tx,
+      what,
+      rows.map(({ id, text }) => ({ id, words: wordsOf(text) })),
+    );
+    await tx.query('UPDATE search_progress SET indexed_id = ? WHERE name = ?', [last.id, what]);
+    return !isMore;
+  }
+}
+
+/** Those to be indexed next, and whether there may be others after them. */
+async function nextRows(tx: Queryable, what: Indexed): Promise<{ rows: Row[]; isMore: boolean }> {
+  const [progress] = await tx.query<{ indexedId: number; untilId: number | null }>(
+    `SELECT indexed_id AS "indexedId", until_id AS "untilId" FROM search_progress WHERE name = ?
+     ${tx.engine === 'postgres' ? 'FOR UPDATE' : ''}`,
+    [what],
+  );
+  if (!progress || progress.indexedId === progress.untilId) return { rows: [], isMore: false };
+  const text = what === 'message' ? 'rendered_content' : 'name';
+  const rows = await tx.query<Row>(
+    `SELECT id, ${text} AS text FROM ${what} WHERE id > ? AND id <= COALESCE(?, id) ORDER BY id LIMIT ?`,
+    [progress.indexedId, progress.untilId, ROWS_PER_STEP],
+  );
+  let length = 0;
+  const taken = rows.filter((row, at) => {
+    const isWithin = at === 0 || length < TEXT_PER_STEP;
+    length += row.text.length;
+    return isWithin;
+  });
+  return { rows: taken, isMore: rows.length === ROWS_PER_STEP || taken.length < rows.length };
+}

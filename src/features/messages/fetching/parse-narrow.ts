@@ -1,0 +1,169 @@
+import { BadRequest } from '../../../platform/errors/shared.errors';
+import {
+  CHANNELS_OPERANDS,
+  HAS_OPERANDS,
+  IN_OPERANDS,
+  IS_OPERANDS,
+  type NarrowTerm,
+  type PersonOperand,
+} from './narrow-term';
+import { BadNarrow, BadNarrowCombination } from './narrow.errors';
+import { parseSearch } from './search-query';
+
+/** A term with its operand's type not looked at yet. */
+interface RawTerm {
+  readonly operator: string;
+  readonly operand: unknown;
+  readonly negated: boolean;
+}
+
+type TermReader = (operand: unknown) => DistributiveOmit<NarrowTerm, 'negated'>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+const MAX_ID = 2_147_483_647;
+
+const channel: TermReader = (operand) => ({ operator: 'channel', channel: stringOrInteger(operand) });
+const channels: TermReader = (operand) => ({
+  operator: 'channels',
+  kind: known(CHANNELS_OPERANDS, 'unknown channels operand', string(operand)),
+});
+const dm: TermReader = (operand) => ({ operator: 'dm', ...people(operand) });
+const groupDmWith: TermReader = (operand) => ({
+  operator: 'group-dm-with',
+  ...people(stringOrInteger(operand)),
+});
+
+/** How each operator, under each of its names, reads its operand. */
+const READERS: ReadonlyMap<string, TermReader> = new Map<string, TermReader>([
+  ['channel', channel],
+  ['stream', channel],
+  ['channels', channels],
+  ['streams', channels],
+  ['topic', (operand) => ({ operator: 'topic', topic: string(operand).trim().toWellFormed() })],
+  ['sender', (operand) => ({ operator: 'sender', person: stringOrInteger(operand) })],
+  ['mentions', (operand) => ({ operator: 'mentions', person: stringOrInteger(operand) })],
+  ['dm', dm],
+  ['pm-with', dm],
+  ['pm_with', dm],
+  ['dm-including', (operand) => ({ operator: 'dm-including', ...people(operand) })],
+  ['group-pm-with', groupDmWith],
+  ['group_pm_with', groupDmWith],
+  ['id', (operand) => ({ operator: 'id', messageId: messageId(operand, 'Invalid message ID') })],
+  ['with', (operand) => ({ operator: 'with', messageId: messageId(operand, "Invalid 'with' operator") })],
+  ['near', () => ({ operator: 'near' })],
+  [
+    'has',
+    (operand) => ({ operator: 'has', what: known(HAS_OPERANDS, "unknown 'has' operand", string(operand)) }),
+  ],
+  [
+    'in',
+    (operand) => ({ operator: 'in', where: known(IN_OPERANDS, "unknown 'in' operand", string(operand)) }),
+  ],
+  [
+    'is',
+    (operand) => {
+      const what = string(operand) === 'private' ? 'dm' : string(operand);
+      return { operator: 'is', what: known(IS_OPERANDS, "unknown 'is' operand", what) };
+    },
+  ],
+  ['search', (operand) => ({ operator: 'search', query: parseSearch(nonBlank(operand)) })],
+]);
+
+/**
+ * Reads the terms of a narrow: objects `{operator, operand, negated?}` or pairs `[operator, operand]`
+ * (messages reference 4.1, 4.4). Names of channels and people are not looked up here.
+ * @throws BadRequest for what is no term, BadNarrow for what no narrow can say
+ */
+export function parseNarrow(narrow: readonly unknown[]): NarrowTerm[] {
+  const terms = narrow.map((element, index) => readTerm(toRawTerm(element, index)));
+  if (terms.filter((term) => term.operator === 'with').length > 1) {
+    throw new BadNarrowCombination("Duplicate 'with' operators.");
+  }
+  if (terms.some(impliesChannel) && terms.some(impliesDirect)) {
+    throw new BadNarrow('No message can be both a channel message and direct message');
+  }
+  return terms;
+}
+
+function toRawTerm(element: unknown, index: number): RawTerm {
+  const invalid = (reason: string) => new BadRequest(`Invalid narrow[${index}]: Value error, ${reason}`);
+  if (Array.isArray(element)) {
+    const [operator, operand, ...more] = element as unknown[];
+    if (typeof operator !== 'string' || typeof operand !== 'string' || more.length > 0) {
+      throw invalid('element is not a string pair');
+    }
+    return { operator, operand, negated: false };
+  }
+  if (typeof element !== 'object' || element === null) throw invalid('dict or list required');
+  const { operator, operand, negated } = element as Record<string, unknown>;
+  if (operand === undefined || operand === null) throw invalid('operand is missing');
+  if (operator === undefined || operator === null) throw invalid('operator is missing');
+  if (typeof operator !== 'string') throw new BadRequest(`narrow[${index}]["operator"] is not a string`);
+  if (negated !== undefined && negated !== null && typeof negated !== 'boolean') {
+    throw new BadRequest(`narrow[${index}]["negated"] is not a boolean`);
+  }
+  return { operator, operand, negated: negated ?? false };
+}
+
+function readTerm({ operator, operand, negated }: RawTerm): NarrowTerm {
+  const read = READERS.get(operator);
+  if (!read) throw new BadNarrow(`unknown operator ${operator}`);
+  return { ...read(operand), negated };
+}
+
+/** Whether only channel messages can fulfil the term. */
+function impliesChannel(term: NarrowTerm): boolean {
+  if (term.negated) return false;
+  if (term.operator === 'is') return term.what === 'resolved' || term.what === 'followed';
+  return term.operator === 'channel' || term.operator === 'channels' || term.operator === 'topic';
+}
+
+/** Whether only direct messages can fulfil the term. */
+function impliesDirect(term: NarrowTerm): boolean {
+  if (term.negated) return false;
+  if (term.operator === 'is') return term.what === 'dm';
+  return ['dm', 'dm-including', 'group-dm-with'].includes(term.operator);
+}
+
+function people(operand: unknown): { people: readonly PersonOperand[]; operand: string } {
+  if (typeof operand === 'string') {
+    const addresses = operand.split(',').map((address) => address.trim());
+    return { people: addresses.filter((address) => address !== ''), operand };
+  }
+  if (isId(operand)) return { people: [operand], operand: String(operand) };
+  if (Array.isArray(operand) && operand.every(isId)) return { people: operand, operand: String(operand) };
+  throw new BadRequest('operand is not a string or an integer list');
+}
+
+function messageId(operand: unknown, problem: string): number {
+  const value = stringOrInteger(operand);
+  const id = typeof value === 'number' ? value : /^\d+$/.test(value) ? Number(value) : -1;
+  if (id < 0) throw new BadNarrow(problem);
+  return Math.min(id, MAX_ID);
+}
+
+function string(operand: unknown): string {
+  if (typeof operand !== 'string') throw new BadRequest('operand is not a string');
+  return operand;
+}
+
+function nonBlank(operand: unknown): string {
+  const text = string(operand);
+  if (text === '') throw new BadRequest('operand cannot be blank.');
+  return text;
+}
+
+function stringOrInteger(operand: unknown): string | number {
+  if (typeof operand === 'string' || isId(operand)) return operand;
+  throw new BadRequest('operand is not a string or integer');
+}
+
+function isId(operand: unknown): operand is number {
+  return Number.isSafeInteger(operand);
+}
+
+function known<const Word extends string>(words: readonly Word[], problem: string, word: string): Word {
+  const found = words.find((candidate) => candidate === word);
+  if (found === undefined) throw new BadNarrow(`${problem} ${word}`);
+  return found;
+}

@@ -1,0 +1,42 @@
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { IdRange } from '../store/message-rows';
+import type { SqlCondition } from '../store/sql-condition';
+import type { Phrase, SearchQuery } from './search-query';
+
+/** What is indexed by itself. The text of a topic is no part of its messages, so moving them changes nothing. */
+export type Indexed = 'message' | 'topic';
+
+/** Something to be indexed. */
+export interface IndexEntry {
+  readonly id: number;
+  /** Folded: see words.ts. */
+  readonly words: readonly string[];
+}
+
+/** A query that the index was asked, as far as it had to look things up for it. */
+export interface PreparedSearch {
+  /** A query for the IDs of messages whose own text has all of the phrases. */
+  messages(phrases: readonly Phrase[], range: IdRange): SqlCondition;
+  /** A query for the IDs of topics whose name has the phrase. */
+  topics(phrase: Phrase): SqlCondition;
+}
+
+/** The full-text search of a database engine. Both find the same (test/contracts/search-index.test.ts). */
+export abstract class SearchIndex {
+  /**
+   * Turns the statement that inserts a message, and answers with its `id`, into one that makes it to be found
+   * as well, as soon as it is committed.
+   */
+  abstract insertion(insert: SqlCondition, words: () => readonly string[]): SqlCondition;
+
+  /** Puts in what is new, or takes the place of what the index has. */
+  abstract replace(tx: Transaction, what: Indexed, entry: IndexEntry): Promise<void>;
+
+  /** Puts in what was there before there was an index, or what {@link insertion} left for later. */
+  abstract add(tx: Transaction, what: Indexed, entries: readonly IndexEntry[]): Promise<void>;
+
+  abstract remove(tx: Transaction, what: Indexed, ids: readonly number[]): Promise<void>;
+
+  abstract prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch>;
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { addTo } from '../../../platform/collections';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import {
+  type ChannelChanged,
+  ChannelDirectory,
+  type ChannelObserver,
+  ChannelObserverRegistry,
+  type ChannelRecord,
+  type ChannelsCreated,
+  SubscriptionDirectory,
+  type UsersSubscribed,
+  type UsersUnsubscribed,
+} from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
+import { MarkReadService } from '../unread/mark-read.service';
+import {
+  channelArchivedNotice,
+  channelCreatedNotice,
+  channelRenamedNotice,
+  channelsAnnouncedNotice,
+  channelUnarchivedNotice,
+  descriptionChangedNotice,
+  subscribedNotice,
+} from './notices';
+import {
+  SystemMessageService,
+  type SystemContent,
+  type SystemTarget,
+} from '../sending/system-message.service';
+
+const NEW_CHANNELS_TOPIC = 'new channels';
+const CHANNEL_EVENTS_TOPIC = 'channel events';
+
+/**
+ * What the notification bot says when channels change (channels reference 1.7), and what changing them does to
+ * messages: somebody who leaves a channel has nothing left to read there.
+ */
+@Injectable()
+export class ChannelNoticesService implements ChannelObserver {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly messages: SystemMessageService,
+    private readonly reading: MarkReadService,
+    private readonly subscriptions: SubscriptionDirectory,
+    observers: ChannelObserverRegistry,
+  ) {
+    observers.register(this);
+  }
+
+  async channelsCreated(tx: Transaction, { actor, created, announce }: ChannelsCreated): Promise<void> {
+    const newChannels = created.map(({ channel }) => channel);
+    const creator = this.nameOf(actor.userId);
+    const announcements = announce ? this.announcementChannel() : undefined;
+    if (announcements && newChannels.length > 0) {
+      const content = channelsAnnouncedNotice(creator, newChannels);
+      const target = { channel: announcements, topic: NEW_CHANNELS_TOPIC };
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels });
+    }
+    if (!this.organization.settings.send_channel_events_messages) return;
+    for (const { channel, userIds } of created) {
+      const target = { ...eventsTopic(channel), subscribers: Audience.of(userIds) };
+      const content = channelCreatedNotice(creator, channel);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels });
+    }
+  }
+
+  /** People are told when others subscribe them; bots are not. */
+  async usersSubscribed(
+    tx: Transaction,
+    { actor, subscriptions, tellUsers }: UsersSubscribed,
+  ): Promise<void> {
+    if (!tellUsers) return;
+    const channelsOf = new Map<number, ChannelRecord[]>();
+    for (const { channel, userIds } of subscriptions) {
+      for (const userId of userIds) addTo(channelsOf, userId, channel);
+    }
+    for (const [userId, channels] of channelsOf) {
+      if (userId === actor.userId || this.accounts.byId(userId)?.isBot) continue;
+      const content = subscribedNotice(this.nameOf(actor.userId), channels);
+      await this.messages.sendToPerson(tx, 'notification-bot', userId, { content });
+    }
+  }
+
+  async usersUnsubscribed(tx: Transaction, { removals }: UsersUnsubscribed): Promise<void> {
+    for (const { channel, userIds } of removals) {
+      for (const userId of userIds) await this.reading.markChannel(tx, userId, channel.id);
+    }
+  }
+
+  /** Being archived is news that nobody has to read: the channel is gone from sight. */
+  async channelChanged(tx: Transaction, { actor, before, after }: ChannelChanged): Promise<void> {
+    if (!this.organization.settings.send_channel_events_messages) return;
+    const [old, now] = [before.channel, after.channel];
+    const target = eventsTopic(now);
+    const person = this.nameOf(actor.userId);
+    if (!old.isArchived && now.isArchived) {
+      const everybody = this.subscriptions.subscribersOf(now.id).ids();
+      await this.post(tx, target, { content: channelArchivedNotice(now), readBy: everybody });
+    }
+    if (old.isArchived && !now.isArchived) {
+      await this.post(tx, target, { content: channelUnarchivedNotice(now), readBy: [actor.userId] });
+    }
+    if (old.name !== now.name) {
+      const content = channelRenamedNotice(person, old.name, now);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels: [now] });
+    }
+    if (old.description !== now.description) {
+      const content = descriptionChangedNotice(person, old.description, now.description);
+      await this.post(tx, target, { content, readBy: [actor.userId], newChannels: [now] });
+    }
+  }
+
+  private async post(tx: Transaction, target: SystemTarget, content: SystemContent): Promise<void> {
+    await this.messages.sendToChannel(tx, 'notification-bot', target, content);
+  }
+
+  private announcementChannel(): ChannelRecord | undefined {
+    const channel = this.channels.byId(this.organization.settings.new_channel_announcements_channel_id);
+    return channel?.isArchived ? undefined : channel;
+  }
+
+  private nameOf(userId: number): { id: number; fullName: string } {
+    return { id: userId, fullName: this.accounts.byId(userId)?.fullName ?? '' };
+  }
+}
+
+/** Where a channel's own news go; some channels have only the empty topic. */
+function eventsTopic(channel: ChannelRecord): SystemTarget {
+  return { channel, topic: channel.topicsPolicy === 'empty_topic_only' ? '' : CHANNEL_EVENTS_TOPIC };
+}

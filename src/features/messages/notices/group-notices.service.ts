@@ -1,0 +1,51 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { chunksOf } from '../../../platform/collections';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { type GroupMembershipChange, type GroupObserver, GroupObserverRegistry } from '../../user-groups';
+import { AccountDirectory } from '../../users';
+import { addedToGroupNotice, removedFromGroupNotice } from './notices';
+import { SystemMessageService } from '../sending/system-message.service';
+
+/** How many people are told in one transaction, so that nobody else waits long to write. */
+const BATCH = 20;
+
+/**
+ * Tells people that others put them into groups or took them out (groups reference 6.7); bots are not told. As
+ * there may be thousands of them, this comes after the change, which stays made when it fails.
+ */
+@Injectable()
+export class GroupNoticesService implements GroupObserver {
+  private readonly logger = new Logger(GroupNoticesService.name);
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly messages: SystemMessageService,
+    observers: GroupObserverRegistry,
+  ) {
+    observers.register(this);
+  }
+
+  async membershipCommitted(change: GroupMembershipChange): Promise<void> {
+    const { actor, group, addedUserIds, removedUserIds } = change;
+    if (!actor) return;
+    const person = { id: actor.userId, fullName: this.accounts.byId(actor.userId)?.fullName ?? '' };
+    try {
+      await this.tell(actor.userId, addedUserIds, addedToGroupNotice(person, group.name));
+      await this.tell(actor.userId, removedUserIds, removedFromGroupNotice(person, group.name));
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private async tell(actorId: number, userIds: readonly number[], content: string): Promise<void> {
+    const told = userIds.filter((userId) => userId !== actorId && !this.accounts.byId(userId)?.isBot);
+    for (const some of chunksOf(told, BATCH)) {
+      await this.transactions.run(async (tx) => {
+        for (const userId of some) {
+          await this.messages.sendToPerson(tx, 'notification-bot', userId, { content });
+        }
+      });
+    }
+  }
+}

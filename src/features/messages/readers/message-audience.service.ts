@@ -1,0 +1,116 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { Role } from '../../../platform/actor';
+import type { Queryable } from '../../../platform/database/queryable';
+import { Audience } from '../../../platform/events/audience';
+import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
+import { AccountDirectory } from '../../users';
+import { DirectConversationService } from '../store/direct-conversation.service';
+import type { MessageRow } from '../store/message-rows';
+
+/** A message as far as it decides who is told of it. */
+export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId' | 'conversationId'>;
+
+const MESSAGES_PER_STATEMENT = 5_000;
+
+/** Knows who is told of what happens to a message after it was sent, such as reactions (groups reference 8.6). */
+@Injectable()
+export class MessageAudienceService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly conversations: DirectConversationService,
+  ) {}
+
+  /** The same object as for the channel's other messages, where it is just its subscribers. */
+  of(db: Queryable, message: PlacedMessage): Promise<Audience> {
+    return this.ofAll(db, [message]);
+  }
+
+  /**
+   * Of several messages of one channel or conversation, everybody who is told of any. Whoever received something
+   * between the first and the last of them counts as having received one.
+   */
+  async ofAll(db: Queryable, messages: readonly PlacedMessage[]): Promise<Audience> {
+    const [message] = messages;
+    if (!message) return Audience.nobody;
+    if (message.conversationId !== null) {
+      const { conversationId } = message;
+      const members = await this.conversations.membersOf(db, [conversationId]);
+      return Audience.of(members.get(conversationId) ?? []);
+    }
+    const channel = this.channels.byId(message.channelId ?? 0);
+    if (!channel) return Audience.nobody;
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    if (!channel.isPrivate) return subscribers.union(await this.membersWhoLeft(db, channel.id, messages));
+    if (channel.isHistoryPublicToSubscribers) return subscribers;
+    const owners = await this.owners(db, messages, { whoLeft: null });
+    return Audience.of([...owners].filter((userId) => subscribers.has(userId)));
+  }
+
+  /** Those who have the message in their history without being subscribed; guests may not see it any more. */
+  private async membersWhoLeft(
+    db: Queryable,
+    channelId: number,
+    messages: readonly PlacedMessage[],
+  ): Promise<Audience> {
+    const owners = await this.owners(db, messages, { whoLeft: channelId });
+    const subscribers = this.subscriptions.subscribersOf(channelId);
+    return Audience.of(
+      [...owners].filter((userId) => {
+        const account = this.accounts.byId(userId);
+        return account?.isActive && account.role !== Role.guest && !subscribers.has(userId);
+      }),
+    );
+  }
+
+  /**
+   * Those who received messages in the channels they were sent to, or have a row for one.
+   * @param whoLeft a channel of which those who are still in it are left out: there may be very many of them
+   */
+  private async owners(
+    db: Queryable,
+    messages: readonly PlacedMessage[],
+    { whoLeft }: { whoLeft: number | null },
+  ): Promise<Set<number>> {
+    const owners = new Set<number>();
+    for (let at = 0; at < messages.length; at += MESSAGES_PER_STATEMENT) {
+      if (at > 0) await nextTurn();
+      const some = messages.slice(at, at + MESSAGES_PER_STATEMENT);
+      const receiving = [...stretches(some)].map(([channelId, { first, last }]) => {
+        const isLater =
+          channelId === whoLeft
+            ? 'last_message_id >= ?'
+            : '(last_message_id >= ? OR last_message_id IS NULL)';
+        const sql = `SELECT user_id FROM subscription_period
+          WHERE channel_id = ? AND ${isLater} AND first_message_id <= ?`;
+        return { sql, values: [channelId, first, last] };
+      });
+      const rows = await db.query<{ user_id: number }>(
+        `${receiving.map(({ sql }) => sql).join(' UNION ')}
+         UNION SELECT user_id FROM message_flag WHERE message_id IN (?)`,
+        [...receiving.flatMap(({ values }) => values), some.map(({ id }) => id)],
+      );
+      for (const { user_id: userId } of rows) owners.add(userId);
+    }
+    return owners;
+  }
+}
+
+/** By the channel they were sent to, the first and last ID of channel messages. */
+function stretches(
+  messages: readonly PlacedMessage[],
+): Map<number, { readonly first: number; readonly last: number }> {
+  const found = new Map<number, { first: number; last: number }>();
+  for (const { id, channelId, sentChannelId } of messages) {
+    const sentTo = sentChannelId ?? channelId ?? 0;
+    const known = found.get(sentTo);
+    if (!known) found.set(sentTo, { first: id, last: id });
+    else {
+      known.first = Math.min(known.first, id);
+      known.last = Math.max(known.last, id);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
+import type { Requester as Reader } from '../../user-groups';
+import { DirectConversationService } from '../store/direct-conversation.service';
+import {
+  loadChannelIds,
+  loadIds,
+  loadMessageHeads,
+  loadMessages,
+  type MessageHead,
+  type MessageRow,
+} from '../store/message-rows';
+import { InvalidMessage } from '../store/messages.errors';
+import { isOwn } from '../store/personal-conditions';
+import { allOf, anyOf, condition, type SqlCondition } from '../store/sql-condition';
+import { PersonalFlagsService, type PersonalState } from './personal-flags.service';
+
+/** A message that the reader may see, and what they have to do with it. */
+export interface ReadableMessage {
+  readonly message: MessageRow;
+  readonly state: PersonalState;
+}
+
+/** One of many messages, which the reader may see or not, and what they have to do with it. */
+export interface FoundMessage {
+  readonly message: MessageHead;
+  readonly state: PersonalState;
+  readonly isReadable: boolean;
+  /** Whether the reader may know that it is there: it is their own, or they see it or the channel it is in. */
+  readonly isKnown: boolean;
+}
+
+/** What was found of many messages. */
+export class FoundMessages {
+  constructor(private readonly messages: ReadonlyMap<number, FoundMessage>) {}
+
+  /** Undefined for an ID of no message, and for a direct message between others. */
+  get(messageId: number): FoundMessage | undefined {
+    return this.messages.get(messageId);
+  }
+
+  /** @throws InvalidMessage for a message that the reader may not see, or that does not exist */
+  readable(messageId: number): FoundMessage {
+    const found = this.messages.get(messageId);
+    if (!found?.isReadable) throw new InvalidMessage();
+    return found;
+  }
+}
+
+/** Decides who may see and change which message (messages reference 4.6). The only way in for other features. */
+@Injectable()
+export class MessageAccess {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly channelAccess: ChannelAccess,
+    private readonly conversations: DirectConversationService,
+    private readonly personalFlags: PersonalFlagsService,
+  ) {}
+
+  /**
+   * @param reader null for somebody without an account
+   * @throws InvalidMessage for an unknown message and for one out of reach
+   */
+  async forReading(db: Queryable, reader: Reader | null, messageId: number): Promise<ReadableMessage> {
+    const [message] = await loadMessages(db, [messageId]);
+    if (!message) throw new InvalidMessage();
+    const state = (await this.personalFlags.states(db, reader, [message])).get(messageId);
+    if (!state || !(await this.isWithinReach(db, reader, message, state))) throw new InvalidMessage();
+    return { message, state };
+  }
+
+  /** The same for a change: what is in an archived channel stays as it is. @throws InvalidMessage */
+  async forChanging(db: Queryable, reader: Reader, messageId: number): Promise<ReadableMessage> {
+    const readable = await this.forReading(db, reader, messageId);
+    const { channelId } = readable.message;
+    if (channelId !== null && this.channels.byId(channelId)?.isArchived) throw new InvalidMessage();
+    return readable;
+  }
+
+  /** What somebody has to do with many messages. @param messageIds may be any numbers */
+  async among(db: Queryable, reader: Reader, messageIds: readonly number[]): Promise<FoundMessages> {
+    const messages = await loadMessageHeads(db, messageIds);
+    const states = await this.personalFlags.states(db, reader, messages);
+    const conversations = await this.conversations.ofMember(
+      db,
+      reader.userId,
+      messages.flatMap(({ conversationId }) => conversationId ?? []),
+    );
+    const found = new Map<number, FoundMessage>();
+    for (const message of messages) {
+      const { channelId, conversationId } = message;
+      const state = states.get(message.id);
+      if (!state || (conversationId !== null && !conversations.has(conversationId))) continue;
+      const isReadable = channelId === null || this.isInReach(reader, channelId, state);
+      const isKnown = isReadable || state.isOwn || this.isChannelSeen(reader, channelId);
+      found.set(message.id, { message, state, isReadable, isKnown });
+    }
+    return new FoundMessages(found);
+  }
+
+  /**
+   * Those of the messages that somebody has in their history, in reach or not. At a quarter of the cost of
+   * {@link among}, which matters where thousands are marked as read. @param messageIds may be any numbers
+   */
+  async ownAmong(db: Queryable, userId: number, messageIds: readonly number[]): Promise<ReadonlySet<number>> {
+    const own = isOwn(userId);
+    return new Set(await loadIds(db, messageIds, own));
+  }
+
+  /** The channels that the messages are in. @param messageIds may be any numbers */
+  channelsOf(db: Queryable, messageIds: readonly number[]): Promise<number[]> {
+    return loadChannelIds(db, messageIds);
+  }
+
+  /**
+   * The rule of {@link forReading} as a condition on messages `m`, for features that look for one such message among
+   * many.
+   * @param channelIds channels of the messages in question; what is in others counts as out of reach
+   */
+  withinReach(reader: Reader | null, channelIds: readonly number[]): SqlCondition {
+    const reached = channelIds
+      .map((id) => this.channels.byId(id))
+      .filter((channel) => channel !== undefined)
+      .filter((channel) => this.channelAccess.hasContentAccess(reader, channel));
+    const within = (channels: readonly ChannelRecord[]) =>
+      condition(
+        'm.channel_id IN (?)',
+        channels.map(({ id }) => id),
+      );
+    const open = within(reached.filter((channel) => channel.isHistoryPublicToSubscribers));
+    if (reader === null) return open;
+    const direct = condition('m.conversation_id IS NOT NULL');
+    return anyOf(open, allOf(anyOf(direct, within(reached)), isOwn(reader.userId)));
+  }
+
+  private async isWithinReach(
+    db: Queryable,
+    reader: Reader | null,
+    { channelId, conversationId }: MessageRow,
+    state: PersonalState,
+  ): Promise<boolean> {
+    if (conversationId !== null) {
+      return reader !== null && this.conversations.isMember(db, conversationId, reader.userId);
+    }
+    return channelId !== null && this.isInReach(reader, channelId, state);
+  }
+
+  /** Of a channel with protected history, people see only what they received. */
+  private isInReach(reader: Reader | null, channelId: number, state: PersonalState): boolean {
+    const channel = this.channels.byId(channelId);
+    if (!channel || !this.channelAccess.hasContentAccess(reader, channel)) return false;
+    return channel.isHistoryPublicToSubscribers || state.isOwn;
+  }
+
+  private isChannelSeen(reader: Reader, channelId: number | null): boolean {
+    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    return channel !== undefined && this.channelAccess.hasMetadataAccess(reader, channel);
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { MessageFact } from '../store/message-facts';
+import { Flag } from '../store/message-flags';
+import type { MessageHead } from '../store/message-rows';
+import { channelSentTo, ReceivedHistory } from '../store/received-history';
+import { ReadStateService } from './read-state.service';
+
+/** What one person has to do with one message. */
+export interface PersonalState {
+  /** Whether the person received it, or has starred or otherwise touched it. */
+  readonly isOwn: boolean;
+  /** Bits: see message-flags.ts. */
+  readonly flags: number;
+}
+
+/** Messages that a person never got count as read long ago (messages reference 4.3). */
+const FOREIGN: PersonalState = { isOwn: false, flags: Flag.read | Flag.historical };
+
+/** Without an account there is nothing personal, and nothing is unread. */
+const ANONYMOUS: PersonalState = { isOwn: false, flags: Flag.read };
+
+/**
+ * Works out a person's flags on messages from what is stored sparsely: subscription periods, the read state,
+ * rows for exceptions, and what the messages say of themselves.
+ */
+@Injectable()
+export class PersonalFlagsService {
+  constructor(private readonly readState: ReadStateService) {}
+
+  /**
+   * The state of each of the messages, all of which the reader can see.
+   * @param reader null for somebody without an account
+   */
+  async states(
+    db: Queryable,
+    reader: { readonly userId: number } | null,
+    messages: readonly MessageHead[],
+  ): Promise<Map<number, PersonalState>> {
+    if (reader === null) return new Map(messages.map((message) => [message.id, ANONYMOUS]));
+    const { userId } = reader;
+    const ids = messages.map((message) => message.id);
+    const stored = await this.storedFlags(db, userId, ids);
+    const received = await receivedHistory(db, userId, messages);
+    const reads = await this.readState.load(db, userId, ids);
+    const mentionSets = await this.mentionSets(db, userId, messages);
+    const state = (message: MessageHead): PersonalState =>
+      personalState(message, {
+        stored: stored.get(message.id),
+        isReceived: received.has(message) || ((stored.get(message.id) ?? 0) & Flag.received) !== 0,
+        isRead: reads.isRead(message.id),
+        mentionSets,
+      });
+    return new Map(messages.map((message) => [message.id, state(message)]));
+  }
+
+  private async storedFlags(
+    db: Queryable,
+    userId: number,
+    messageIds: readonly number[],
+  ): Promise<Map<number, number>> {
+    const rows = await db.query<{ message_id: number; flags: number }>(
+      'SELECT message_id, flags FROM message_flag WHERE user_id = ? AND message_id IN (?)',
+      [userId, messageIds],
+    );
+    return new Map(rows.map((row) => [row.message_id, row.flags]));
+  }
+
+  /** Those of the messages' sets of mentioned people that hold the person. */
+  private async mentionSets(
+    db: Queryable,
+    userId: number,
+    messages: readonly MessageHead[],
+  ): Promise<ReadonlySet<number>> {
+    const ids = new Set(
+      messages.flatMap((message) =>
+        [message.groupMentionSetId ?? [], message.topicMentionSetId ?? []].flat(),
+      ),
+    );
+    if (ids.size === 0) return ids;
+    const rows = await db.query<{ set_id: number }>(
+      'SELECT set_id FROM mention_set_member WHERE user_id = ? AND set_id IN (?)',
+      [userId, [...ids]],
+    );
+    return new Set(rows.map((row) => row.set_id));
+  }
+}
+
+/** What is stored about one person and one message. */
+interface PersonalFacts {
+  /** Bits of the row; undefined without one. */
+  readonly stored: number | undefined;
+  readonly isReceived: boolean;
+  readonly isRead: boolean;
+  /** Sets of mentioned people that hold the person. */
+  readonly mentionSets: ReadonlySet<number>;
+}
+
+/** What somebody has to do with a message that they can see. */
+export function personalState(message: MessageHead, facts: PersonalFacts): PersonalState {
+  const { stored, isReceived, isRead, mentionSets } = facts;
+  if (!isReceived && stored === undefined) return FOREIGN;
+  const shared = isReceived ? sharedFlags(message, mentionSets) : 0;
+  return { isOwn: true, flags: (stored ?? 0) | (isRead ? Flag.read : 0) | shared };
+}
+
+/** What the person received in the channels to which the messages were sent. */
+async function receivedHistory(
+  db: Queryable,
+  userId: number,
+  messages: readonly MessageHead[],
+): Promise<ReceivedHistory> {
+  const channelIds = new Set(messages.flatMap((message) => channelSentTo(message) ?? []));
+  return new ReceivedHistory(
+    await db.query(
+      `SELECT channel_id AS "channelId", first_message_id AS "firstMessageId",
+         last_message_id AS "lastMessageId" FROM subscription_period WHERE user_id = ? AND channel_id IN (?)`,
+      [userId, [...channelIds]],
+    ),
+  );
+}
+
+/** Flags that follow from what a message says to all its recipients together. */
+function sharedFlags(message: MessageHead, mentionSets: ReadonlySet<number>): number {
+  const { facts, groupMentionSetId: group, topicMentionSetId: topic } = message;
+  return (
+    (facts & MessageFact.channelWildcard ? Flag.channelWildcardMentioned : 0) |
+    (group !== null && mentionSets.has(group) ? Flag.mentioned : 0) |
+    (topic !== null && mentionSets.has(topic) ? Flag.topicWildcardMentioned : 0)
+  );
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { chunksOf } from '../../../platform/collections';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { ReadSet, type StoredBlock } from '../store/read-set';
+
+interface StateRow {
+  readonly user_id: number;
+  readonly watermark: number | null;
+  readonly block: number | null;
+  readonly bits: string | null;
+}
+
+/** Rows that one statement writes. */
+const ROWS_PER_STATEMENT = 500;
+
+/**
+ * The tables of what people have read. Watermark and blocks say something together only, so one statement reads both:
+ * somebody else may be moving the one and dropping the others.
+ */
+@Injectable()
+export class ReadRowsService {
+  /** What a person has read. @param blocks only these are loaded; all of them when left out */
+  async load(db: Queryable, userId: number, blocks?: readonly number[]): Promise<ReadSet> {
+    return only(userId, await this.read(db, [userId], blocks));
+  }
+
+  /**
+   * The same for several people, of whom nobody else changes what they have read until the transaction ends. The
+   * row of the watermark stands for all of it, since a new block starts from the watermark.
+   */
+  async hold(
+    tx: Transaction,
+    userIds: readonly number[],
+    blocks: readonly number[],
+  ): Promise<ReadonlyMap<number, ReadSet>> {
+    await this.lock(tx, userIds);
+    return toSets(await this.read(tx, userIds, blocks));
+  }
+
+  async lock(tx: Transaction, userIds: readonly number[]): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    const lock = () =>
+      tx.query('SELECT user_id FROM read_watermark WHERE user_id IN (?) ORDER BY user_id FOR UPDATE', [
+        userIds,
+      ]);
+    if ((await lock()).length === userIds.length) return;
+    await tx.query(
+      `INSERT INTO read_watermark (user_id, message_id) SELECT id, 0 FROM account WHERE id IN (?)
+       ORDER BY id ON CONFLICT (user_id) DO NOTHING`,
+      [userIds],
+    );
+    await lock();
+  }
+
+  async store(
+    tx: Transaction,
+    blocks: readonly { readonly userId: number; readonly block: StoredBlock }[],
+  ): Promise<void> {
+    for (const chunk of chunksOf(blocks, ROWS_PER_STATEMENT)) {
+      await tx.query(
+        `INSERT INTO read_block (user_id, block, bits) VALUES ${chunk.map(() => '(?, ?, ?)').join(', ')}
+         ON CONFLICT (user_id, block) DO UPDATE SET bits = excluded.bits`,
+        chunk.flatMap(({ userId, block }) => [userId, ...block]),
+      );
+    }
+  }
+
+  /** Moves the watermark of a person who is held. */
+  async moveWatermark(tx: Transaction, userId: number, messageId: number): Promise<void> {
+    await tx.query(
+      `INSERT INTO read_watermark (user_id, message_id) VALUES (?, ?)
+       ON CONFLICT (user_id) DO UPDATE SET message_id = excluded.message_id`,
+      [userId, messageId],
+    );
+  }
+
+  /** Drops the blocks of a person from one to another, both included. */
+  async drop(tx: Transaction, userId: number, first: number, last: number): Promise<void> {
+    await tx.query('DELETE FROM read_block WHERE user_id = ? AND block BETWEEN ? AND ?', [
+      userId,
+      first,
+      last,
+    ]);
+  }
+
+  private read(db: Queryable, userIds: readonly number[], blocks?: readonly number[]): Promise<StateRow[]> {
+    return db.query<StateRow>(
+      `SELECT a.id AS user_id, w.message_id AS watermark, b.block, b.bits FROM account a
+       LEFT JOIN read_watermark w ON w.user_id = a.id
+       LEFT JOIN read_block b ON b.user_id = a.id ${blocks ? 'AND b.block IN (?)' : ''}
+       WHERE a.id IN (?)`,
+      [...(blocks ? [blocks] : []), userIds],
+    );
+  }
+}
+
+function toSets(rows: readonly StateRow[]): Map<number, ReadSet> {
+  const parts = new Map<number, { watermark: number; blocks: StoredBlock[] }>();
+  for (const { user_id: userId, watermark, block, bits } of rows) {
+    const part = parts.get(userId) ?? { watermark: watermark ?? 0, blocks: [] };
+    if (block !== null && bits !== null) part.blocks.push([block, bits]);
+    parts.set(userId, part);
+  }
+  return new Map(
+    [...parts].map(([userId, { watermark, blocks }]) => [userId, new ReadSet(watermark, blocks)]),
+  );
+}
+
+function only(userId: number, rows: readonly StateRow[]): ReadSet {
+  return toSets(rows).get(userId) ?? new ReadSet(0);
+}

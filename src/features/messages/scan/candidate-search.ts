@@ -1,0 +1,219 @@
+import { Flag } from '../store/message-flags';
+import type { IdRange } from '../store/message-rows';
+import { hasFlag, isOwn } from '../store/personal-conditions';
+import { allOf, condition, type SqlCondition } from '../store/sql-condition';
+
+/**
+ * Finds the messages that may fulfil a term, stretch by stretch, where an index leads from the term to them. Unless
+ * it is exact, what it finds is tested all the same.
+ */
+export interface CandidateSearch {
+  /** Queries for the IDs of the candidates within a stretch; one message may be found by several. */
+  idsIn(range: IdRange): readonly SqlCondition[];
+  /** What exactly the candidates within a stretch fulfil, so that it need not be tested on them. */
+  implied(range: IdRange): SqlCondition;
+}
+
+/** A term of a narrow, as the database is asked for it. */
+export interface Resolved {
+  readonly condition: SqlCondition;
+  /** When left out, only testing each message tells. */
+  readonly lead?: CandidateSearch;
+  /** Whether what the lead finds need not be tested. */
+  readonly isExact?: boolean;
+  /** Whether any other lead is better. */
+  readonly isLastResort?: boolean;
+}
+
+/** An index leads straight to the messages `m` that fulfil a condition, in the order of their IDs. */
+export function messagesWith(one: SqlCondition): CandidateSearch {
+  const idsIn = ({ low, high }: IdRange) => [
+    condition(
+      `SELECT m.id FROM message m WHERE (${one.sql}) AND m.id BETWEEN ? AND ?`,
+      ...one.values,
+      low,
+      high,
+    ),
+  ];
+  return { idsIn, implied: () => one };
+}
+
+/** Messages in topics. @param topicIds a query for their IDs */
+export function messagesInTopics(topicIds: SqlCondition): CandidateSearch {
+  const idsIn = ({ low, high }: IdRange) => [
+    condition(
+      `SELECT m.id FROM (${topicIds.sql}) t CROSS JOIN message m WHERE m.topic_id = t.id AND m.id BETWEEN ? AND ?`,
+      ...topicIds.values,
+      low,
+      high,
+    ),
+  ];
+  const isIn = condition(`m.topic_id IN (${topicIds.sql})`, ...topicIds.values);
+  return { idsIn, implied: () => isIn };
+}
+
+/** Messages of direct conversations. @param conversationIds a query for their IDs */
+export function messagesInConversations(conversationIds: SqlCondition): CandidateSearch {
+  const idsIn = ({ low, high }: IdRange) => [
+    condition(
+      `SELECT m.id FROM (${conversationIds.sql}) d
+       CROSS JOIN message m WHERE m.conversation_id = d.id AND m.id BETWEEN ? AND ?`,
+      ...conversationIds.values,
+      low,
+      high,
+    ),
+  ];
+  const isIn = condition(`m.conversation_id IN (${conversationIds.sql})`, ...conversationIds.values);
+  return { idsIn, implied: () => isIn };
+}
+
+/** Messages in channels that the person has muted, and in topics. @param topicIds a query for the IDs of those */
+export function mutedMessages(userId: number, topicIds: SqlCondition): CandidateSearch {
+  const idsIn = (range: IdRange) => [
+    ...messagesInTopics(topicIds).idsIn(range),
+    condition(
+      `SELECT m.id FROM subscription s CROSS JOIN message m
+       WHERE m.channel_id = s.channel_id AND s.user_id = ? AND s.is_active = ? AND s.is_muted = ?
+         AND m.id BETWEEN ? AND ?`,
+      userId,
+      true,
+      true,
+      range.low,
+      range.high,
+    ),
+  ];
+  return { idsIn, implied: () => allOf() };
+}
+
+/** Messages for which the person's row has one of the flags. */
+export function flaggedMessages(userId: number, flags: number): CandidateSearch {
+  const idsIn = ({ low, high }: IdRange) => [
+    condition(
+      `SELECT f.message_id AS id FROM message_flag f
+       WHERE f.user_id = ? AND (f.flags & ?) <> 0 AND f.message_id BETWEEN ? AND ?`,
+      userId,
+      flags,
+      low,
+      high,
+    ),
+  ];
+  return { idsIn, implied: () => hasFlag(userId, flags) };
+}
+
+/**
+ * A person's own messages. The search goes from their subscriptions and conversations to their messages, so its
+ * cost follows what they have and not what the server holds.
+ * @param only leaves out what can be in no other place
+ */
+export function ownMessages(
+  userId: number,
+  only: { readonly channelId?: number; readonly direct?: boolean } = {},
+): CandidateSearch {
+  const { channelId } = only;
+  const idsIn = (range: IdRange) => {
+    const inChannels = [sentHere(userId, range, channelId), movedHere(userId, range, channelId)];
+    if (channelId !== undefined) return [...inChannels, touched(userId, range)];
+    if (only.direct) return [direct(userId, range)];
+    return [...inChannels, direct(userId, range), touched(userId, range)];
+  };
+  return { idsIn, implied: () => isOwn(userId) };
+}
+
+/** Messages that may mention a person: by name, or together with others. */
+export function mentioningMessages(userId: number): CandidateSearch {
+  const inPerson = flaggedMessages(userId, Flag.mentioned | Flag.topicWildcardMentioned);
+  const idsIn = (range: IdRange) => [
+    ...inPerson.idsIn(range),
+    condition(
+      // Word for word the condition of a partial index, which holds few messages.
+      `SELECT m.id FROM message m
+       WHERE ((m.facts & 1) <> 0 OR m.group_mention_set_id IS NOT NULL OR m.topic_mention_set_id IS NOT NULL)
+         AND m.id BETWEEN ? AND ?`,
+      range.low,
+      range.high,
+    ),
+  ];
+  return { idsIn, implied: () => allOf() };
+}
+
+/** Messages that both find. */
+export function both(one: CandidateSearch, other: CandidateSearch): CandidateSearch {
+  const idsIn = (range: IdRange) => {
+    const sides = [one, other].map((each) => union(each.idsIn(range)));
+    return [
+      {
+        sql: sides.map(({ sql }) => `SELECT id FROM (${sql}) side`).join(' INTERSECT '),
+        values: sides.flatMap(({ values }) => values),
+      },
+    ];
+  };
+  return { idsIn, implied: (range) => allOf(one.implied(range), other.implied(range)) };
+}
+
+/** One query for what several find, each ID once. */
+export function union(queries: readonly SqlCondition[]): SqlCondition {
+  return {
+    sql: queries.map(({ sql }) => sql).join(' UNION '),
+    values: queries.flatMap(({ values }) => values),
+  };
+}
+
+/** The part of a subscription period that lies within the stretch. */
+function withinPeriod({ low, high }: IdRange): SqlCondition {
+  return condition(
+    `m.id BETWEEN CASE WHEN p.first_message_id > ? THEN p.first_message_id ELSE ? END
+       AND CASE WHEN p.last_message_id < ? THEN p.last_message_id ELSE ? END
+     AND p.first_message_id <= ? AND (p.last_message_id IS NULL OR p.last_message_id >= ?)`,
+    low,
+    low,
+    high,
+    high,
+    high,
+    low,
+  );
+}
+
+function sentHere(userId: number, range: IdRange, channelId?: number): SqlCondition {
+  const { sql, values } = allOf(
+    condition('p.user_id = ?', userId),
+    ...(channelId === undefined ? [] : [condition('p.channel_id = ?', channelId)]),
+    withinPeriod(range),
+  );
+  return condition(
+    `SELECT m.id FROM subscription_period p
+     CROSS JOIN message m WHERE m.channel_id = p.channel_id AND m.sent_channel_id IS NULL AND ${sql}`,
+    ...values,
+  );
+}
+
+function movedHere(userId: number, range: IdRange, channelId?: number): SqlCondition {
+  const { sql, values } = allOf(
+    condition('p.user_id = ?', userId),
+    ...(channelId === undefined ? [] : [condition('m.channel_id = ?', channelId)]),
+    withinPeriod(range),
+  );
+  return condition(
+    `SELECT m.id FROM subscription_period p
+     CROSS JOIN message m WHERE m.sent_channel_id = p.channel_id AND m.sent_channel_id IS NOT NULL AND ${sql}`,
+    ...values,
+  );
+}
+
+function direct(userId: number, { low, high }: IdRange): SqlCondition {
+  return condition(
+    `SELECT m.id FROM direct_conversation_member d
+     CROSS JOIN message m WHERE m.conversation_id = d.conversation_id AND d.user_id = ? AND m.id BETWEEN ? AND ?`,
+    userId,
+    low,
+    high,
+  );
+}
+
+function touched(userId: number, { low, high }: IdRange): SqlCondition {
+  return condition(
+    'SELECT f.message_id AS id FROM message_flag f WHERE f.user_id = ? AND f.message_id BETWEEN ? AND ?',
+    userId,
+    low,
+    high,
+  );
+}

@@ -1,0 +1,273 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { NewestMessageRegistry } from '../../users';
+import { newestMessageId } from '../store/message-order';
+import { both, ownMessages, union, type CandidateSearch } from './candidate-search';
+import { isOwn } from '../store/personal-conditions';
+import { allOf, condition, type SqlCondition } from '../store/sql-condition';
+import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows';
+import type { ReadSet } from '../store/read-set';
+
+/** Which messages are looked for. */
+export interface MessageSelection {
+  /** On a message `m`. */
+  readonly conditions: readonly SqlCondition[];
+  /** Where to look; when left out, an index leads from the conditions to the messages. */
+  readonly search?: CandidateSearch;
+  /** The search finds so few that it is not cut into stretches. */
+  readonly findsFew?: boolean;
+  /** Only what is read, or only what is unread, in this set. */
+  readonly reads?: { readonly set: ReadSet; readonly read: boolean };
+}
+
+/** A way to messages that several searches find. */
+export interface Narrowest {
+  readonly search: CandidateSearch;
+  readonly findsFew: boolean;
+  /** The searches it takes care of; what the others ask for is to be tested. */
+  readonly of: readonly CandidateSearch[];
+}
+
+/** A direction from a message ID, which is included. */
+export interface Scan {
+  readonly from: number;
+  /** Where it ends, which is included as well; without it, where the messages do. */
+  readonly to?: number;
+  readonly direction: 'older' | 'newer';
+  readonly limit: number;
+}
+
+/** A scan under way. */
+interface ScanRun {
+  readonly db: Queryable;
+  readonly selection: MessageSelection;
+  readonly scan: Scan;
+  /** At most as many as the scan wants, nearest first. */
+  readonly found: number[];
+}
+
+/** The first stretch that is looked through, unless more is wanted; those after it grow. */
+const FIRST_STRETCH = 16;
+const STRETCH_GROWTH = 8;
+
+/** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
+const TESTED_ONE_BY_ONE = 16;
+
+/** Up to this many messages are few: all of them can be tested at once. */
+const FEW = 10_000;
+
+/** Rows fetched at a time where each has to be looked at. */
+const MIN_PAGE = 256;
+const MAX_PAGE = 10_000;
+const PAGE_GROWTH = 4;
+
+/** Messages that are looked up at a time by their IDs. */
+const IDS_A_TIME = 1000;
+
+/** Finds the IDs of selected messages, nearest first. */
+@Injectable()
+export class MessageScanService {
+  constructor(newest: NewestMessageRegistry) {
+    newest.use(async (db, userId) => (await newestOwnOfLatest(db, userId)) ?? this.newestOwn(db, userId));
+  }
+
+  /** @returns at most `limit` IDs, in the order of the scan; fewer only when there are no more */
+  async collect(db: Queryable, selection: MessageSelection, scan: Scan): Promise<number[]> {
+    if (scan.limit <= 0) return [];
+    const run: ScanRun = { db, selection, scan, found: [] };
+    const { reads } = selection;
+    const whole = await this.wholeRange(db, scan);
+    if (!reads) {
+      await this.search(run, [whole]);
+    } else if (reads.read) {
+      await this.search(run, reads.set.rangesWith('read', whole));
+    } else {
+      // Up to the watermark it is known which IDs are unread, so only what is above has to be searched.
+      const low = Math.max(whole.low, reads.set.watermark + 1);
+      const above = reads.set.rangesWith('unread', { low, high: whole.high });
+      const below = reads.set.unreadUpToWatermark().filter((id) => id >= whole.low && id <= whole.high);
+      if (scan.direction === 'older') await this.search(run, above);
+      await this.pick(run, below);
+      if (scan.direction === 'newer') await this.search(run, above);
+    }
+    return run.found;
+  }
+
+  /** Those of the messages that are selected, ascending. */
+  async among(db: Queryable, selection: MessageSelection, messageIds: readonly number[]): Promise<number[]> {
+    const { conditions, search, reads } = selection;
+    const possible = messageIds.filter((id) => id >= ALL_MESSAGES.low && id <= ALL_MESSAGES.high);
+    if (possible.length === 0) return [];
+    const range = possible.reduce(widened, { low: Infinity, high: 0 });
+    const where = allOf(
+      condition('m.id IN (?)', possible),
+      ...conditions,
+      ...(search ? [search.implied(range)] : []),
+    );
+    const rows = await db.query<{ id: number }>(
+      `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id`,
+      where.values,
+    );
+    return rows.map((row) => row.id).filter((id) => !reads || reads.set.isRead(id) === reads.read);
+  }
+
+  /**
+   * The best way to messages that all of the searches find: one that finds few, where there is one, and
+   * otherwise what they have in common.
+   * @param searches at least one
+   */
+  async narrowest(db: Queryable, searches: readonly CandidateSearch[]): Promise<Narrowest> {
+    const [first, ...others] = searches as [CandidateSearch, ...CandidateSearch[]];
+    if (others.length === 0) return { search: first, findsFew: false, of: searches };
+    for (const search of searches) {
+      if (await this.isFew(db, search)) return { search, findsFew: true, of: [search] };
+    }
+    return { search: others.reduce(both, first), findsFew: false, of: searches };
+  }
+
+  private async newestOwn(db: Queryable, userId: number): Promise<number | null> {
+    const own = { conditions: [], search: ownMessages(userId) };
+    const [id] = await this.collect(db, own, { from: MAX_MESSAGE_ID, direction: 'older', limit: 1 });
+    return id ?? null;
+  }
+
+  private async isFew(db: Queryable, search: CandidateSearch): Promise<boolean> {
+    let found = 0;
+    for (const { sql, values } of search.idsIn(ALL_MESSAGES)) {
+      const [row] = await db.query<{ count: number }>(
+        `SELECT COUNT(*) AS count FROM (SELECT id FROM (${sql}) few LIMIT ?) counted`,
+        [...values, FEW + 1],
+      );
+      found += row?.count ?? 0;
+      if (found > FEW) return false;
+    }
+    return true;
+  }
+
+  private async wholeRange(db: Queryable, scan: Scan): Promise<IdRange> {
+    const newest = await newestMessageId(db);
+    const [low = 1, high = newest] = scan.direction === 'newer' ? [scan.from, scan.to] : [scan.to, scan.from];
+    return { low: Math.max(low, 1), high: Math.min(high, newest) };
+  }
+
+  private async search(run: ScanRun, ranges: readonly IdRange[]): Promise<void> {
+    const { selection, scan, found } = run;
+    const widths = widthsFor(selection, scan);
+    for (const range of scan.direction === 'older' ? [...ranges].reverse() : ranges) {
+      for (const stretch of stretches(range, scan.direction, widths)) {
+        if (found.length >= scan.limit) return;
+        await this.collectWithin(run, stretch);
+      }
+    }
+  }
+
+  /** Adds those of the messages, ascending, that are selected. */
+  private async pick(
+    { db, selection, scan: { direction, limit }, found }: ScanRun,
+    messageIds: readonly number[],
+  ): Promise<void> {
+    const ids = direction === 'older' ? [...messageIds].reverse() : messageIds;
+    for (let at = 0; at < ids.length && found.length < limit; at += IDS_A_TIME) {
+      const selected = await this.among(db, selection, ids.slice(at, at + IDS_A_TIME));
+      if (direction === 'older') selected.reverse();
+      found.push(...selected.slice(0, limit - found.length));
+    }
+  }
+
+  /** Looks through one stretch page by page, as not every row may be wanted. */
+  private async collectWithin(run: ScanRun, range: IdRange): Promise<void> {
+    const { found } = run;
+    const { reads, search } = run.selection;
+    const { direction, limit } = run.scan;
+    let { low, high } = range;
+    let page = search ? MAX_PAGE : MIN_PAGE;
+    while (low <= high && found.length < limit) {
+      page = reads ? Math.min(page, MAX_PAGE) : limit - found.length;
+      const ids = await this.page(run, { low, high }, page);
+      for (const id of ids) {
+        if (found.length < limit && (!reads || reads.set.isRead(id) === reads.read)) found.push(id);
+      }
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < page) return;
+      if (direction === 'older') high = last - 1;
+      else low = last + 1;
+      page *= PAGE_GROWTH;
+    }
+  }
+
+  private async page(
+    { db, selection: { conditions, search }, scan: { direction } }: ScanRun,
+    range: IdRange,
+    limit: number,
+  ): Promise<number[]> {
+    const isShort = range.high - range.low < TESTED_ONE_BY_ONE;
+    const candidates = isShort || !search ? undefined : union(search.idsIn(range));
+    const where = allOf(
+      candidates ? condition('m.id = c.id') : condition('m.id BETWEEN ? AND ?', range.low, range.high),
+      ...conditions,
+      ...(search && !candidates ? [search.implied(range)] : []),
+    );
+    // The cross join makes SQLite begin with the candidates. Without an index it goes from each to its message by the
+    // ID; it would else try, for each of them, all that another condition lists.
+    const table = db.engine === 'sqlite' ? 'message m NOT INDEXED' : 'message m';
+    const from = candidates ? `(${candidates.sql}) c CROSS JOIN ${table}` : 'message m';
+    const rows = await db.query<{ id: number }>(
+      `SELECT m.id FROM ${from} WHERE ${where.sql}
+       ORDER BY m.id ${direction === 'older' ? 'DESC' : 'ASC'} LIMIT ?`,
+      [...(candidates?.values ?? []), ...where.values, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+}
+
+/** The newest message that somebody received, if it is among the latest of all: one statement finds most people's. */
+async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number | undefined> {
+  const { sql, values } = isOwn(userId);
+  const [row] = await db.query<{ id: number }>(
+    `SELECT m.id FROM message m WHERE m.id > (SELECT MAX(id) - ? FROM message) AND (${sql})
+     ORDER BY m.id DESC LIMIT ?`,
+    [FIRST_STRETCH, ...values, 1],
+  );
+  return row?.id;
+}
+
+/** How wide stretches are. */
+interface Widths {
+  readonly first: number;
+  readonly most: number;
+}
+
+function widthsFor({ search, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
+  if (!search || findsFew) return { first: Infinity, most: Infinity };
+  // What is fetched in pages is searched anew for each of them, unless a stretch is one page.
+  return { first: Math.max(FIRST_STRETCH, 2 * limit), most: reads ? MAX_PAGE : Infinity };
+}
+
+/**
+ * Cuts a range into stretches that grow away from where the scan begins: somebody who gets much is served
+ * from the first one, and somebody who gets little soon has seen everything.
+ */
+function* stretches(
+  { low, high }: IdRange,
+  direction: Scan['direction'],
+  { first, most }: Widths,
+): Generator<IdRange> {
+  let width = Math.min(first, most);
+  let [from, to] = [low, high];
+  while (from <= to) {
+    if (direction === 'older') {
+      const start = Math.max(from, to - width + 1);
+      yield { low: start, high: to };
+      to = start - 1;
+    } else {
+      const end = Math.min(to, from + width - 1);
+      yield { low: from, high: end };
+      from = end + 1;
+    }
+    width = Math.min(width * STRETCH_GROWTH, most);
+  }
+}
+
+function widened({ low, high }: IdRange, id: number): IdRange {
+  return { low: Math.min(low, id), high: Math.max(high, id) };
+}

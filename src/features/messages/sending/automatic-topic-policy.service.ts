@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { SubscriptionDirectory } from '../../channels';
+import { topicKey, TopicVisibility, UserTopicsService } from '../../topics';
+import { AccountDirectory, personalSetting } from '../../users';
+import { automaticPolicy, Occasion, type AutomaticPolicy, type TopicStance } from './automatic-policy';
+
+/** A topic as somebody takes part in it. */
+interface TopicPlace {
+  readonly channelId: number;
+  readonly topic: string;
+}
+
+/** What leaves most room for a change. */
+const MOST_OPEN: TopicStance = { isChannelMuted: true, policy: null };
+
+/** Follows or unmutes topics for those who take part in them, as their settings say. */
+@Injectable()
+export class AutomaticTopicPolicyService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly topics: UserTopicsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What the sender has said so far; null for bots and for those who are not subscribed. */
+  async stanceOf(
+    tx: Transaction,
+    actor: Actor,
+    channelId: number,
+    topic: string,
+  ): Promise<TopicStance | null> {
+    if (actor.isBot) return null;
+    const [row] = await tx.query<{ is_muted: unknown; visibility_policy: number | null }>(
+      `SELECT s.is_muted, u.visibility_policy FROM subscription s
+       LEFT JOIN user_topic u ON u.user_id = s.user_id AND u.channel_id = s.channel_id AND u.topic_key = ?
+       WHERE s.user_id = ? AND s.channel_id = ? AND s.is_active = ?`,
+      [topicKey(topic), actor.userId, channelId, true],
+    );
+    return row ? { isChannelMuted: Boolean(row.is_muted), policy: row.visibility_policy } : null;
+  }
+
+  /** @returns the sender's new policy for the topic; null when it stays as it is */
+  afterSending(
+    tx: Transaction,
+    actor: Actor,
+    stance: TopicStance | null,
+    sent: TopicPlace & { readonly startsTopic: boolean },
+  ): Promise<AutomaticPolicy | null> {
+    return this.apply(tx, actor, stance, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
+  }
+
+  /** For somebody who reacted to a message of the topic. Few want anything to change then, and those alone cost a query. */
+  async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
+    if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
+    const stance = await this.stanceOf(tx, actor, place.channelId, place.topic);
+    await this.apply(tx, actor, stance, place, Occasion.reacting);
+  }
+
+  /**
+   * For people whom a message mentions by name. Most want to follow its topic then; whoever muted it does not.
+   * @param userIds those who do not receive the message do not matter
+   */
+  async afterMentioning(
+    tx: Transaction,
+    userIds: ReadonlySet<number>,
+    { channelId, topic }: TopicPlace,
+  ): Promise<void> {
+    const wishing = [...userIds].filter((id) => this.followsMentions(id, channelId));
+    if (wishing.length === 0) return;
+    const policies = await this.topics.policiesFor(tx, channelId, topic, wishing);
+    const decided: TopicVisibility[] = [TopicVisibility.muted, TopicVisibility.followed];
+    const following = wishing.filter((id) => !decided.includes(policies.get(id) ?? TopicVisibility.none));
+    const at = this.clock.nowSeconds();
+    await this.topics.setForAll(tx, following, { channelId, topic, policy: TopicVisibility.followed, at });
+  }
+
+  private followsMentions(userId: number, channelId: number): boolean {
+    const account = this.accounts.byId(userId);
+    if (!account || account.isBot || !this.subscriptions.isSubscribed(userId, channelId)) return false;
+    return personalSetting(account.settings, 'automatically_follow_topics_where_mentioned');
+  }
+
+  private async apply(
+    tx: Transaction,
+    actor: Actor,
+    stance: TopicStance | null,
+    { channelId, topic }: TopicPlace,
+    occasion: Occasion,
+  ): Promise<AutomaticPolicy | null> {
+    if (!stance) return null;
+    const policy = automaticPolicy(this.wishesOf(actor), stance, occasion);
+    if (policy !== null) await this.topics.set(tx, actor.userId, { channelId, topic, policy });
+    return policy;
+  }
+
+  private wishesOf(actor: Actor): { follow: number; unmute: number } {
+    const chosen = this.accounts.byId(actor.userId)?.settings ?? {};
+    return {
+      follow: personalSetting(chosen, 'automatically_follow_topics_policy'),
+      unmute: personalSetting(chosen, 'automatically_unmute_topics_in_muted_streams_policy'),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
+import { AccountDirectory, type AccountRecord } from '../../users';
+import { SystemMessageService } from './system-message.service';
+
+/** An owner hears of the same trouble with one bot at most once in this time. */
+const PAUSE_MS = 5 * 60_000;
+
+/** Tells owners of trouble with their bots. */
+@Injectable()
+export class BotOwnerNoticeService {
+  /** By trouble and bot. */
+  private readonly toldAt = new Map<string, number>();
+
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly transactions: TransactionService,
+    private readonly messages: SystemMessageService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * A bot wrote to a channel that is not there, or that nobody reads (messages reference 2.3).
+   * @param address name or ID by which the bot named the channel
+   * @param channel what was found under it
+   */
+  async tellAboutChannel(
+    bot: Actor,
+    address: string | number,
+    channel: ChannelRecord | undefined,
+  ): Promise<void> {
+    if (channel && this.subscriptions.subscriberCount(channel.id) > 0) return;
+    await this.tell(bot.userId, 'channel', ({ fullName }) =>
+      channel
+        ? `Your bot **${fullName}** tried to send a message to #**${channel.name}**, which has no subscribers.`
+        : `Your bot **${fullName}** tried to send a message to a channel that does not exist: ${describe(address)}.`,
+    );
+  }
+
+  /**
+   * Sends the owner of a bot a direct message, unless they heard of the same trouble a moment ago.
+   * @param trouble kind of trouble
+   * @param contentFor Markdown
+   */
+  async tell(botId: number, trouble: string, contentFor: (bot: AccountRecord) => string): Promise<void> {
+    const bot = this.accounts.byId(botId);
+    const owner = bot?.botOwnerId == null ? undefined : this.accounts.byId(bot.botOwnerId);
+    if (!bot || !owner?.isActive || this.wasToldRecently(`${trouble} ${botId}`)) return;
+    const content = contentFor(bot);
+    await this.transactions.run((tx) =>
+      this.messages.sendToPerson(tx, 'notification-bot', owner.id, { content }),
+    );
+  }
+
+  private wasToldRecently(matter: string): boolean {
+    const now = this.clock.nowMs();
+    const last = this.toldAt.get(matter);
+    if (last !== undefined && now - last < PAUSE_MS) return true;
+    this.toldAt.set(matter, now);
+    return false;
+  }
+}
+
+function describe(address: string | number): string {
+  return typeof address === 'number' ? `ID ${address}` : `\`${address.replaceAll('`', '')}\``;
+}

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { INTERNAL_CLIENT } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { Audience } from '../../../platform/events/audience';
+import { AlertWordDirectory } from '../../alert-words';
+import type { ChannelRecord } from '../../channels';
+import { AccountDirectory, type AccountRecord } from '../../users';
+import { ChannelActivityService } from './channel-activity.service';
+import { MessageRendererService } from '../markdown/message-renderer.service';
+import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
+
+/** Which of the system's own bots speaks. */
+export type SystemBot = 'notification-bot' | 'welcome-bot' | 'messaging-bridge';
+
+/** What a system bot says. */
+export interface SystemContent {
+  /** Markdown. */
+  readonly content: string;
+  /** For whom it is read from the start. */
+  readonly readBy?: Iterable<number>;
+  /** Whether it hands on what somebody outside of the organization wrote, who can mention nobody. */
+  readonly isFromOutside?: boolean;
+  /** Channels it links to that are being made in the same transaction. */
+  readonly newChannels?: readonly ChannelRecord[];
+}
+
+/** Where in a channel a system bot says it. */
+export interface SystemTarget {
+  readonly channel: ChannelRecord;
+  /** Empty for the empty topic. */
+  readonly topic: string;
+  /** The subscribers, where the directory does not show them yet. */
+  readonly subscribers?: Audience;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+/** Names a person in the text of a system message without notifying them. */
+export function silentMention({ id, fullName }: { readonly id: number; readonly fullName: string }): string {
+  return `@_**${fullName}|${id}**`;
+}
+
+/** Messages that the server itself sends, as part of the change they tell about. They may go anywhere. */
+@Injectable()
+export class SystemMessageService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly renderer: MessageRendererService,
+    private readonly activity: ChannelActivityService,
+    private readonly writer: MessageWriterService,
+    private readonly alertWords: AlertWordDirectory,
+  ) {}
+
+  /** Needs an exclusive transaction, as the channel's own row may take note. @returns the ID of the message */
+  async sendToChannel(
+    tx: Transaction,
+    bot: SystemBot,
+    target: SystemTarget,
+    content: SystemContent,
+  ): Promise<number> {
+    const noteInChannel = this.activity.isDue(target.channel);
+    await this.activity.lock(tx, [target.channel.id], { forUpdate: noteInChannel });
+    const destination = { ...target, topicParticipants: NOBODY, noteInChannel };
+    const written = await this.writer.writeToChannel(tx, this.outgoing(bot, content), destination);
+    return written.messageId;
+  }
+
+  /** @returns the ID of the message */
+  async sendToPerson(
+    tx: Transaction,
+    bot: SystemBot,
+    userId: number,
+    content: SystemContent,
+  ): Promise<number> {
+    const message = this.outgoing(bot, content);
+    const written = await this.writer.writeToConversation(
+      tx,
+      message,
+      [message.sender.id, userId].sort((a, b) => a - b),
+    );
+    return written.messageId;
+  }
+
+  private outgoing(
+    bot: SystemBot,
+    { content, readBy, isFromOutside, newChannels }: SystemContent,
+  ): OutgoingMessage {
+    const rendered = isFromOutside
+      ? this.renderer.renderOutside(content)
+      : this.renderer.renderOwn(content, newChannels);
+    return {
+      sender: this.account(bot),
+      clientName: INTERNAL_CLIENT,
+      content,
+      rendered,
+      groupMembers: NOBODY,
+      alerted: this.alertWords.alertedBy(rendered.prose),
+      readBy: new Set(readBy),
+    };
+  }
+
+  private account(bot: SystemBot): AccountRecord {
+    const found = this.accounts.systemBots().find((account) => account.emailKey.startsWith(`${bot}@`));
+    if (!found) throw new Error(`The system bot ${bot} does not exist.`);
+    return found;
+  }
+}

@@ -1,0 +1,15 @@
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Account } from '../../users';
+import { MentionSet } from './mention-set.entity';
+
+/** A person in a set of mentioned people. */
+@Entity('mention_set_member')
+export class MentionSetMember {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @ForeignKey(() => MentionSet)
+  @PrimaryColumn('integer', { name: 'set_id' })
+  setId!: number;
+}

@@ -1,0 +1,51 @@
+/**
+ * Names of the personal flags in the order of their bits, which is also their order on the wire (groups
+ * reference 9.1). `read` has a bit so that flags can be put together, but `message_flag` never stores it:
+ * what a person has read is kept as sets (read-set.ts).
+ */
+const FLAG_NAMES = [
+  'read',
+  'starred',
+  'collapsed',
+  'mentioned',
+  'stream_wildcard_mentioned',
+  'topic_wildcard_mentioned',
+  'group_mentioned',
+  'force_expand',
+  'force_collapse',
+  'has_alert_word',
+  'historical',
+] as const;
+
+/** Bits of a person's flags on one message. */
+export const Flag = {
+  read: 1 << 0,
+  starred: 1 << 1,
+  collapsed: 1 << 2,
+  mentioned: 1 << 3,
+  channelWildcardMentioned: 1 << 4,
+  topicWildcardMentioned: 1 << 5,
+  hasAlertWord: 1 << 9,
+  historical: 1 << 10,
+  /** Has no name: that somebody received a message which since moved to where only rows say so. */
+  received: 1 << 11,
+} as const;
+
+const WILDCARDS = Flag.channelWildcardMentioned | Flag.topicWildcardMentioned;
+
+/** Whether a flag can be named; `wildcard_mentioned` only comes along with the two it was split into. */
+export function isFlagName(name: string): boolean {
+  return FLAG_NAMES.some((known) => known === name);
+}
+
+/** The flags as the wire names them; the deprecated `wildcard_mentioned` follows from the two it was split into. */
+export function flagNames(flags: number): string[] {
+  const names: string[] = FLAG_NAMES.filter((_, bit) => flags & (1 << bit));
+  if (flags & WILDCARDS) names.push('wildcard_mentioned');
+  return names;
+}
+
+/** Whether flags mention the reader so that they want to know: wildcards do not where they have muted the conversation. */
+export function mentionsReader(flags: number, isMuted: boolean): boolean {
+  return (flags & (isMuted ? Flag.mentioned : Flag.mentioned | WILDCARDS)) !== 0;
+}

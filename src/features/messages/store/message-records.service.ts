@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../../platform/database/queryable';
+import { ChannelDirectory } from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
+import type { Requester as Reader } from '../../user-groups';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  avatarUrl,
+  EmailVisibility,
+  isExternalAvatar,
+  UNKNOWN_USER,
+  UserVisibility,
+} from '../../users';
+import { DirectConversationService } from './direct-conversation.service';
+import { MessageContributorRegistry } from './message-contributor.registry';
+import { MessageRendererService } from '../markdown/message-renderer.service';
+import type { MessageRow } from './message-rows';
+import {
+  alternativeForms,
+  ContentType,
+  conversationWire,
+  messageWire,
+  senderWire,
+  topicPlaceWire,
+  withoutEmptyTopic,
+  type MessageWire,
+  type PlaceWire,
+  type SenderWire,
+} from './messages.wire';
+
+/** Who looks at records, and in which form. */
+export interface MessageView {
+  /** Null for somebody without an account. */
+  readonly reader: Reader | null;
+  /** HTML instead of Markdown. */
+  readonly applyMarkdown: boolean;
+  /** The reader's client works out the addresses of externally hosted pictures. */
+  readonly clientGravatar: boolean;
+  /** The empty topic is shown as it is instead of under its display name. */
+  readonly allowEmptyTopicName: boolean;
+}
+
+/** The record of a new message, with the forms in which some queues want it. */
+export interface NewMessageRecord {
+  readonly record: MessageWire;
+  readonly alternatives: Readonly<Record<string, Partial<MessageWire>>>;
+}
+
+/** What a record says about a sender. */
+interface SenderParts {
+  readonly sender: SenderWire;
+  readonly avatarUrl: string;
+  /** Whether clients can work out the address of the picture themselves. */
+  readonly hasPublicGravatar: boolean;
+}
+
+/** Shows messages as records of the interface. */
+@Injectable()
+export class MessageRecordsService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly conversations: DirectConversationService,
+    private readonly contributors: MessageContributorRegistry,
+    private readonly renderer: MessageRendererService,
+    private readonly visibility: UserVisibility,
+  ) {}
+
+  /** The records of messages that the reader may see, in their order, without personal flags. */
+  async records(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<MessageWire[]> {
+    const conversationIds = messages.flatMap((message) => message.conversationId ?? []);
+    const members = await this.conversations.membersOf(db, conversationIds);
+    const contributed = await this.contributors.contributions(
+      db,
+      messages.map((message) => message.id),
+      { shownTopic: (topic) => (view.allowEmptyTopicName ? topic : topic || this.emptyTopicName) },
+    );
+    const senders = await this.senders(db, messages, view.reader);
+    const contentType = view.applyMarkdown ? ContentType.html : ContentType.markdown;
+    return messages.map((message) => {
+      const sender = senders.get(message.senderId) as SenderParts;
+      const place = this.place(message, members.get(message.conversationId ?? 0) ?? []);
+      const parts = {
+        sender: sender.sender,
+        avatarUrl: view.clientGravatar && sender.hasPublicGravatar ? null : sender.avatarUrl,
+        place: view.allowEmptyTopicName ? place : withoutEmptyTopic(place, this.emptyTopicName),
+        contributed: contributed.get(message.id) ?? {},
+      };
+      return messageWire(message, parts, contentType);
+    });
+  }
+
+  /**
+   * The record that travels with the event of a new message: HTML, the address of the picture spelled out,
+   * the empty topic as it is. What some queues want instead is listed beside it.
+   * @param memberIds of a direct conversation, ascending
+   * @param channelName of a channel that the directory may lack, being made in the same transaction
+   * @param isSenderHidden for guests from whom the organization hides the sender
+   */
+  newRecord(
+    message: MessageRow,
+    sender: AccountRecord,
+    to: { memberIds: readonly number[] } | { channelName: string },
+    isSenderHidden = false,
+  ): NewMessageRecord {
+    const parts = isSenderHidden ? this.hiddenSenderParts(sender) : this.senderParts(sender);
+    const place =
+      'channelName' in to ? this.topicPlace(message, to.channelName) : this.conversation(to.memberIds);
+    const contributed = this.contributors.initial();
+    return {
+      record: messageWire(message, { ...parts, place, contributed }, ContentType.html),
+      alternatives: alternativeForms(message, place, parts.hasPublicGravatar, this.emptyTopicName),
+    };
+  }
+
+  private get emptyTopicName(): string {
+    return this.organization.settings.empty_topic_display_name;
+  }
+
+  private place(message: MessageRow, memberIds: readonly number[]): PlaceWire {
+    if (message.channelId === null) return this.conversation(memberIds);
+    return this.topicPlace(message, this.channels.byId(message.channelId)?.name ?? '');
+  }
+
+  private conversation(memberIds: readonly number[]): PlaceWire {
+    const people = memberIds.flatMap((id) => this.accounts.byId(id) ?? []);
+    return conversationWire(
+      people.map((account) => ({ ...account, email: this.accounts.apiEmail(account) })),
+    );
+  }
+
+  private topicPlace(message: MessageRow, channelName: string): PlaceWire {
+    const topic = message.topicName ?? '';
+    const links = topic === '' ? [] : this.renderer.topicLinks(topic);
+    return topicPlaceWire({ id: message.channelId ?? 0, name: channelName }, topic, links);
+  }
+
+  private async senders(
+    db: Queryable,
+    messages: readonly MessageRow[],
+    reader: Reader | null,
+  ): Promise<Map<number, SenderParts>> {
+    const ids = [...new Set(messages.map((message) => message.senderId))];
+    const accounts = ids.flatMap((id) => this.accounts.byId(id) ?? []);
+    const visible = reader ? await this.visibility.visible(db, reader, accounts) : accounts;
+    const seen = new Set(visible.map((account) => account.id));
+    return new Map(
+      accounts.map((account) => [account.id, this.partsFor(reader, account, seen.has(account.id))]),
+    );
+  }
+
+  private partsFor(reader: Reader | null, account: AccountRecord, isSeen: boolean): SenderParts {
+    if (!isSeen) return this.hiddenSenderParts(account);
+    return reader ? this.senderParts(account) : this.partsForAnybody(account);
+  }
+
+  private senderParts(account: AccountRecord): SenderParts {
+    return {
+      sender: senderWire({ ...account, email: this.accounts.apiEmail(account) }),
+      avatarUrl: avatarUrl(account),
+      hasPublicGravatar: isExternalAvatar(account) && account.emailVisibility === EmailVisibility.everyone,
+    };
+  }
+
+  /** For the web: nobody shows their real address to people without an account. */
+  private partsForAnybody(account: AccountRecord): SenderParts {
+    const email = this.accounts.placeholderOf(account.id);
+    return {
+      sender: senderWire({ ...account, email }),
+      avatarUrl: avatarUrl(account),
+      hasPublicGravatar: false,
+    };
+  }
+
+  /** What a guest is shown of somebody whom the organization keeps out of their sight. */
+  private hiddenSenderParts({ id }: AccountRecord): SenderParts {
+    const email = this.accounts.placeholderOf(id);
+    return {
+      sender: senderWire({ id, email, fullName: UNKNOWN_USER.fullName }),
+      avatarUrl: UNKNOWN_USER.avatarUrl,
+      hasPublicGravatar: false,
+    };
+  }
+}

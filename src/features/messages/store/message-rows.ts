@@ -1,0 +1,93 @@
+import type { Queryable } from '../../../platform/database/queryable';
+import type { SqlCondition } from './sql-condition';
+
+/** Largest ID that the column holds. */
+export const MAX_MESSAGE_ID = 2_147_483_647;
+
+/** A stretch of message IDs, both ends included. */
+export interface IdRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Every message. */
+export const ALL_MESSAGES: IdRange = { low: 1, high: MAX_MESSAGE_ID };
+
+/** Where a message is and whom it concerns, without what it says. */
+export interface MessageHead {
+  readonly id: number;
+  readonly senderId: number;
+  /** The channel it is in now; null for direct messages. */
+  readonly channelId: number | null;
+  /** The channel it was sent to, where that is another one. */
+  readonly sentChannelId: number | null;
+  readonly topicId: number | null;
+  readonly topicName: string | null;
+  readonly conversationId: number | null;
+  /** Bits: see message-facts.ts. */
+  readonly facts: number;
+  readonly groupMentionSetId: number | null;
+  readonly topicMentionSetId: number | null;
+}
+
+/** A message as its row and that of its topic tell. */
+export interface MessageRow extends MessageHead {
+  /** Markdown. */
+  readonly content: string;
+  /** HTML. */
+  readonly renderedContent: string;
+  readonly clientName: string;
+  /** UNIX seconds, as the two times below. */
+  readonly sentAt: number;
+  readonly lastEditedAt: number | null;
+  readonly lastMovedAt: number | null;
+}
+
+const HEAD = `m.id, m.sender_id AS "senderId", m.channel_id AS "channelId",
+  m.sent_channel_id AS "sentChannelId", m.topic_id AS "topicId", t.name AS "topicName",
+  m.conversation_id AS "conversationId", m.facts, m.group_mention_set_id AS "groupMentionSetId",
+  m.topic_mention_set_id AS "topicMentionSetId"`;
+
+const BODY = `m.content, m.rendered_content AS "renderedContent", m.client_name AS "clientName",
+  m.sent_at AS "sentAt", m.last_edited_at AS "lastEditedAt", m.last_moved_at AS "lastMovedAt"`;
+
+const FROM = 'FROM message m LEFT JOIN topic t ON t.id = m.topic_id';
+
+/** Loads messages, ascending by ID. IDs that do not exist are left out. */
+export function loadMessages(db: Queryable, ids: readonly number[]): Promise<MessageRow[]> {
+  return db.query<MessageRow>(`SELECT ${HEAD}, ${BODY} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [ids]);
+}
+
+/** The same for very many messages, of which only the heads are needed. The IDs may be any numbers. */
+export function loadMessageHeads(db: Queryable, ids: readonly number[]): Promise<MessageHead[]> {
+  return db.query<MessageHead>(`SELECT ${HEAD} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [possible(ids)]);
+}
+
+/** The channels that messages are in. The IDs may be any numbers. */
+export async function loadChannelIds(db: Queryable, ids: readonly number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'SELECT DISTINCT channel_id AS id FROM message WHERE id IN (?) AND channel_id IS NOT NULL',
+    [possible(ids)],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** All IDs as one text, which costs half of what a row for each does where there are thousands. */
+const IDS = { sqlite: 'json_group_array(m.id)', postgres: 'CAST(json_agg(m.id) AS text)' };
+
+/** Those of the messages `m` that fulfil a condition. The IDs may be any numbers. */
+export async function loadIds(
+  db: Queryable,
+  ids: readonly number[],
+  { sql, values }: SqlCondition,
+): Promise<number[]> {
+  const found = await db.queryOne<{ ids: string | null }>(
+    `SELECT ${IDS[db.engine]} AS ids FROM message m WHERE m.id IN (?) AND (${sql})`,
+    [possible(ids), ...values],
+  );
+  return found.ids === null ? [] : (JSON.parse(found.ids) as number[]);
+}
+
+function possible(ids: readonly number[]): number[] {
+  return ids.filter((id) => id > 0 && id <= MAX_MESSAGE_ID);
+}

@@ -1,0 +1,82 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { DirectConversation } from './direct-conversation.entity';
+import { MentionSet } from './mention-set.entity';
+import { Channel } from '../../channels';
+import { Topic } from '../../topics';
+import { Account } from '../../users';
+
+/** A message. Channel messages have `channelId` and `topicId`, direct ones `conversationId`. */
+@Entity('message')
+@Index('ix_message_channel_id_id', ['channelId', 'id'])
+@Index('ix_message_sent_channel_id_id', ['sentChannelId', 'id'], { where: 'sent_channel_id IS NOT NULL' })
+@Index('ix_message_topic_id_id', ['topicId', 'id'])
+@Index('ix_message_conversation_id_id', ['conversationId', 'id'])
+@Index('ix_message_sender_id_id', ['senderId', 'id'])
+@Index('ix_message_mentions', ['id'], {
+  where: '(facts & 1) <> 0 OR group_mention_set_id IS NOT NULL OR topic_mention_set_id IS NOT NULL',
+})
+@Index('ix_message_links', ['id'], { where: '(facts & 4) <> 0' })
+@Index('ix_message_images', ['id'], { where: '(facts & 8) <> 0' })
+@Index('ix_message_attachments', ['id'], { where: '(facts & 16) <> 0' })
+@Index('ix_message_reactions', ['id'], { where: '(facts & 64) <> 0' })
+export class Message {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'sender_id' })
+  senderId!: number;
+
+  /** The channel it is in now: decides access. */
+  @ForeignKey(() => Channel)
+  @Column('integer', { name: 'channel_id', nullable: true })
+  channelId!: number | null;
+
+  /**
+   * The channel it was sent to, which decides who received it, where that is not the one it is in now; 0 where rows of
+   * people say who did.
+   */
+  @Column('integer', { name: 'sent_channel_id', nullable: true })
+  sentChannelId!: number | null;
+
+  @ForeignKey(() => Topic)
+  @Column('integer', { name: 'topic_id', nullable: true })
+  topicId!: number | null;
+
+  @ForeignKey(() => DirectConversation)
+  @Column('integer', { name: 'conversation_id', nullable: true })
+  conversationId!: number | null;
+
+  @Column('text')
+  content!: string;
+
+  @Column('text', { name: 'rendered_content' })
+  renderedContent!: string;
+
+  @Column('text', { name: 'client_name' })
+  clientName!: string;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'sent_at' })
+  sentAt!: number;
+
+  @Column('bigint', { name: 'last_edited_at', nullable: true })
+  lastEditedAt!: number | null;
+
+  @Column('bigint', { name: 'last_moved_at', nullable: true })
+  lastMovedAt!: number | null;
+
+  /** Bits: see message-facts.ts. */
+  @Column('integer')
+  facts!: number;
+
+  /** The people mentioned through groups, as their members were at sending. */
+  @ForeignKey(() => MentionSet)
+  @Column('integer', { name: 'group_mention_set_id', nullable: true })
+  groupMentionSetId!: number | null;
+
+  /** The people a topic wildcard mentions: those who had taken part in the topic at sending. */
+  @ForeignKey(() => MentionSet)
+  @Column('integer', { name: 'topic_mention_set_id', nullable: true })
+  topicMentionSetId!: number | null;
+}

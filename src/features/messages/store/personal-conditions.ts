@@ -1,0 +1,63 @@
+import { Flag } from './message-flags';
+import { MessageFact } from './message-facts';
+import { allOf, anyOf, condition, not, type SqlCondition } from './sql-condition';
+
+/** Conditions on a message `m` that depend on one person. */
+
+/** The person received the message, or has a row for it (messages reference 4.3). */
+export function isOwn(userId: number): SqlCondition {
+  return anyOf(
+    condition(
+      'm.conversation_id IN (SELECT conversation_id FROM direct_conversation_member WHERE user_id = ?)',
+      userId,
+    ),
+    condition(
+      `EXISTS (SELECT 1 FROM subscription_period p
+       WHERE p.user_id = ? AND p.channel_id = COALESCE(m.sent_channel_id, m.channel_id)
+         AND m.id >= p.first_message_id AND (p.last_message_id IS NULL OR m.id <= p.last_message_id))`,
+      userId,
+    ),
+    condition('EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ? AND f.message_id = m.id)', userId),
+  );
+}
+
+/** The person's row for the message has one of the flags. */
+export function hasFlag(userId: number, flags: number): SqlCondition {
+  return condition(
+    `EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ? AND f.message_id = m.id AND (f.flags & ?) <> 0)`,
+    userId,
+    flags,
+  );
+}
+
+/** The person is mentioned: by name, through a group or by a wildcard. */
+export function isMentioned(userId: number): SqlCondition {
+  const sets = 'SELECT set_id FROM mention_set_member WHERE user_id = ?';
+  const shared = anyOf(
+    condition('(m.facts & ?) <> 0', MessageFact.channelWildcard),
+    condition(`m.group_mention_set_id IN (${sets})`, userId),
+    condition(`m.topic_mention_set_id IN (${sets})`, userId),
+  );
+  const inPerson = hasFlag(userId, Flag.mentioned | Flag.topicWildcardMentioned);
+  return anyOf(inPerson, allOf(shared, not(hasFlag(userId, Flag.historical))));
+}
+
+/** A query for the topics for which the person has one of the visibility policies. */
+export function topicsWithPolicy(userId: number, policies: readonly number[]): SqlCondition {
+  return condition(
+    `SELECT t.id FROM user_topic u JOIN topic t ON t.channel_id = u.channel_id AND t.name_key = u.topic_key
+     WHERE u.user_id = ? AND u.visibility_policy IN (?)`,
+    userId,
+    policies,
+  );
+}
+
+/** The person has muted the message's channel. */
+export function isInMutedChannel(userId: number): SqlCondition {
+  return condition(
+    'm.channel_id IN (SELECT channel_id FROM subscription WHERE user_id = ? AND is_active = ? AND is_muted = ?)',
+    userId,
+    true,
+    true,
+  );
+}

@@ -1,0 +1,17 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Account } from '../../users';
+
+/** Which messages of one block of IDs a person has read. */
+@Entity('read_block')
+export class ReadBlock {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @PrimaryColumn('integer')
+  block!: number;
+
+  /** Base64 of one bit a message. */
+  @Column('text')
+  bits!: string;
+}
