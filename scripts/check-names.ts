@@ -90,7 +90,7 @@ function wordsOf(name: string): string[] {
 function checkPath(path: string): string[] {
   const problems: string[] = [];
   const [stem = '', ...suffixes] = basename(path)
-    .replace(/\.(spec|test)?\.?(ts|json|cjs|mjs)$/, '')
+    .replace(/\.(spec|test|d)?\.?(ts|json|cjs|mjs)$/, '')
     .split('.');
   for (const part of [...dirname(path).split('/'), stem]) {
     if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part)) problems.push(`"${part}" is not in kebab-case`);

@@ -2,7 +2,7 @@ import { type INestApplicationContext, RequestMethod, type Type } from '@nestjs/
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type AccessPolicy, accessPolicy } from '../src/platform/http/decorators';
-import type { DtoClass } from '../src/platform/http/parameters/declared-parameters';
+import type { DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 
 /** A route of the application, and whom it serves. */

@@ -3,7 +3,7 @@ import {
   declaredParameters,
   type DeclaredParameter,
   type DtoClass,
-} from '../../src/platform/http/parameters/declared-parameters';
+} from '../../src/platform/http/parameters/parameter.decorator';
 import {
   groupSettingChange,
   groupSettingValue,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { MultipartBody } from './body/multipart-body';
 import { openUploads, uploadMessagesOf, type UploadMessages } from './body/upload.decorator';
 import { accessPolicy } from './decorators';
-import { type DtoClass } from './parameters/declared-parameters';
+import { type DtoClass } from './parameters/parameter.decorator';
 import { parametersOf, supportedNames } from './parameters/parameters.decorator';
 import { sentParameters } from './request';
 

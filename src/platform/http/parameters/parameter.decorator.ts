@@ -1,7 +1,7 @@
-import { Expose, Transform } from 'class-transformer';
-import { ValidateBy, type ValidationArguments } from 'class-validator';
-import { declareParameter, decodeParameter, Refusal, type DeclaredParameter } from './declared-parameters';
 import { ParameterProblem, type WireType } from './wire-type';
+
+/** The class of a DTO. */
+export type DtoClass<T extends object = object> = new () => T;
 
 /** How a parameter is asked for. */
 export interface ParameterOptions<T> {
@@ -13,28 +13,34 @@ export interface ParameterOptions<T> {
   aliases?: readonly string[];
 }
 
+/** One declared parameter of a DTO. */
+export interface DeclaredParameter {
+  /** Property of the DTO, which is also the parameter's name on the wire. */
+  readonly property: string;
+  /** The name and its aliases, in the order in which they are looked for. */
+  readonly names: readonly string[];
+  /** Whether the value comes from the path; the same name in the form or query is then not supported. */
+  readonly inPath: boolean;
+  readonly required: boolean;
+  /** Stands in for an absent parameter; undefined leaves the property absent. */
+  readonly fallback: unknown;
+  readonly type: WireType<unknown>;
+}
+
 /**
- * A parameter of the query string or the form. The one declaration that decoding, type check, messages,
- * ignored names and the API description follow from. It is made of class-transformer's `Expose` and
- * `Transform` and class-validator's `ValidateBy`, so the DTO stays usable with both libraries alone.
+ * A parameter of the query string or the form. Decoding, its messages, the names of ignored parameters and the API
+ * description follow from this one declaration. Decorators of class-transformer and class-validator beside it get the
+ * decoded value.
  */
 export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {}): PropertyDecorator {
   const { optional = false, default: fallback, aliases = [] } = options;
+  const required = !optional && fallback === undefined;
   return (prototype, key) => {
     const property = String(key);
-    declare(prototype, {
-      property,
-      names: [property, ...aliases],
-      inPath: false,
-      required: !optional && fallback === undefined,
-      fallback: Object.freeze(fallback),
-      type,
-    });
+    const names = [property, ...aliases];
+    declare(prototype, { property, names, inPath: false, required, fallback: Object.freeze(fallback), type });
   };
 }
-
-/** Values as class-transformer is given them. */
-type Texts = Readonly<Record<string, string | undefined>>;
 
 /** Path digits that no column could hold stand for this ID, which no row reaches. */
 const IMPOSSIBLE_ID = 2 ** 31 - 1;
@@ -58,19 +64,28 @@ export function PathParameter(type: WireType<unknown> = pathId): PropertyDecorat
   };
 }
 
+const declarations = new WeakMap<object, DeclaredParameter[]>();
+
 function declare(prototype: object, parameter: DeclaredParameter): void {
-  const { property } = parameter;
-  declareParameter(prototype, parameter);
-  Expose()(prototype, property);
-  Transform(({ obj }) => decodeParameter(parameter, (name) => (obj as Texts)[name]), { toClassOnly: true })(
-    prototype,
-    property,
-  );
-  ValidateBy({
-    name: 'parameter',
-    validator: {
-      validate: (value: unknown) => !(value instanceof Refusal),
-      defaultMessage: (args?: ValidationArguments) => (args?.value as Refusal).error.message,
-    },
-  })(prototype, property);
+  const own = declarations.get(prototype) ?? [];
+  declarations.set(prototype, [...own, parameter]);
+}
+
+/** All parameters of a DTO in the order in which problems are reported: base classes first. */
+export function declaredParameters(dto: DtoClass): readonly DeclaredParameter[] {
+  const levels: DeclaredParameter[][] = [];
+  for (let level = dto.prototype as object | null; level !== null; level = prototypeOf(level)) {
+    levels.unshift(declarations.get(level) ?? []);
+  }
+  const all = levels.flat();
+  const names = all.flatMap((parameter) => parameter.names);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new Error(`${dto.name} declares the parameter '${repeated}' twice`);
+  }
+  return all;
+}
+
+function prototypeOf(value: object): object | null {
+  return Object.getPrototypeOf(value) as object | null;
 }

@@ -5,8 +5,10 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ConfusingParameters, MissingParameter } from '../../errors/request.errors';
 import { sentParameters } from '../request';
-import { decodeParameters, declaredParameters, type DtoClass } from './declared-parameters';
+import { furtherStep, type FurtherStep } from './further-decorators';
+import { declaredParameters, type DeclaredParameter, type DtoClass } from './parameter.decorator';
 
 /** Where `@Parameters()` stands in a handler's arguments. */
 const POSITION = 'parley:parameters';
@@ -42,8 +44,64 @@ export function parametersOf(controller: DtoClass, handlerName: string): DtoClas
   return position === undefined ? null : (types?.[position] ?? null);
 }
 
-/** Names that a route reads from query string or form; `client` may stand in any request (reference A2). */
+/** Names that a route reads from query string or form; `client` may stand in any request. */
 export function supportedNames(dto: DtoClass | null): ReadonlySet<string> {
   const read = dto === null ? [] : declaredParameters(dto).filter((parameter) => !parameter.inPath);
   return new Set(['client', ...read.flatMap((parameter) => parameter.names)]);
+}
+
+/** What is found out once of a DTO. */
+interface DtoPlan<T extends object> {
+  readonly parameters: readonly DeclaredParameter[];
+  readonly further: FurtherStep<T> | null;
+}
+
+const plans = new WeakMap<DtoClass, DtoPlan<object>>();
+
+function planOf<T extends object>(dto: DtoClass<T>): DtoPlan<T> {
+  let plan = plans.get(dto) as DtoPlan<T> | undefined;
+  if (plan === undefined) {
+    const parameters = declaredParameters(dto);
+    const properties = parameters.map(({ property }) => property);
+    plan = { parameters, further: furtherStep(dto, properties) };
+    plans.set(dto, plan as unknown as DtoPlan<object>);
+  }
+  return plan;
+}
+
+/**
+ * Makes a DTO of what was sent: decodes each declared parameter, then has class-transformer and class-validator run where
+ * the DTO carries decorators of theirs.
+ * @param sent text by name, of query string and form.
+ * @param path text by name, of the path.
+ * @throws ApiError the first problem in the order of declaration; one of decoding comes before any other.
+ */
+export function decodeParameters<T extends object>(
+  dto: DtoClass<T>,
+  sent: ReadonlyMap<string, string>,
+  path: Readonly<Record<string, string>>,
+): T | Promise<T> {
+  const { parameters, further } = planOf(dto);
+  const values = new dto();
+  const inForm = (name: string) => sent.get(name);
+  const inPath = (name: string) => path[name];
+  for (const parameter of parameters) {
+    const value = decode(parameter, parameter.inPath ? inPath : inForm);
+    if (value !== undefined) (values as Record<string, unknown>)[parameter.property] = value;
+  }
+  return further === null ? values : further(values);
+}
+
+/** The value of one parameter; undefined when it is absent and may be. */
+function decode(
+  { names, required, fallback, type }: DeclaredParameter,
+  textOf: (name: string) => string | undefined,
+): unknown {
+  const [name, other] =
+    names.length === 1 ? names : names.filter((candidate) => textOf(candidate) !== undefined);
+  const text = name === undefined ? undefined : textOf(name);
+  if (other !== undefined) throw new ConfusingParameters(name!, other);
+  if (text !== undefined) return type.decode(text, name!);
+  if (required) throw new MissingParameter(names[0]!);
+  return fallback;
 }
