@@ -3,9 +3,12 @@ import './outside-of-tests';
 import type { Actor } from '../src/platform/actor';
 import { TransactionService } from '../src/platform/database/transaction.service';
 import { SnapshotRegistry } from '../src/platform/events/snapshot-registry';
-import { CreateUserGroupService } from '../src/features/user-groups/create-user-group.service';
-import { GroupDirectory } from '../src/features/user-groups/group.directory';
-import { PermissionService, type Requester } from '../src/features/user-groups/permission.service';
+import { CreateUserGroupService } from '../src/features/user-groups/administration/create-user-group.service';
+import { GroupDirectory } from '../src/features/user-groups/groups/group.directory';
+import {
+  PermissionService,
+  type Requester,
+} from '../src/features/user-groups/permissions/permission.service';
 import { UpdateGroupMembersService } from '../src/features/user-groups/members/update-group-members.service';
 import { Account } from '../src/features/users/accounts/account.entity';
 import { TestApp } from '../test/support/test-app';

@@ -7,7 +7,7 @@ import {
 import {
   groupSettingChange,
   groupSettingValue,
-} from '../../src/platform/http/parameters/group-setting-value';
+} from '../../src/features/user-groups/groups/group-setting-value';
 import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
 import type { Route } from '../routes-table';
 import type { MediaType, OperationInput, ParameterObject } from '../../src/features/api-description/openapi';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { apiKeyOf } from '../support/account-setup';
 import type { Member } from '../support/cast';

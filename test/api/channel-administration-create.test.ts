@@ -1,4 +1,4 @@
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import { idsOf, outline } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';

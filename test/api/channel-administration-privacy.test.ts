@@ -1,4 +1,4 @@
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { channelRecord, createChannel } from '../support/channel-setup';

@@ -1,4 +1,4 @@
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

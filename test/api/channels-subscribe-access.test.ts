@@ -1,5 +1,5 @@
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { createChannel, createGroup, subscribersOf } from '../support/channel-setup';
 import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';

@@ -1,5 +1,5 @@
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { createChannel, subscribersOf } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

@@ -1,6 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { changeAccount } from '../support/account-setup';
 import type { Member } from '../support/cast';
 import { createChannel, subscribersOf } from '../support/channel-setup';

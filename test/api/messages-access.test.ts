@@ -1,4 +1,4 @@
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import type { Member } from '../support/cast';
 import { changeChannel, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';

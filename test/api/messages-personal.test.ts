@@ -1,4 +1,4 @@
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { ReadStateService } from '../../src/features/messages/readers/read-state.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';

@@ -1,6 +1,6 @@
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';

@@ -1,6 +1,6 @@
 import type { EntityTarget } from 'typeorm';
 import { Channel } from '../../src/features/channels/store/channel.entity';
-import { UserGroup } from '../../src/features/user-groups/user-group.entity';
+import { UserGroup } from '../../src/features/user-groups/groups/user-group.entity';
 import { Account } from '../../src/features/users/accounts/account.entity';
 import { Database } from '../../src/platform/database/database.service';
 import { entityRows, insertEntity } from '../../src/platform/database/entity-rows';

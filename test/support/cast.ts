@@ -5,7 +5,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { botAdded } from '../../src/features/membership/bot.events';
 import { BotRecords } from '../../src/features/membership/bot-records.service';
-import { SystemGroupService } from '../../src/features/user-groups/system-group.service';
+import { SystemGroupService } from '../../src/features/user-groups/members/system-group.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { AccountChanges } from '../../src/features/users/records/account-changes.service';
 import {

@@ -1,4 +1,4 @@
-import { GroupDirectory } from '../../src/features/user-groups/group.directory';
+import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Parameters } from './api-client';
 import type { Member } from './cast';

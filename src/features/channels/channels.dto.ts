@@ -1,8 +1,5 @@
 import { bareOrQuoted, integerOrWord } from '../../platform/http/parameters/bare-or-quoted';
-import {
-  groupSettingValue,
-  type GroupSettingValue,
-} from '../../platform/http/parameters/group-setting-value';
+import { groupSettingValue, type GroupSettingValue } from '../user-groups';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import {

@@ -1,5 +1,5 @@
 import { bareOrQuoted, integerOrWord } from '../../platform/http/parameters/bare-or-quoted';
-import { groupSettingChange } from '../../platform/http/parameters/group-setting-value';
+import { groupSettingChange } from '../user-groups';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';

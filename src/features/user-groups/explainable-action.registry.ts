@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import type { Explanation } from './permission.service';
+import type { Explanation } from './permissions/permission.service';
 
 /** What an action is done to. */
 export type ActionObject = 'organization' | 'group' | 'channel' | 'message';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
-import type { GroupContents, NamedGroup } from './group.directory';
+import type { GroupContents, NamedGroup } from './groups/group.directory';
 
 /** People and groups that came to a group or left it. */
 export interface GroupMembershipChange {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GroupSettingDefinition } from '../organization-settings';
-import type { GroupObjection } from './user-group.wire';
+import type { GroupObjection } from './groups/user-group.wire';
 
 /** Whether what is given to a group by a setting rests on whatever is asked about. */
 export type RestsOn = (groupId: number, definition: GroupSettingDefinition) => boolean;

@@ -1,5 +1,5 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { CreateUserGroupService } from './create-user-group.service';
+export { CreateUserGroupService } from './administration/create-user-group.service';
 export {
   type ActionQuestion,
   ExplainableActionRegistry,
@@ -11,24 +11,25 @@ export {
   GroupObserverRegistry,
 } from './group-observer.registry';
 export {
-  type ActivityChange,
+  groupSettingChange,
   type GroupSettingChange,
-  GroupSettingService,
+  groupSettingValue,
   type GroupSettingValue,
-} from './group-setting.service';
+} from './groups/group-setting-value';
+export { type ActivityChange, GroupSettingService } from './permissions/group-setting.service';
 export { GroupUsageRegistry, type GroupUsageSource, type RestsOn } from './group-usage.registry';
-export { GroupDirectory, type GroupRecord, type NamedGroup } from './group.directory';
-export { OrganizationPermissions } from './organization-permissions.service';
-export { PermissionHoldersService } from './permission-holders.service';
+export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
+export { OrganizationPermissions } from './permissions/organization-permissions.service';
+export { PermissionHoldersService } from './permissions/permission-holders.service';
 export {
   GROUP_PERMISSION_SETTINGS,
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
-} from './permission-settings.wire';
-export { type Explanation, PermissionService, type Requester } from './permission.service';
-export { SoleHolderService } from './sole-holder.service';
-export { SystemGroupService } from './system-group.service';
-export { UserGroupEventsService } from './user-group-events.service';
-export type { GroupObjection } from './user-group.wire';
-export { organizationPermissionsChanged } from './user-groups.events';
+} from './permissions/permission-settings.wire';
+export { type Explanation, PermissionService, type Requester } from './permissions/permission.service';
+export { SoleHolderService } from './members/sole-holder.service';
+export { SystemGroupService } from './members/system-group.service';
+export { UserGroupEventsService } from './groups/user-group-events.service';
+export type { GroupObjection } from './groups/user-group.wire';
+export { organizationPermissionsChanged } from './permissions/organization-permissions.events';
 export { UserGroupsModule } from './user-groups.module';

@@ -1,9 +1,6 @@
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { bareOrQuoted, integerOrWord } from '../../../src/platform/http/parameters/bare-or-quoted';
-import {
-  groupSettingChange,
-  groupSettingValue,
-} from '../../../src/platform/http/parameters/group-setting-value';
+import { groupSettingChange, groupSettingValue } from '../../../src/features/user-groups';
 import { json } from '../../../src/platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../src/platform/http/parameters/parameter.decorator';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator';

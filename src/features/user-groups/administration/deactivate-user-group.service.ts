@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
-import { GroupStore } from './group-store.service';
-import { GroupUsageService } from './group-usage.service';
-import { UserGroupEventsService } from '../user-group-events.service';
-import { UserGroupAccess } from './user-group.access';
-import { GroupInUse } from '../user-groups.errors';
+import { GroupStore } from '../groups/group-store.service';
+import { GroupUsageService } from '../permissions/group-usage.service';
+import { UserGroupEventsService } from '../groups/user-group-events.service';
+import { UserGroupAccess } from '../permissions/user-group.access';
+import { GroupInUse } from '../groups/user-groups.errors';
 
 /** Deactivates user groups that nothing rests on. They keep their members and their names. */
 @Injectable()

@@ -2,16 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
-import type { NamedGroup } from '../group.directory';
-import type { GroupSettingChange } from '../group-setting.service';
-import { GroupStore } from './group-store.service';
-import { checkGroupName } from '../rules/group-name';
-import { UserGroupEventsService } from '../user-group-events.service';
+import type { NamedGroup } from '../groups/group.directory';
+import type { GroupSettingChange } from '../groups/group-setting-value';
+import { GroupStore } from '../groups/group-store.service';
+import { checkGroupName } from './group-name';
+import { UserGroupEventsService } from '../groups/user-group-events.service';
 import { UserGroupRecords } from './user-group-records.service';
-import { UserGroupSettingsService } from './user-group-settings.service';
-import { USER_GROUP_SETTING_NAMES, USER_GROUP_SETTINGS, type UserGroupSetting } from './user-group-settings';
-import { UserGroupAccess } from './user-group.access';
-import { NoNewGroupData } from '../user-groups.errors';
+import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
+import {
+  USER_GROUP_SETTING_NAMES,
+  USER_GROUP_SETTINGS,
+  type UserGroupSetting,
+} from '../groups/user-group-settings';
+import { UserGroupAccess } from '../permissions/user-group.access';
+import { NoNewGroupData } from '../groups/user-groups.errors';
 
 /** What to change of a group. */
 export interface UserGroupChanges {

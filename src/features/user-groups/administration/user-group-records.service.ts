@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Audience } from '../../../platform/events/audience';
 import { RawJson } from '../../../platform/http/raw-json';
 import { AccountDirectory } from '../../users';
-import { GroupDirectory, type GroupRecord, type NamedGroup } from '../group.directory';
-import { PermissionService } from '../permission.service';
-import { USER_GROUP_SETTING_NAMES } from './user-group-settings';
-import { UserGroupSettingsService } from './user-group-settings.service';
-import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../user-group.wire';
+import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
+import { PermissionService } from '../permissions/permission.service';
+import { USER_GROUP_SETTING_NAMES } from '../groups/user-group-settings';
+import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
+import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../groups/user-group.wire';
 
 /** The JSON text of a group's record together with everything that it was made from. */
 interface KeptText {
@@ -41,8 +41,13 @@ export class UserGroupRecords {
     );
   }
 
-  /** Records as JSON text. Kept until something in them changes, as groups may have thousands of members. */
-  json(groups: readonly NamedGroup[]): RawJson<UserGroupWire[]> {
+  /** All records, system groups included, ascending by ID. */
+  list(withDeactivated: boolean): RawJson<UserGroupWire[]> {
+    return this.json(this.groups.named().filter(({ isDeactivated }) => withDeactivated || !isDeactivated));
+  }
+
+  /** Records as JSON text. Cached until something in them changes, as groups may have thousands of members. */
+  private json(groups: readonly NamedGroup[]): RawJson<UserGroupWire[]> {
     return new RawJson(`[${groups.map((group) => this.textOf(group)).join(',')}]`);
   }
 

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { OrganizationDirectory } from '../../organization-settings';
-import { SystemGroupService } from '../system-group.service';
+import { SystemGroupService } from './system-group.service';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { GroupDraft } from './group-draft';
-import { GroupReferenceAccess } from '../administration/group-reference.access';
-import { GroupStore } from '../administration/group-store.service';
-import { UserGroupEventsService } from '../user-group-events.service';
-import { UserGroupAccess } from '../administration/user-group.access';
-import { AlreadyGroupMember, NoSuchGroupMember } from '../user-groups.errors';
+import { GroupReferenceAccess } from '../groups/group-reference.access';
+import { GroupStore } from '../groups/group-store.service';
+import { UserGroupEventsService } from '../groups/user-group-events.service';
+import { UserGroupAccess } from '../permissions/user-group.access';
+import { AlreadyGroupMember, NoSuchGroupMember } from '../groups/user-groups.errors';
 
 /** Puts people into groups and takes them out, as steps of a larger change (groups reference 6.7). */
 @Injectable()

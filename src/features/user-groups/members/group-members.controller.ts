@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { ReadUserGroupsService } from '../administration/read-user-groups.service';
+import { ReadGroupMembersService } from './read-group-members.service';
 import { UpdateGroupMembersService } from './update-group-members.service';
 import {
   GroupMembersDto,
@@ -11,14 +11,14 @@ import {
   toWantedMembers,
   UpdateGroupMembersDto,
   UpdateSubgroupsDto,
-} from '../user-groups.dto';
+} from './group-members.dto';
 
 /** Who and what is in user groups; bots may call all of it. */
 @Controller('api/v1/user_groups/:user_group_id(\\d+)')
 @NoGuests()
 export class GroupMembersController {
   constructor(
-    private readonly reading: ReadUserGroupsService,
+    private readonly reading: ReadGroupMembersService,
     private readonly updating: UpdateGroupMembersService,
   ) {}
 

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
-import { GroupDirectory, type NamedGroup } from '../group.directory';
+import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import type { GroupDraft } from './group-draft';
 import { GroupMemberChangeService } from './group-member-change.service';
 import { GroupObserverRegistry, type GroupMembershipChange } from '../group-observer.registry';
 import { SubgroupChangeService } from './subgroup-change.service';
-import { NothingToDo } from '../user-groups.errors';
+import { NothingToDo } from '../groups/user-groups.errors';
 
 /** Who and what is to come to a group and to leave it, by ID. */
 export interface WantedMembers {

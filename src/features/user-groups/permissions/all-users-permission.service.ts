@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UserVisibilityRegistry } from '../../users';
-import { GroupDirectory } from '../group.directory';
-import { PermissionService } from '../permission.service';
+import { GroupDirectory } from '../groups/group.directory';
+import { PermissionService } from './permission.service';
 
 /**
  * Tells users who of the guests sees everybody: those in `can_access_all_users_group` (reference A9). Whoever has

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import type { StateReader } from '../../../platform/client-state/state-contributor';
+import { OrganizationPermissions } from '../permissions/organization-permissions.service';
+import { PermissionService } from '../permissions/permission.service';
+import { UserGroupRecords } from './user-group-records.service';
+import { invitationState, permissionsState, userGroupsState } from './user-groups-state.wire';
+
+/** Clients that do not declare this must not hear of groups that are out of use. */
+const DEACTIVATED_GROUPS = 'include_deactivated_groups';
+
+/** Tells clients that register which groups there are, and who holds the permissions of the organization. */
+@Injectable()
+export class UserGroupsStateService {
+  constructor(
+    private readonly permissions: PermissionService,
+    groups: UserGroupRecords,
+    organization: OrganizationPermissions,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'realm_user_groups',
+      state: (_, { capabilities }) => userGroupsState(groups.list(capabilities.has(DEACTIVATED_GROUPS))),
+    });
+    registry.register({ fetchType: 'realm', state: () => permissionsState(organization.wire()) });
+    registry.register({
+      fetchType: 'realm_user',
+      state: (_, { reader }) => invitationState(this.mayInvite(reader)),
+    });
+  }
+
+  private mayInvite(reader: StateReader | null): boolean {
+    return reader !== null && this.permissions.allowsInOrganization(reader, 'can_invite_users_group');
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, type Actor } from '../../../platform/actor';
+import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
+import { actorOf, UserAccess } from '../../users';
+import { ExplainableActionRegistry, type ActionObject } from '../explainable-action.registry';
+import type { Explanation } from '../permissions/permission.service';
+import { InvalidAction } from '../groups/user-groups.errors';
+
+/** What an action is asked about: a kind of object, and which one of it. */
+export interface AskedObject {
+  readonly kind: ActionObject;
+  readonly id: number;
+}
+
+/** Answers who may do what, and why. */
+@Injectable()
+export class ExplainPermissionService {
+  constructor(
+    private readonly users: UserAccess,
+    private readonly actions: ExplainableActionRegistry,
+  ) {}
+
+  /**
+   * For administrators, and for the person asked about. Objects that the asker does not see are not there.
+   * @throws MustBeAdministrator, NoSuchUser, InvalidAction, and what loading the object throws
+   */
+  async explain(
+    asker: Actor,
+    userId: number,
+    action: string,
+    { kind, id }: AskedObject,
+  ): Promise<Explanation> {
+    if (userId !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
+    const account = await this.users.forReading(asker, userId);
+    const source = this.actions.find(kind, action);
+    if (!source) throw new InvalidAction();
+    const person = actorOf(account, asker.clientName);
+    const explanation = await source.explain({ asker, person, action, objectId: id });
+    return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { ORGANIZATION_GROUP_SETTING_NAMES, type OrganizationGroupSetting } from '../../organization-settings';
+import {
+  ExplainableActionRegistry,
+  type ActionQuestion,
+  type ExplainableActions,
+} from '../explainable-action.registry';
+import { PermissionService, type Explanation } from '../permissions/permission.service';
+
+/** Says why somebody holds a permission of the organization or does not; these are called by their names. */
+@Injectable()
+export class OrganizationActions implements ExplainableActions {
+  readonly object = 'organization';
+  readonly names = ORGANIZATION_GROUP_SETTING_NAMES;
+
+  constructor(
+    private readonly permissions: PermissionService,
+    registry: ExplainableActionRegistry,
+  ) {
+    registry.register(this);
+  }
+
+  explain({ person, action }: ActionQuestion): Explanation {
+    return this.permissions.explainInOrganization(person, action as OrganizationGroupSetting);
+  }
+}

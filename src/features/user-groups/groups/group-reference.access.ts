@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { AccountDirectory } from '../../users';
+import { GroupDirectory } from './group.directory';
+import { InvalidUserGroupId, InvalidUserId, UserGroupDeactivated } from './user-groups.errors';
+
+/** Looks up the people and groups that a request lists by ID. */
+@Injectable()
+export class GroupReferenceAccess {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly groups: GroupDirectory,
+  ) {}
+
+  /** @returns the IDs ascending, without repeats @throws InvalidUserId unless all are active accounts */
+  activeAccounts(userIds: readonly number[]): number[] {
+    const { active } = this.accounts;
+    const wrong = userIds.find((userId) => !active.has(userId));
+    if (wrong !== undefined) throw new InvalidUserId(wrong);
+    return ascending(userIds);
+  }
+
+  /** @returns the IDs ascending, without repeats @throws InvalidUserGroupId, UserGroupDeactivated */
+  activeGroups(groupIds: readonly number[]): number[] {
+    const groups = groupIds.map((groupId) => {
+      const group = this.groups.namedById(groupId);
+      if (!group) throw new InvalidUserGroupId(groupId);
+      return group;
+    });
+    if (groups.some((group) => group.isDeactivated)) throw new UserGroupDeactivated();
+    return ascending(groupIds);
+  }
+}
+
+/** The IDs ascending, without repeats. */
+function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
+}

@@ -1,0 +1,283 @@
+import { Injectable } from '@nestjs/common';
+import { entityRows } from '../../../platform/database/entity-rows';
+import type { Queryable } from '../../../platform/database/queryable';
+import { Snapshot } from '../../../platform/events/snapshot';
+import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import type { SystemGroupName } from '../../organization-settings';
+import { UserGroup } from './user-group.entity';
+
+/** A group as the directory holds it: its row with direct members and direct subgroups. */
+export interface GroupRecord extends Readonly<UserGroup> {
+  readonly members: ReadonlySet<number>;
+  readonly subgroups: ReadonlySet<number>;
+}
+
+/** A group that people look at by its name: anonymous ones are not among them. */
+export type NamedGroup = GroupRecord & { readonly name: string };
+
+/** What a group will hold directly once a change is committed. */
+export interface GroupContents {
+  readonly id: number;
+  readonly members: ReadonlySet<number>;
+  readonly subgroups: ReadonlySet<number>;
+}
+
+/** The directory's own view of a record, whose sets it keeps up to date. */
+interface KeptGroup extends GroupRecord {
+  readonly members: Set<number>;
+  readonly subgroups: Set<number>;
+}
+
+interface Pair {
+  group_id: number;
+  member_id: number;
+}
+
+/**
+ * All groups in memory: named, system and anonymous ones. Nesting is answered upwards: for a person, the
+ * set of all groups that hold them at any depth is worked out once and kept, so that a permission check
+ * is one look-up however deep groups nest.
+ */
+@Injectable()
+export class GroupDirectory extends Snapshot {
+  readonly name = 'groups';
+
+  private readonly groups = new Map<number, KeptGroup>();
+  private readonly idByName = new Map<string, number>();
+  private readonly parentsOf = new Map<number, Set<number>>();
+  private readonly idsOfDirectGroups = new Map<number, Set<number>>();
+  private readonly closure = new Map<number, Set<number>>();
+
+  constructor(registry: SnapshotRegistry) {
+    super();
+    registry.register(this);
+  }
+
+  byId(id: number): GroupRecord | undefined {
+    return this.groups.get(id);
+  }
+
+  /** A named group, system groups included. */
+  namedById(id: number): NamedGroup | undefined {
+    const group = this.groups.get(id);
+    return group && isNamed(group) ? group : undefined;
+  }
+
+  /** A named group (system groups included) by its exact name. */
+  byName(name: string): NamedGroup | undefined {
+    const id = this.idByName.get(name);
+    return id === undefined ? undefined : this.namedById(id);
+  }
+
+  /** ID of a system group; these exist from the first start on. */
+  systemGroupId(name: SystemGroupName): number {
+    const id = this.idByName.get(name);
+    if (id === undefined) throw new Error(`The system group ${name} does not exist.`);
+    return id;
+  }
+
+  /** Named groups, system groups included, ascending by ID. */
+  named(): NamedGroup[] {
+    const groups: GroupRecord[] = [...this.groups.values()];
+    return groups.filter(isNamed).sort((a, b) => a.id - b.id);
+  }
+
+  /** Whether the person is in the group, directly or through subgroups at any depth. */
+  isMember(userId: number, groupId: number): boolean {
+    return this.groupsOf(userId).has(groupId);
+  }
+
+  /** Every group that holds the person at any depth. */
+  groupsOf(userId: number): ReadonlySet<number> {
+    let found = this.closure.get(userId);
+    if (!found) {
+      found = this.above(this.idsOfDirectGroups.get(userId) ?? []);
+      this.closure.set(userId, found);
+    }
+    return found;
+  }
+
+  /**
+   * Every group that will hold the person once one group has other contents. For decisions about a change
+   * that is not committed yet.
+   */
+  groupsOfAfter(userId: number, changed: readonly GroupContents[]): ReadonlySet<number> {
+    const changedIds = new Set(changed.map(({ id }) => id));
+    const unchanged = (ids: Iterable<number> = []) => [...ids].filter((id) => !changedIds.has(id));
+    const found = new Set(unchanged(this.idsOfDirectGroups.get(userId)));
+    for (const { id, members } of changed) if (members.has(userId)) found.add(id);
+    for (const id of found) {
+      for (const parent of unchanged(this.parentsOf.get(id))) found.add(parent);
+      for (const parent of changed) if (parent.subgroups.has(id)) found.add(parent.id);
+    }
+    return found;
+  }
+
+  /** Groups that hold the group directly, anonymous ones included. */
+  parentsOfGroup(groupId: number): GroupRecord[] {
+    return this.records(this.parentsOf.get(groupId));
+  }
+
+  /** The groups themselves and every group that holds one of them at any depth. */
+  above(groupIds: Iterable<number>): Set<number> {
+    const found = new Set(groupIds);
+    for (const id of found) {
+      for (const parent of this.parentsOf.get(id) ?? []) found.add(parent);
+    }
+    return found;
+  }
+
+  /** Groups that hold the person directly, anonymous ones included. */
+  directGroupsOf(userId: number): GroupRecord[] {
+    return this.records(this.idsOfDirectGroups.get(userId));
+  }
+
+  /**
+   * How a group holds a person: from the group itself down to one that holds the person directly. Empty when
+   * it does not.
+   */
+  pathTo(userId: number, groupId: number): GroupRecord[] {
+    const around = this.groupsOf(userId);
+    const path: GroupRecord[] = [];
+    let group = around.has(groupId) ? this.groups.get(groupId) : undefined;
+    while (group) {
+      path.push(group);
+      if (group.members.has(userId)) break;
+      const next = [...group.subgroups].sort((a, b) => a - b).find((id) => around.has(id));
+      group = next === undefined ? undefined : this.groups.get(next);
+    }
+    return path;
+  }
+
+  /** Members of the group at any depth, deactivated accounts included; the caller filters. */
+  membersOf(groupId: number): Set<number> {
+    const members = new Set<number>();
+    for (const id of this.below(groupId)) {
+      for (const member of this.groups.get(id)?.members ?? []) members.add(member);
+    }
+    return members;
+  }
+
+  /** The group itself and its subgroups at any depth. */
+  below(groupId: number): Set<number> {
+    const found = new Set([groupId]);
+    for (const id of found) {
+      for (const subgroup of this.groups.get(id)?.subgroups ?? []) found.add(subgroup);
+    }
+    return found;
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await entityRows(db, UserGroup);
+    const members = await db.query<Pair>('SELECT group_id, user_id AS member_id FROM user_group_member');
+    const subgroups = await db.query<Pair>(
+      'SELECT group_id, subgroup_id AS member_id FROM user_group_subgroup',
+    );
+    this.groups.clear();
+    this.idByName.clear();
+    this.parentsOf.clear();
+    this.idsOfDirectGroups.clear();
+    this.closure.clear();
+    this.keep(rows, members, subgroups);
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await entityRows(db, UserGroup, 'WHERE id IN (?)', [ids]);
+    const members = await db.query<Pair>(
+      'SELECT group_id, user_id AS member_id FROM user_group_member WHERE group_id IN (?)',
+      [ids],
+    );
+    const subgroups = await db.query<Pair>(
+      'SELECT group_id, subgroup_id AS member_id FROM user_group_subgroup WHERE group_id IN (?)',
+      [ids],
+    );
+    for (const id of ids) this.forget(id);
+    this.keep(rows, members, subgroups);
+  }
+
+  /** Puts people into exactly these groups. For {@link GroupMembershipDirectory}. */
+  replaceMemberships(userIds: readonly number[], memberships: readonly Pair[]): void {
+    const groupsByUser = new Map<number, Set<number>>(userIds.map((userId) => [userId, new Set()]));
+    for (const { group_id, member_id } of memberships) groupsByUser.get(member_id)?.add(group_id);
+    const changed = new Set<number>();
+    for (const [userId, after] of groupsByUser) {
+      const before = this.idsOfDirectGroups.get(userId) ?? new Set();
+      for (const id of without(before, after)) {
+        if (this.groups.get(id)?.members.delete(userId)) changed.add(id);
+      }
+      for (const id of without(after, before)) {
+        if (this.groups.get(id)?.members.add(userId)) changed.add(id);
+      }
+      this.idsOfDirectGroups.set(userId, after);
+      this.closure.delete(userId);
+    }
+    // A new object tells those who keep something made of a record that it is out of date.
+    for (const id of changed) this.groups.set(id, { ...(this.groups.get(id) as KeptGroup) });
+  }
+
+  private keep(rows: readonly UserGroup[], members: readonly Pair[], subgroups: readonly Pair[]): void {
+    const membersById = collect(members);
+    const subgroupsById = collect(subgroups);
+    for (const row of rows) {
+      const group: KeptGroup = {
+        ...row,
+        members: membersById.get(row.id) ?? new Set(),
+        subgroups: subgroupsById.get(row.id) ?? new Set(),
+      };
+      this.groups.set(row.id, group);
+      if (row.name !== null) this.idByName.set(row.name, row.id);
+      for (const userId of group.members) addTo(this.idsOfDirectGroups, userId, row.id);
+      for (const subgroupId of group.subgroups) addTo(this.parentsOf, subgroupId, row.id);
+      this.changeClosures(group, (around) => around.add(row.id));
+    }
+  }
+
+  private forget(id: number): void {
+    const group = this.groups.get(id);
+    if (!group) return;
+    this.changeClosures(group, (around) => around.delete(id));
+    for (const userId of group.members) this.idsOfDirectGroups.get(userId)?.delete(id);
+    for (const subgroupId of group.subgroups) this.parentsOf.get(subgroupId)?.delete(id);
+    if (group.name !== null) this.idByName.delete(group.name);
+    this.groups.delete(id);
+  }
+
+  /**
+   * A group without groups in it or around it is in the sets of its own members only. These are most groups,
+   * one or more for each channel, and come and go with channels.
+   */
+  private changeClosures(group: GroupRecord, change: (around: Set<number>) => void): void {
+    if (group.subgroups.size > 0 || this.parentsOf.get(group.id)?.size) {
+      this.closure.clear();
+      return;
+    }
+    for (const userId of group.members) {
+      const around = this.closure.get(userId);
+      if (around) change(around);
+    }
+  }
+
+  private records(ids: Iterable<number> = []): GroupRecord[] {
+    return [...ids].flatMap((id) => this.groups.get(id) ?? []);
+  }
+}
+
+function isNamed(group: GroupRecord): group is NamedGroup {
+  return group.name !== null;
+}
+
+function collect(pairs: readonly Pair[]): Map<number, Set<number>> {
+  const byGroup = new Map<number, Set<number>>();
+  for (const pair of pairs) addTo(byGroup, pair.group_id, pair.member_id);
+  return byGroup;
+}
+
+function without(ids: ReadonlySet<number>, left: ReadonlySet<number>): number[] {
+  return [...ids].filter((id) => !left.has(id));
+}
+
+function addTo(map: Map<number, Set<number>>, key: number, value: number): void {
+  const set = map.get(key);
+  if (set) set.add(value);
+  else map.set(key, new Set([value]));
+}

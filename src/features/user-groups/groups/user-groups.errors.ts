@@ -1,0 +1,151 @@
+import { ApiError } from '../../../platform/errors/api-error';
+import type { GroupObjection } from './user-group.wire';
+
+/** A name has to have something to read. */
+export class GroupNameEmpty extends ApiError {
+  constructor() {
+    super("User group name can't be empty!");
+  }
+}
+
+/** A name is longer than what fits. */
+export class GroupNameTooLong extends ApiError {
+  constructor(maxLength: number) {
+    super(`User group name cannot exceed ${maxLength} characters.`);
+  }
+}
+
+/** Some beginnings mean something else where groups are named. */
+export class GroupNamePrefixReserved extends ApiError {
+  constructor(prefix: string) {
+    super(`User group name cannot start with '${prefix}'.`);
+  }
+}
+
+/** Another group has the name, deactivated groups included. */
+export class GroupNameTaken extends ApiError {
+  constructor(name: string) {
+    super(`User group '${name}' already exists.`);
+  }
+}
+
+/** A change that changes nothing. */
+export class NoNewGroupData extends ApiError {
+  constructor() {
+    super('No new data supplied');
+  }
+}
+
+/** None of the lists of a membership change says anything. */
+export class NothingToDo extends ApiError {
+  constructor(sentence: string) {
+    super(`Nothing to do. ${sentence}`);
+  }
+}
+
+/** Somebody who was to be added is there. */
+export class AlreadyGroupMember extends ApiError {
+  constructor(userId: number) {
+    super(`User ${userId} is already a member of this group`);
+  }
+}
+
+/** Somebody who was to be removed is not there. */
+export class NoSuchGroupMember extends ApiError {
+  constructor(userId: number) {
+    super(`There is no member '${userId}' in this user group`);
+  }
+}
+
+/** A group that was to be added is there. */
+export class AlreadySubgroup extends ApiError {
+  constructor(groupId: number) {
+    super(`User group ${groupId} is already a subgroup of this group.`);
+  }
+}
+
+/** A group that was to be removed is not there. */
+export class NotASubgroup extends ApiError {
+  constructor(groupId: number) {
+    super(`User group ${groupId} is not a subgroup of this group.`);
+  }
+}
+
+/** A group would hold itself. */
+export class SubgroupCycle extends ApiError {
+  constructor(groupId: number) {
+    super(`User group ${groupId} is already a subgroup of one of the passed subgroups.`);
+  }
+}
+
+/** Permissions or other groups rest on the group; `objections` says which (groups reference 6.6). */
+export class GroupInUse extends ApiError {
+  constructor(objections: readonly GroupObjection[]) {
+    super('Cannot deactivate user group in use.', {
+      code: 'CANNOT_DEACTIVATE_GROUP_IN_USE',
+      data: { objections },
+    });
+  }
+}
+
+/** A question about a permission names an action that there is not, at least not for this kind of object. */
+export class InvalidAction extends ApiError {
+  constructor() {
+    super('Invalid action');
+  }
+}
+
+/** A group ID names no group (integer form). */
+export class InvalidUserGroup extends ApiError {
+  constructor() {
+    super('Invalid user group');
+  }
+}
+
+/** A group ID inside an object names no group. */
+export class InvalidUserGroupId extends ApiError {
+  constructor(groupId: number) {
+    super(`Invalid user group ID: ${groupId}`);
+  }
+}
+
+/** The group exists but is deactivated. */
+export class UserGroupDeactivated extends ApiError {
+  constructor() {
+    super('User group is deactivated.');
+  }
+}
+
+/** A user ID names no active account. */
+export class InvalidUserId extends ApiError {
+  constructor(userId: number) {
+    super(`Invalid user ID: ${userId}`);
+  }
+}
+
+/** The setting takes system groups only. */
+export class SystemGroupRequired extends ApiError {
+  constructor(setting: string) {
+    super(`'${setting}' must be a system user group.`, {
+      code: 'SYSTEM_GROUP_REQUIRED',
+      data: { setting_name: setting },
+    });
+  }
+}
+
+/** The setting refuses this system group. */
+export class GroupRefusedBySetting extends ApiError {
+  constructor(setting: string, groupName: string) {
+    super(`'${setting}' setting cannot be set to '${groupName}' group.`);
+  }
+}
+
+/** The `old` value of a change does not match what is stored. */
+export class OldValueMismatch extends ApiError {
+  constructor() {
+    super("'old' value does not match the expected value.", {
+      code: 'EXPECTATION_MISMATCH',
+      data: { field_name: 'old' },
+    });
+  }
+}

@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { Audience } from '../../../platform/events/audience';
+import { OrganizationDirectory, SYSTEM_GROUP_NAMES, type SystemGroupName } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
+import { GroupDirectory } from '../groups/group.directory';
+import { GroupObserverRegistry } from '../group-observer.registry';
+import { groupMembersAdded, groupMembersRemoved } from '../groups/user-groups.events';
+
+const DESCRIPTIONS: Record<SystemGroupName, string> = {
+  'role:nobody': 'Nobody',
+  'role:owners': 'Owners of this organization',
+  'role:administrators': 'Administrators of this organization, including owners',
+  'role:moderators': 'Moderators of this organization, including administrators',
+  'role:fullmembers': 'Members of this organization, not including new accounts and guests',
+  'role:members': 'Members of this organization, not including guests',
+  'role:everyone': 'Everyone in this organization, including guests',
+  'role:internet': 'Everyone on the Internet',
+};
+
+const SECONDS_A_DAY = 86_400;
+
+/** An account as far as its place in the system groups goes. */
+export interface Placement {
+  readonly userId: number;
+  readonly role: Role;
+  /** UNIX seconds. */
+  readonly dateJoined: number;
+}
+
+/** Keeps the system groups (`role:...`): rows like those of any group, changed only by roles. */
+@Injectable()
+export class SystemGroupService {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly clock: Clock,
+    private readonly observers: GroupObserverRegistry,
+  ) {}
+
+  /**
+   * Creates the eight groups, nested in one chain, with nobody in them (groups reference 2.1).
+   * @returns their IDs by name
+   */
+  async createAll(tx: Transaction): Promise<Record<SystemGroupName, number>> {
+    const ids = {} as Record<SystemGroupName, number>;
+    for (const name of SYSTEM_GROUP_NAMES) {
+      const { id } = await tx.queryOne<{ id: number }>(
+        'INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (?, ?, ?, ?) RETURNING id',
+        [name, DESCRIPTIONS[name], true, false],
+      );
+      ids[name] = id;
+    }
+    await this.nest(tx, ids);
+    await this.forbidManaging(tx, ids['role:nobody']);
+    tx.touch('groups', Object.values(ids));
+    return ids;
+  }
+
+  /**
+   * Puts an account into the groups of its role and out of the others, and emits what changed.
+   * @param groupIds IDs of the system groups when they were made in this very transaction
+   */
+  async place(
+    tx: Transaction,
+    account: Placement,
+    audience: Audience,
+    groupIds?: Record<SystemGroupName, number>,
+  ): Promise<void> {
+    const idOf = (name: SystemGroupName) => groupIds?.[name] ?? this.groups.systemGroupId(name);
+    const wanted = new Set(this.groupNames(account).map(idOf));
+    const current = await this.currentGroups(tx, account.userId);
+    for (const groupId of current.filter((id) => !wanted.has(id))) {
+      await tx.query('DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?', [
+        groupId,
+        account.userId,
+      ]);
+      tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: [account.userId] }), audience);
+    }
+    for (const groupId of [...wanted].filter((id) => !current.includes(id))) {
+      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [
+        groupId,
+        account.userId,
+      ]);
+      tx.emit(groupMembersAdded({ group_id: groupId, user_ids: [account.userId] }), audience);
+    }
+    tx.touch('group-memberships', [account.userId]);
+  }
+
+  /** Whether a member's account is old enough for `role:fullmembers`: whole days since joining. */
+  isFullMember(account: Pick<Placement, 'dateJoined'>): boolean {
+    const days = Math.floor((this.clock.nowSeconds() - account.dateJoined) / SECONDS_A_DAY);
+    return days >= this.organization.settings.waiting_period_threshold;
+  }
+
+  /**
+   * Makes `role:fullmembers` hold exactly the members whose accounts are old enough, and emits who came
+   * and who went. Called when the waiting period changes and from time to time, as accounts grow older.
+   * @param waitingDays the organization's waiting period, in days
+   */
+  async updateFullMembers(tx: Transaction, waitingDays: number): Promise<void> {
+    const groupId = this.groups.systemGroupId('role:fullmembers');
+    const latest = this.clock.nowSeconds() - waitingDays * SECONDS_A_DAY;
+    const rows = await tx.query<{ id: number; is_active: unknown; is_full: unknown; is_in: unknown }>(
+      `SELECT a.id, a.is_active, a.date_joined <= ? AS is_full,
+         EXISTS (SELECT 1 FROM user_group_member m WHERE m.group_id = ? AND m.user_id = a.id) AS is_in
+       FROM account a WHERE a.role = ? AND a.is_system_bot = ? AND a.is_deleted = ? ORDER BY a.id`,
+      [latest, groupId, Role.member, false, false],
+    );
+    const added = rows.filter((row) => row.is_full && !row.is_in).map((row) => row.id);
+    const removed = rows.filter((row) => !row.is_full && row.is_in).map((row) => row.id);
+    for (const userId of added) {
+      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [groupId, userId]);
+    }
+    for (const userId of removed) {
+      await tx.query('DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?', [groupId, userId]);
+    }
+    const everybody = this.accounts.active;
+    // Deactivated accounts are no members that anybody is shown.
+    const isShown = new Set(rows.filter((row) => row.is_active).map((row) => row.id));
+    const came = added.filter((userId) => isShown.has(userId));
+    const went = removed.filter((userId) => isShown.has(userId));
+    if (came.length > 0) tx.emit(groupMembersAdded({ group_id: groupId, user_ids: came }), everybody);
+    if (went.length > 0) tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: went }), everybody);
+    if (added.length + removed.length === 0) return;
+    tx.touch('group-memberships', [...added, ...removed]);
+    const group = this.groups.namedById(groupId);
+    if (!group) return;
+    const members = new Set([...group.members, ...added]);
+    for (const userId of removed) members.delete(userId);
+    await this.observers.membershipChanged(tx, {
+      actor: null,
+      group,
+      after: { id: groupId, members, subgroups: group.subgroups },
+      addedUserIds: added,
+      removedUserIds: removed,
+    });
+  }
+
+  /** Every group that will hold the account, at any depth, once it is placed. */
+  groupsOncePlaced(account: Placement): ReadonlySet<number> {
+    const roles = this.groupNames(account).map((name) => this.groups.systemGroupId(name));
+    const others = this.groups.directGroupsOf(account.userId).filter(({ isSystem }) => !isSystem);
+    return this.groups.above([...roles, ...others.map(({ id }) => id)]);
+  }
+
+  private groupNames(account: Placement): SystemGroupName[] {
+    switch (account.role) {
+      case Role.owner:
+        return ['role:owners'];
+      case Role.administrator:
+        return ['role:administrators'];
+      case Role.moderator:
+        return ['role:moderators'];
+      case Role.member:
+        return this.isFullMember(account) ? ['role:members', 'role:fullmembers'] : ['role:members'];
+      case Role.guest:
+        return ['role:everyone'];
+    }
+  }
+
+  private async currentGroups(tx: Transaction, userId: number): Promise<number[]> {
+    const rows = await tx.query<{ group_id: number }>(
+      `SELECT m.group_id FROM user_group_member m JOIN user_group g ON g.id = m.group_id
+       WHERE m.user_id = ? AND g.is_system = ? AND g.name IS NOT NULL ORDER BY m.group_id`,
+      [userId, true],
+    );
+    return rows.map((row) => row.group_id);
+  }
+
+  private async nest(tx: Transaction, ids: Record<SystemGroupName, number>): Promise<void> {
+    const chain = SYSTEM_GROUP_NAMES.slice(1);
+    for (let i = 1; i < chain.length; i++) {
+      await tx.query('INSERT INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)', [
+        ids[chain[i] as SystemGroupName],
+        ids[chain[i - 1] as SystemGroupName],
+      ]);
+    }
+  }
+
+  /** Every setting of a system group holds `role:nobody`. */
+  private async forbidManaging(tx: Transaction, nobodyId: number): Promise<void> {
+    await tx.query(
+      `UPDATE user_group SET can_add_members_group = ?, can_join_group = ?, can_leave_group = ?,
+       can_manage_group = ?, can_mention_group = ?, can_remove_members_group = ? WHERE is_system = ?`,
+      [nobodyId, nobodyId, nobodyId, nobodyId, nobodyId, nobodyId, true],
+    );
+  }
+}

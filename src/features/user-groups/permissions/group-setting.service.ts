@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { GroupSettingDefinition, SystemGroupName } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
+import { GroupDirectory } from '../groups/group.directory';
+import type { AnonymousGroup, GroupSettingChange, GroupSettingValue } from '../groups/group-setting-value';
+import { GroupReferenceAccess } from '../groups/group-reference.access';
+import {
+  GroupRefusedBySetting,
+  InvalidUserGroup,
+  OldValueMismatch,
+  SystemGroupRequired,
+  UserGroupDeactivated,
+} from '../groups/user-groups.errors';
+
+/** An account that counts no more, or again. */
+export interface ActivityChange {
+  readonly userId: number;
+  readonly isActive: boolean;
+  /** Accounts that left before in the same transaction. */
+  readonly goneBefore?: ReadonlySet<number>;
+}
+
+/** Checks, stores and reads values of settings that name a group (groups reference 3). */
+@Injectable()
+export class GroupSettingService {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly references: GroupReferenceAccess,
+  ) {}
+
+  /** The value in the form in which it is stored and answered: collapsed, sorted, without repeats. */
+  canonical(value: GroupSettingValue): GroupSettingValue {
+    if (typeof value === 'number') return value;
+    const members = ascending(value.direct_members);
+    const subgroups = ascending(value.direct_subgroups);
+    if (members.length === 0 && subgroups.length === 0) return this.groups.systemGroupId('role:nobody');
+    if (members.length === 0 && subgroups.length === 1) return subgroups[0] as number;
+    return { direct_members: members, direct_subgroups: subgroups };
+  }
+
+  /**
+   * Checks a new value in the order of the groups reference 3.3 and returns its canonical form. Reads
+   * memory only; call it inside an exclusive transaction, where memory equals the database.
+   * @throws InvalidUserGroup and its neighbours in user-groups.errors.ts
+   */
+  check(setting: string, value: GroupSettingValue, definition: GroupSettingDefinition): GroupSettingValue {
+    const canonical = this.canonical(value);
+    if (typeof canonical === 'number') this.checkGroup(setting, canonical, definition);
+    else this.checkAnonymous(setting, value as AnonymousGroup, definition);
+    return canonical;
+  }
+
+  /**
+   * The value a setting starts with: the chosen one, checked, or the initial one.
+   * @throws InvalidUserGroup and its neighbours in user-groups.errors.ts
+   */
+  starting(
+    setting: string,
+    chosen: GroupSettingValue | undefined,
+    definition: GroupSettingDefinition,
+    creatorId: number | null,
+  ): GroupSettingValue {
+    return chosen === undefined
+      ? this.initial(definition, creatorId)
+      : this.check(setting, chosen, definition);
+  }
+
+  /** The value a setting has when nothing was chosen. Without a creator, `creator` means nobody. */
+  initial(definition: GroupSettingDefinition, creatorId: number | null): GroupSettingValue {
+    if (definition.default !== 'creator') return this.groups.systemGroupId(definition.default);
+    if (creatorId === null) return this.groups.systemGroupId('role:nobody');
+    return { direct_members: [creatorId], direct_subgroups: [] };
+  }
+
+  /**
+   * Stores a checked value and returns the ID of the group that stands for it. An anonymous group
+   * in use before is edited in place, or deleted when a named one replaces it.
+   */
+  async store(tx: Transaction, value: GroupSettingValue, currentGroupId?: number): Promise<number> {
+    const current = currentGroupId === undefined ? undefined : this.groups.byId(currentGroupId);
+    const reusable = current?.name === null ? current.id : undefined;
+    if (typeof value === 'number') {
+      if (reusable !== undefined) await this.remove(tx, reusable);
+      return value;
+    }
+    const id = reusable ?? (await this.insertAnonymous(tx));
+    if (reusable !== undefined) await this.clear(tx, reusable);
+    await tx.query(
+      'INSERT INTO user_group_member (group_id, user_id) SELECT ?, id FROM account WHERE id IN (?)',
+      [id, value.direct_members],
+    );
+    await tx.query(
+      'INSERT INTO user_group_subgroup (group_id, subgroup_id) SELECT ?, id FROM user_group WHERE id IN (?)',
+      [id, value.direct_subgroups],
+    );
+    tx.touch('groups', [id]);
+    return id;
+  }
+
+  /**
+   * Works out a `{new, old}` change against the stored group. `old` is compared with what the interface shows,
+   * and deactivated people are not shown.
+   * @returns the checked new value, or undefined when it equals the current one
+   * @throws OldValueMismatch when `old` is given and differs
+   */
+  changed(
+    setting: string,
+    change: GroupSettingChange,
+    currentGroupId: number,
+    definition: GroupSettingDefinition,
+  ): GroupSettingValue | undefined {
+    const current = this.toWire(currentGroupId);
+    if (change.old !== undefined && change.old !== null) {
+      const matches = same(this.canonical(change.old), this.canonical(current));
+      if (!matches) throw new OldValueMismatch();
+    }
+    if (same(this.canonical(change.new), current)) return undefined;
+    return this.check(setting, change.new, definition);
+  }
+
+  /**
+   * The value as the interface answers it: an ID for named groups, else active members and subgroups.
+   * @param change an account that is being deactivated or brought back, which the directory does not show yet
+   */
+  toWire(groupId: number, change?: ActivityChange): GroupSettingValue {
+    const group = this.groups.byId(groupId);
+    if (!group || group.name !== null) return groupId;
+    const isActive = (userId: number) => {
+      if (userId === change?.userId) return change.isActive;
+      return !change?.goneBefore?.has(userId) && this.accounts.byId(userId)?.isActive;
+    };
+    return {
+      direct_members: ascending(group.members).filter(isActive),
+      direct_subgroups: ascending(group.subgroups),
+    };
+  }
+
+  private checkGroup(setting: string, groupId: number, definition: GroupSettingDefinition): void {
+    const group = this.groups.byId(groupId);
+    if (!group || group.name === null) throw new InvalidUserGroup();
+    if (group.isDeactivated) throw new UserGroupDeactivated();
+    if (definition.onlySystemGroups && !group.isSystem) throw new SystemGroupRequired(setting);
+    if (group.isSystem && refuses(definition, group.name as SystemGroupName)) {
+      throw new GroupRefusedBySetting(setting, group.name);
+    }
+  }
+
+  private checkAnonymous(setting: string, value: AnonymousGroup, definition: GroupSettingDefinition): void {
+    if (definition.onlySystemGroups) throw new SystemGroupRequired(setting);
+    this.references.activeAccounts(value.direct_members);
+    this.references.activeGroups(value.direct_subgroups);
+  }
+
+  private async insertAnonymous(tx: Transaction): Promise<number> {
+    const { id } = await tx.queryOne<{ id: number }>(
+      "INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (NULL, '', ?, ?) RETURNING id",
+      [false, false],
+    );
+    return id;
+  }
+
+  private async remove(tx: Transaction, groupId: number): Promise<void> {
+    await this.clear(tx, groupId);
+    await tx.query('DELETE FROM user_group WHERE id = ?', [groupId]);
+    tx.touch('groups', [groupId]);
+  }
+
+  private async clear(tx: Transaction, groupId: number): Promise<void> {
+    await tx.query('DELETE FROM user_group_member WHERE group_id = ?', [groupId]);
+    await tx.query('DELETE FROM user_group_subgroup WHERE group_id = ?', [groupId]);
+  }
+}
+
+function refuses(definition: GroupSettingDefinition, name: SystemGroupName): boolean {
+  if (name === 'role:internet') return true;
+  if (name === 'role:nobody' && !definition.allowsNobody) return true;
+  if (name === 'role:everyone' && !definition.allowsEveryone) return true;
+  if (definition.refuses?.includes(name)) return true;
+  return definition.onlySystemGroups !== undefined && !definition.onlySystemGroups.includes(name);
+}
+
+function ascending(ids: Iterable<number>): number[] {
+  return [...new Set(ids)].sort((a, b) => a - b);
+}
+
+function same(a: GroupSettingValue, b: GroupSettingValue): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b;
+  return (
+    String(ascending(a.direct_members)) === String(ascending(b.direct_members)) &&
+    String(ascending(a.direct_subgroups)) === String(ascending(b.direct_subgroups))
+  );
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { Role } from '../../../platform/actor';
+import { isGuest } from '../../../platform/actor';
+import { AccountDirectory } from '../../users';
+import {
+  type GroupSettingDefinition,
+  ORGANIZATION_GROUP_SETTINGS,
+  OrganizationDirectory,
+  type OrganizationGroupSetting,
+  type SystemGroupName,
+} from '../../organization-settings';
+import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
+import { USER_GROUP_SETTINGS, type UserGroupSetting } from '../groups/user-group-settings';
+
+/** Whoever may or may not do something: an actor or an account record reduced to what decides. */
+export interface Requester {
+  readonly userId: number;
+  readonly role: Role;
+  /** The groups to take them to be in, for decisions about a change; without it, those they are in. */
+  readonly groupIds?: ReadonlySet<number>;
+}
+
+/** How a decision came out: `member` alone is a yes. */
+type Verdict = 'member' | 'not a member' | 'not open to guests' | 'deactivated account';
+
+/** A decision and what it rests on, in words, from the setting's group down to the person. */
+export interface Explanation {
+  readonly allowed: boolean;
+  readonly chain: readonly string[];
+}
+
+/** The one place that decides whether somebody holds a permission that a setting gives to a group. */
+@Injectable()
+export class PermissionService {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /**
+   * Whether the requester is in the group that the setting names. Guests never hold a permission whose
+   * setting refuses `role:everyone`, and deactivated accounts never hold any (groups reference 3.3).
+   */
+  allows(who: Requester, groupId: number, definition: GroupSettingDefinition): boolean {
+    return this.decide(who, groupId, definition) === 'member';
+  }
+
+  /** What {@link allows} answers and why: the groups from the one that the setting names to the one with the person. */
+  explain(who: Requester, groupId: number, definition: GroupSettingDefinition): Explanation {
+    const verdict = this.decide(who, groupId, definition);
+    if (verdict === 'member') {
+      const path = this.groups.pathTo(who.userId, groupId).map(describe);
+      return { allowed: true, chain: [...path, 'direct member'] };
+    }
+    const group = this.groups.byId(groupId);
+    return { allowed: false, chain: [...(group ? [describe(group)] : []), verdict] };
+  }
+
+  /** Whether the requester holds a permission of the organization. */
+  allowsInOrganization(who: Requester, setting: OrganizationGroupSetting): boolean {
+    return this.allows(who, this.organizationGroupId(setting), ORGANIZATION_GROUP_SETTINGS[setting]);
+  }
+
+  /** The same, with the reason. */
+  explainInOrganization(who: Requester, setting: OrganizationGroupSetting): Explanation {
+    const groupId = this.organizationGroupId(setting);
+    const { allowed, chain } = this.explain(who, groupId, ORGANIZATION_GROUP_SETTINGS[setting]);
+    return { allowed, chain: [setting, ...chain] };
+  }
+
+  /** Whether a permission of the organization is switched off, as the group that it names has nobody in it ever. */
+  isNobodys(setting: OrganizationGroupSetting): boolean {
+    return this.organizationGroupId(setting) === this.groups.systemGroupId('role:nobody');
+  }
+
+  /** Whether the requester holds a permission of a user group. */
+  allowsInGroup(who: Requester, group: GroupRecord, setting: UserGroupSetting): boolean {
+    return this.allows(who, this.groupIdIn(group, setting), USER_GROUP_SETTINGS[setting]);
+  }
+
+  /** The same, with the reason. */
+  explainInGroup(who: Requester, group: GroupRecord, setting: UserGroupSetting): Explanation {
+    const groupId = this.groupIdIn(group, setting);
+    const { allowed, chain } = this.explain(who, groupId, USER_GROUP_SETTINGS[setting]);
+    return { allowed, chain: [setting, ...chain] };
+  }
+
+  /** The group that holds a permission of a user group. Where none was ever stored, nobody does. */
+  groupIdIn(group: GroupRecord, setting: UserGroupSetting): number {
+    return group[USER_GROUP_SETTINGS[setting].property] ?? this.groups.systemGroupId('role:nobody');
+  }
+
+  /** The group that holds a permission of the organization. */
+  organizationGroupId(setting: OrganizationGroupSetting): number {
+    const initial = ORGANIZATION_GROUP_SETTINGS[setting].default as SystemGroupName;
+    return this.organization.groupSetting(setting) ?? this.groups.systemGroupId(initial);
+  }
+
+  private decide(who: Requester, groupId: number, definition: GroupSettingDefinition): Verdict {
+    if (isGuest(who) && !definition.allowsEveryone) return 'not open to guests';
+    const around = who.groupIds ?? this.groups.groupsOf(who.userId);
+    if (!around.has(groupId)) return 'not a member';
+    return this.accounts.byId(who.userId)?.isActive ? 'member' : 'deactivated account';
+  }
+}
+
+/** Anonymous groups have no ID that anybody sees. */
+function describe({ id, name }: GroupRecord): string {
+  return name === null ? 'people and groups chosen one by one' : `group ${id} (${name})`;
+}

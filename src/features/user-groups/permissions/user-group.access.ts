@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { InsufficientPermission } from '../../../platform/errors/shared.errors';
+import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
+import { InvalidUserGroup, UserGroupDeactivated } from '../groups/user-groups.errors';
+import { PermissionService, type Explanation, type Requester } from './permission.service';
+import type { UserGroupSetting } from '../groups/user-group-settings';
+
+/**
+ * What can be done to a group, with the permissions of the group that suffice for it beside managing the group,
+ * in the order in which they are tried (groups reference 6.4).
+ */
+export const GROUP_OPERATIONS = {
+  update: [],
+  deactivate: [],
+  join: ['can_join_group', 'can_add_members_group'],
+  leave: ['can_leave_group', 'can_remove_members_group'],
+  add_members: ['can_add_members_group'],
+  remove_members: ['can_remove_members_group'],
+  add_subgroups: ['can_add_members_group'],
+  remove_subgroups: [],
+} as const satisfies Record<string, readonly UserGroupSetting[]>;
+
+/** What somebody may be allowed to do with a group. */
+export type GroupOperation = keyof typeof GROUP_OPERATIONS;
+
+/** Loads a group for somebody, or fails the way they should see (groups reference 6.4). */
+@Injectable()
+export class UserGroupAccess {
+  constructor(
+    private readonly groups: GroupDirectory,
+    private readonly permissions: PermissionService,
+  ) {}
+
+  /** An active group to be looked at, which everybody may who gets here. @throws InvalidUserGroup, UserGroupDeactivated */
+  forReading(groupId: number): NamedGroup {
+    const group = this.existing(groupId);
+    if (group.isDeactivated) throw new UserGroupDeactivated();
+    return group;
+  }
+
+  /** A group to be changed, deactivated ones included. @throws InvalidUserGroup, InsufficientPermission */
+  forChange(who: Requester, groupId: number, operation: GroupOperation): NamedGroup {
+    const group = this.existing(groupId);
+    if (!this.may(who, group, operation)) throw new InsufficientPermission();
+    return group;
+  }
+
+  /** An active group to be changed. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission */
+  forChangeWhileActive(who: Requester, groupId: number, operation: GroupOperation): NamedGroup {
+    this.forReading(groupId);
+    return this.forChange(who, groupId, operation);
+  }
+
+  /** Why somebody may or may not do something to a group. @throws InvalidUserGroup */
+  explain(who: Requester, groupId: number, operation: GroupOperation): Explanation {
+    const group = this.existing(groupId);
+    if (group.isSystem) return { allowed: false, chain: ['system group'] };
+    const answers = this.questions(group, operation).map((question) => question.explain(who));
+    return (
+      answers.find(({ allowed }) => allowed) ?? {
+        allowed: false,
+        chain: answers.flatMap(({ chain }) => chain),
+      }
+    );
+  }
+
+  /** Why somebody may or may not mention a group. @throws InvalidUserGroup */
+  explainMention(who: Requester, groupId: number): Explanation {
+    return this.permissions.explainInGroup(who, this.existing(groupId), 'can_mention_group');
+  }
+
+  private may(who: Requester, group: GroupRecord, operation: GroupOperation): boolean {
+    return !group.isSystem && this.questions(group, operation).some((question) => question.holds(who));
+  }
+
+  /** The permissions of which one is enough. System groups change with roles only. */
+  private questions(group: GroupRecord, operation: GroupOperation) {
+    const settings: UserGroupSetting[] = ['can_manage_group', ...GROUP_OPERATIONS[operation]];
+    return [
+      {
+        holds: (who: Requester) => this.permissions.allowsInOrganization(who, 'can_manage_all_groups'),
+        explain: (who: Requester) => this.permissions.explainInOrganization(who, 'can_manage_all_groups'),
+      },
+      ...settings.map((setting) => ({
+        holds: (who: Requester) => this.permissions.allowsInGroup(who, group, setting),
+        explain: (who: Requester) => this.permissions.explainInGroup(who, group, setting),
+      })),
+    ];
+  }
+
+  private existing(groupId: number): NamedGroup {
+    const group = this.groups.namedById(groupId);
+    if (!group) throw new InvalidUserGroup();
+    return group;
+  }
+}
