@@ -25,6 +25,7 @@ import { VERIFY_TOKEN, WEBHOOK_SECRET } from '../support/messaging-setup';
  */
 const file = join(__dirname, '../spec/permission-matrix.tsv');
 const table = parseTable(readFileSync(file, 'utf8'));
+const isWriting = Boolean(process.env.WRITE_PERMISSION_MATRIX);
 
 /** As docs/compatibility.md names it: the main interface without `/api/v1`, everything else below `{site}`. */
 function endpointOf(verb: string, path: string): string {
@@ -107,6 +108,7 @@ async function rowsOf(endpoint: string): Promise<Row[]> {
 
 it('has every endpoint of the server, and no other', () => {
   expect(Object.keys(cases).sort()).toEqual([...endpoints].sort());
+  if (isWriting) return;
   expect([...new Set(table.map(({ route }) => route))]).toEqual(endpoints);
 });
 
@@ -118,12 +120,18 @@ it.each(endpoints.filter((endpoint) => endpoint in cases))(
   async (endpoint) => {
     const rows = await rowsOf(endpoint);
     found.push(...rows);
-    if (process.env.WRITE_PERMISSION_MATRIX) return;
+    if (isWriting) return;
     expect(rows).toEqual(table.filter(({ route }) => route === endpoint));
   },
   PATIENCE_MS,
 );
 
 afterAll(() => {
-  if (process.env.WRITE_PERMISSION_MATRIX) writeFileSync(file, formatTable(found));
+  if (!isWriting) return;
+  // What was not tried, or could not be, stays as it is.
+  const rows = endpoints.flatMap((endpoint) => {
+    const isIts = ({ route }: Row) => route === endpoint;
+    return found.some(isIts) ? found.filter(isIts) : table.filter(isIts);
+  });
+  writeFileSync(file, formatTable(rows));
 });

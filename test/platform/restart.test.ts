@@ -2,15 +2,21 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
+import { loadConfig } from '../../src/platform/config/config';
+import { databaseOptions } from '../../src/platform/database/database.options';
 import { compiledServer } from '../support/compiled-server';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
+import { TestPlatform } from '../support/test-platform';
 
 // Each start translates the whole program, which takes its time where other tests run beside.
 jest.setTimeout(180_000);
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look at any key of any answer
 type Body = any;
+
+const MINUTE_MS = 60_000;
+const METRICS_TOKEN = 'read-by-the-test-of-restarts';
 
 /** A client over a real connection, which goes on with the next server where one has gone. */
 class Client {
@@ -47,6 +53,17 @@ class Client {
     return (await this.call('POST', '/messages', message)).id;
   }
 
+  /** Resolves once the server has a poll that waits. */
+  async untilPollWaits(): Promise<void> {
+    for (;;) {
+      const answer = await fetch(new URL('/metrics', this.url), {
+        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+      });
+      if (/^parley_parked_polls [1-9]/m.test(await answer.text())) return;
+      await moment(20);
+    }
+  }
+
   private async ownId(): Promise<number> {
     this.id ??= (await this.call('GET', '/users/me')).user_id as number;
     return this.id;
@@ -63,9 +80,26 @@ describe('a queue of a server that starts anew', () => {
 
   async function start(): Promise<void> {
     server = new ServerProcess([compiledServer()], {
-      env: { ...database.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0' },
+      env: {
+        ...database.env,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        RATE_LIMIT_PER_MINUTE: '0',
+        METRICS_TOKEN,
+      },
     });
     client.url = await server.ready();
+  }
+
+  /** Has the clients of all queues stay away while the server is down, for longer than a test can wait. */
+  async function letTimePass(ms: number): Promise<void> {
+    const platform = await TestPlatform.open(
+      databaseOptions(loadConfig({ ...database.env, DATA_DIR: dataDir }), []),
+    );
+    await platform.transactions.run((tx) =>
+      tx.query('UPDATE event_queue SET last_seen_at = last_seen_at - ?', [ms]),
+    );
+    await platform.stop();
   }
 
   async function stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
@@ -92,7 +126,7 @@ describe('a queue of a server that starts anew', () => {
     const [event] = (await client.poll(queueId, -1)).events;
     expect(event.message.id).toBe(first);
     const second = client.poll(queueId, event.id);
-    await moment(200);
+    await client.untilPollWaits();
     await expect(stop('SIGTERM')).resolves.toBe(0);
     await expect(second).resolves.toMatchObject({ result: 'success', events: [] });
 
@@ -105,18 +139,17 @@ describe('a queue of a server that starts anew', () => {
   });
 
   it('gives a client that stayed away its whole time again', async () => {
-    const { queue_id: queueId, idle_queue_timeout_secs: seconds } = await client.register({
-      idle_queue_timeout: '2',
-    });
-    expect(seconds).toBe(2);
+    const returning = await client.register({ idle_queue_timeout: '60' });
+    const lost = await client.register({ idle_queue_timeout: '2' });
+    expect([returning, lost].map((queue) => queue.idle_queue_timeout_secs)).toEqual([60, 2]);
     const sent = await client.send('while it is away');
     await stop('SIGTERM');
-    await moment(3_000);
+    await letTimePass(5 * MINUTE_MS);
     await start();
-    const { events } = await client.poll(queueId, -1);
+    const { events } = await client.poll(returning.queue_id, -1);
     expect(events).toMatchObject([{ message: { id: sent } }]);
     await moment(2_500);
-    expect((await client.poll(queueId, events[0].id)).code).toBe('BAD_EVENT_QUEUE_ID');
+    expect((await client.poll(lost.queue_id, -1)).code).toBe('BAD_EVENT_QUEUE_ID');
   });
 
   it('loses nothing that was acknowledged and repeats nothing, when the process is killed in the middle', async () => {
@@ -145,14 +178,19 @@ describe('a queue of a server that starts anew', () => {
     const read = async () => {
       while (isWriting) await poll().catch(() => moment(20));
     };
+    const untilAcknowledged = async (more: number) => {
+      const enough = acknowledged.length + more;
+      while (acknowledged.length < enough) await moment(20);
+    };
     const running = [write(), write(), write(), read()];
     try {
       for (let kills = 0; kills < 2; kills++) {
-        await moment(700 + kills * 130);
+        await untilAcknowledged(10);
+        await moment(kills * 130);
         await stop('SIGKILL');
         await start();
       }
-      await moment(300);
+      await untilAcknowledged(5);
     } finally {
       isWriting = false;
     }

@@ -94,23 +94,22 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     }
   }
 
-  /** Another node may have written something newer meanwhile. */
+  /** Another node may have written something newer meanwhile, and somebody may have been deleted. */
   private async upsert(records: readonly PresenceRecord[]): Promise<void> {
-    const places = records.map(() => '(?, ?, ?, ?)').join(', ');
-    await this.transactions.run((tx) =>
-      tx.query(
-        `INSERT INTO presence (user_id, active_at, connected_at, update_id) VALUES ${places}
+    await this.transactions.run(async (tx) => {
+      const rows = records
+        .filter(({ userId }) => this.directory.byId(userId) !== undefined)
+        .map(({ userId, activeAt, connectedAt, updateId }) => [userId, activeAt, connectedAt, updateId]);
+      if (rows.length === 0) return;
+      await tx.query(
+        `INSERT INTO presence (user_id, active_at, connected_at, update_id)
+         VALUES ${rows.map(() => '(?, ?, ?, ?)').join(', ')}
          ON CONFLICT (user_id) DO UPDATE SET
            active_at = ${later('active_at')}, connected_at = ${later('connected_at')},
            update_id = ${later('update_id')}`,
-        records.flatMap(({ userId, activeAt, connectedAt, updateId }) => [
-          userId,
-          activeAt,
-          connectedAt,
-          updateId,
-        ]),
-      ),
-    );
+        rows.flat(),
+      );
+    });
   }
 
   private async readSince(db: Queryable, updateId: number): Promise<void> {
