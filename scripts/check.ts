@@ -1,21 +1,37 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The cache does not know of types from other files, so what fails with it is looked at again without. */
-const lint = 'eslint . --max-warnings 0';
+/** What `--changed` looks at: files that differ from where this branch left `main`, committed or not. */
+function changedFiles(): string[] {
+  const git = (...args: string[]) =>
+    spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+  const [base = 'HEAD'] = ['main', 'origin/main'].flatMap((branch) => git('merge-base', 'HEAD', branch));
+  return [
+    ...git('diff', '--name-only', '--diff-filter=d', base),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ];
+}
 
 /**
  * Everything a machine can check without running the program, as `npm run check`. The steps run side by side; only
- * those that fail print what they have to say, and the check of names, which lists long files.
+ * those that fail print what they have to say, and the check of names, which lists long files. With `--changed`, lint
+ * and format look at changed files alone, and unused code waits for the whole check.
  */
-const steps: Record<string, string> = {
-  types: 'tsc --noEmit --incremental false -p tsconfig.json',
-  lint: `${lint} --cache --cache-strategy content --cache-location node_modules/.cache/eslint/ > /dev/null || ${lint}`,
-  format: 'prettier . --check --cache --cache-location node_modules/.cache/prettier/checked --log-level warn',
-  imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err-long',
-  unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress',
-  names: 'ts-node scripts/check-names.ts',
-};
+function stepsFor(changed: readonly string[] | null): Record<string, string> {
+  const listed = (files: readonly string[]) => files.map((file) => `'${file}'`).join(' ');
+  const all = listed(changed ?? ['.']);
+  const code = changed ? listed(changed.filter((file) => /\.[cm]?[jt]s$/.test(file))) : all;
+  return {
+    types: 'tsc --noEmit -p tsconfig.json --tsBuildInfoFile node_modules/.cache/check.tsbuildinfo',
+    ...(code !== '' && { lint: `ts-node scripts/check-lint.ts ${code}` }),
+    ...(all !== '' && {
+      format: `prettier ${all} --check --ignore-unknown --cache --cache-location node_modules/.cache/prettier/checked --log-level warn`,
+    }),
+    imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err-long',
+    ...(!changed && { unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress' }),
+    names: 'ts-node scripts/check-names.ts',
+  };
+}
 
 interface Outcome {
   readonly name: string;
@@ -42,7 +58,8 @@ function run(name: string, command: string): Promise<Outcome> {
 
 /** Runs all steps, as many at a time as there are processors, and prints each outcome as it comes in. */
 async function main(): Promise<void> {
-  const waiting = Object.entries(steps);
+  const changed = process.argv.includes('--changed') ? changedFiles() : null;
+  const waiting = Object.entries(stepsFor(changed));
   let failed = 0;
   const worker = async (): Promise<void> => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
