@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  type FeatureNames,
+  filesOfFeature,
+  inPascalCase,
+  migrationClass,
+  migrationFile,
+} from './feature-template';
+
+/**
+ * Writes a feature that works, to be made into what it is to be: `npm run new-feature -- polls`. Where the singular is not
+ * the name without its last letter, it comes second: `npm run new-feature -- categories category`.
+ */
+const root = join(__dirname, '..');
+const MIGRATIONS = 'src/platform/database/migrations';
+const TABLE_OF_IMPORTS = 'scripts/import-table.json';
+
+/** What a machine cannot know. */
+const LEFT_TO_DO = `
+Left to do, as CONTRIBUTING.md says:
+- what the feature is: its columns, parameters and rules, and the docstrings and tests that say them
+- "Add an endpoint": test/support/permissions and the permission matrix, and docs/compatibility.md
+- "Add an event", where clients are to be told; "Add a migration", where rows refer to accounts or messages
+- the features that it may import, in ${TABLE_OF_IMPORTS}; the map in ARCHITECTURE.md`;
+
+function nextMigration(): number {
+  const numbers = readdirSync(join(root, MIGRATIONS)).map((name) => Number(/^(\d+)-/.exec(name)?.[1] ?? 0));
+  return Math.max(...numbers) + 1;
+}
+
+/** Adds an import after the last one that is like it, and an entry at the end of the list that begins with `list`. */
+function register(path: string, line: string, like: RegExp, list: string, entry: string): void {
+  const lines = readFileSync(join(root, path), 'utf8').split('\n');
+  lines.splice(lines.findLastIndex((each) => like.test(each)) + 1, 0, line);
+  const start = lines.findIndex((each) => each.startsWith(list));
+  const end = lines.indexOf('];', start);
+  if (start < 0 || end < 0) throw new Error(`${path} has no list "${list}".`);
+  lines.splice(end, 0, `  ${entry},`);
+  writeFileSync(join(root, path), lines.join('\n'));
+}
+
+/** Its row in the table of imports; it may import nothing yet. */
+function allowNoImports(feature: string): void {
+  const path = join(root, TABLE_OF_IMPORTS);
+  const table = JSON.parse(readFileSync(path, 'utf8')) as { features: Record<string, string[]> };
+  table.features[feature] = [];
+  writeFileSync(path, JSON.stringify(table, null, 2));
+}
+
+function run(program: string, ...args: string[]): void {
+  const { status } = spawnSync(process.execPath, [require.resolve(program), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error(`${program} failed.`);
+}
+
+function write(names: FeatureNames): void {
+  const { feature, one } = names;
+  const files = filesOfFeature(names);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text.trimStart());
+    console.log(path);
+  }
+  const [Feature, One, Migration] = [inPascalCase(feature), inPascalCase(one), migrationClass(names)];
+  const ofFeature = /from '\.\/features\//;
+  register(
+    'src/app.module.ts',
+    `import { ${Feature}Module } from './features/${feature}';`,
+    ofFeature,
+    'const features = [',
+    `${Feature}Module`,
+  );
+  register(
+    'src/app.entities.ts',
+    `import { ${One} } from './features/${feature}/${one}.entity';`,
+    ofFeature,
+    'export const entities',
+    One,
+  );
+  register(
+    `${MIGRATIONS}/index.ts`,
+    `import { ${Migration} } from './${migrationFile(names)}';`,
+    /^import /,
+    'export const migrations',
+    Migration,
+  );
+  allowNoImports(feature);
+  const changed = ['src/app.module.ts', 'src/app.entities.ts', `${MIGRATIONS}/index.ts`, TABLE_OF_IMPORTS];
+  run('prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', ...Object.keys(files), ...changed);
+  run('ts-node/dist/bin', join('scripts', 'generate-docs.ts'));
+  console.log([...changed, 'and what npm run docs writes'].join('\n'));
+  console.log(LEFT_TO_DO);
+}
+
+const [feature = '', one = feature.replace(/s$/, '')] = process.argv.slice(2);
+const isName = (name: string) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name);
+if (!isName(feature) || !isName(one) || one === feature) {
+  console.error('npm run new-feature -- polls, or npm run new-feature -- categories category');
+  process.exitCode = 1;
+} else if (existsSync(join(root, 'src/features', feature))) {
+  console.error(`There is a feature ${feature} already.`);
+  process.exitCode = 1;
+} else {
+  write({ feature, one, migration: nextMigration() });
+}
