@@ -1,15 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
+import type { Sharp } from 'sharp';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
+import { decodePicture } from '../../platform/pictures/decode-picture';
 import type { CustomEmojiRecord } from './custom-emoji.directory';
-import { pictureFiles } from './custom-emoji.wire';
+import { pictureFiles } from './emoji.wire';
 import { NoSuchEmojiPicture } from './emoji.errors';
-import { makeEmojiImages } from './emoji-image';
 
 /** Largest file that is taken, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
+
+/** Side of the square that every emoji fills, in pixels. */
+const SIDE = 64;
+
+/** The files of one emoji. */
+interface EmojiImages {
+  /** PNG, or GIF where it moves. */
+  readonly picture: Buffer;
+  /** The first frame of an animation, as PNG; null where nothing moves. */
+  readonly still: Buffer | null;
+}
 
 /** What an emoji's row says about its pictures. */
 export type StoredPictures = Pick<CustomEmojiRecord, 'fileKey' | 'isAnimated'>;
@@ -54,4 +66,24 @@ export function picturePaths(pictures: Parameters<typeof pictureFiles>[0]): stri
 
 function pathOf(fileName: string): string {
   return `emoji/${fileName}`;
+}
+
+/**
+ * Decodes a picture and makes an emoji of it: upright, whole, in the middle of a transparent square, without
+ * metadata.
+ * @throws BadImage
+ */
+function makeEmojiImages(file: Buffer): Promise<EmojiImages> {
+  return decodePicture(file, async ({ still, animation }) => {
+    const first = await fitted(still).png().toBuffer();
+    return animation
+      ? { picture: await fitted(animation).gif().toBuffer(), still: first }
+      : { picture: first, still: null };
+  });
+}
+
+function fitted(picture: Sharp): Sharp {
+  return picture
+    .autoOrient()
+    .resize(SIDE, SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
@@ -10,7 +12,8 @@ import { CustomEmojiDirectory, type CustomEmojiRecord } from './custom-emoji.dir
 import { CustomEmoji } from './custom-emoji.entity';
 import { customEmojiChanged } from './custom-emoji.events';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
-import { customEmojiById, pictureUrl, type CustomEmojiWire } from './custom-emoji.wire';
+import { EMOJI_DATA_PATH } from './emoji-data';
+import { customEmojiById, customEmojiState, pictureUrl, type CustomEmojiWire } from './emoji.wire';
 import {
   CustomEmojiUnknown,
   EmojiNameTaken,
@@ -20,7 +23,7 @@ import {
 } from './emoji.errors';
 import { isDefaultEmoji, newEmojiName } from './emoji-name';
 
-/** The organization's own emoji: a name and a picture each (groups reference 8.7). */
+/** The organization's own emoji: a name and a picture each. */
 @Injectable()
 export class CustomEmojiService {
   constructor(
@@ -29,9 +32,16 @@ export class CustomEmojiService {
     private readonly pictures: CustomEmojiPicturesService,
     private readonly permissions: PermissionService,
     private readonly accounts: AccountDirectory,
+    config: Config,
     rendering: RenderingRegistry,
+    states: InitialStateRegistry,
   ) {
     rendering.register({ customEmoji: (name) => this.rendered(name) });
+    states.register({ fetchType: 'realm_emoji', state: () => customEmojiState(this.list()) });
+    states.register({
+      fetchType: 'realm',
+      state: () => ({ server_emoji_data_url: new URL(EMOJI_DATA_PATH, config.externalUrl).href }),
+    });
   }
 
   /** All of them by their IDs, deactivated ones included. */

@@ -17,7 +17,7 @@ import { EmojiType, type EmojiReference } from './emoji.wire';
 export class EmojiLookupService {
   constructor(private readonly customEmoji: CustomEmojiDirectory) {}
 
-  /** The organization's own come first, so they hide those of Unicode (groups reference 8.1). @throws EmojiUnknown */
+  /** The organization's own come first, so they hide those of Unicode. @throws EmojiUnknown */
   byName(name: string): EmojiReference {
     const custom = this.customEmoji.active(name);
     if (custom) return { name, code: String(custom.id), type: EmojiType.custom };
@@ -28,7 +28,7 @@ export class EmojiLookupService {
   }
 
   /**
-   * Checks that there is such an emoji, that it has this name, and that it can be used (groups reference 8.3).
+   * Checks that there is such an emoji, that it has this name, and that it can be used.
    * @throws InvalidEmojiType and the other errors of emoji.errors.ts
    */
   check({ name, code, type }: EmojiReference): void {

@@ -2,7 +2,7 @@ import { codeOf, EXTRA_EMOJI } from '../../platform/emoji/emoji';
 import { EmojiNameEndsWrongly, EmojiNameHoldsWrongCharacters, MissingEmojiName } from './emoji.errors';
 
 /**
- * The name that a new emoji gets: blanks around it are dropped, and those inside become `_` (groups reference 8.7).
+ * The name that a new emoji gets: blanks around it are dropped, and those inside become `_`.
  * @throws MissingEmojiName, EmojiNameEndsWrongly, EmojiNameHoldsWrongCharacters
  */
 export function newEmojiName(asked: string): string {

@@ -25,7 +25,7 @@ export class InvalidEmojiType extends BadRequest {
   }
 }
 
-/** No emoji of this kind has the code (groups reference 8.3). */
+/** No emoji of this kind has the code. */
 export class InvalidEmojiCode extends BadRequest {
   constructor() {
     super('Invalid emoji code.');
@@ -53,28 +53,28 @@ export class InvalidCustomEmojiName extends BadRequest {
   }
 }
 
-/** Somebody reacts with a custom emoji that was deleted (groups reference 8.3). */
+/** Somebody reacts with a custom emoji that was deleted. */
 export class CustomEmojiDeactivated extends BadRequest {
   constructor() {
     super('This custom emoji has been deactivated.');
   }
 }
 
-/** Nothing is left of the name of a custom emoji without the space around it (groups reference 8.7). */
+/** Nothing is left of the name of a custom emoji without the space around it. */
 export class MissingEmojiName extends BadRequest {
   constructor() {
     super('Emoji name is missing');
   }
 }
 
-/** The name of a custom emoji ends with a dash or an underscore (groups reference 8.7). */
+/** The name of a custom emoji ends with a dash or an underscore. */
 export class EmojiNameEndsWrongly extends BadRequest {
   constructor() {
     super('Emoji names must end with either a letter or digit.');
   }
 }
 
-/** The name of a custom emoji holds a character that such names may not hold (groups reference 8.7). */
+/** The name of a custom emoji holds a character that such names may not hold. */
 export class EmojiNameHoldsWrongCharacters extends BadRequest {
   constructor() {
     super(
@@ -83,14 +83,14 @@ export class EmojiNameHoldsWrongCharacters extends BadRequest {
   }
 }
 
-/** A custom emoji in use has the name (groups reference 8.7). */
+/** A custom emoji in use has the name. */
 export class EmojiNameTaken extends BadRequest {
   constructor() {
     super('A custom emoji with this name already exists.');
   }
 }
 
-/** A custom emoji is added without a picture (groups reference 8.7). */
+/** A custom emoji is added without a picture. */
 export class MissingEmojiFile extends BadRequest {
   constructor() {
     super(ONE_EMOJI_FILE);

@@ -6,10 +6,12 @@ import { CustomEmojiController } from './custom-emoji.controller';
 import { CustomEmojiDirectory } from './custom-emoji.directory';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
 import { CustomEmojiService } from './custom-emoji.service';
-import { EmojiDataController } from './emoji-data.controller';
 import { EmojiLookupService } from './emoji-lookup.service';
-import { CustomEmojiPicturesController, ExtraEmojiPictureController } from './emoji-pictures.controller';
-import { EmojiStateService } from './emoji-state.service';
+import {
+  CustomEmojiPicturesController,
+  EmojiDataController,
+  ExtraEmojiPictureController,
+} from './emoji-files.controller';
 
 /** Emoji by name and code, and the organization's own ones. */
 @Module({
@@ -20,13 +22,7 @@ import { EmojiStateService } from './emoji-state.service';
     ExtraEmojiPictureController,
     EmojiDataController,
   ],
-  providers: [
-    CustomEmojiDirectory,
-    CustomEmojiPicturesService,
-    CustomEmojiService,
-    EmojiLookupService,
-    EmojiStateService,
-  ],
+  providers: [CustomEmojiDirectory, CustomEmojiPicturesService, CustomEmojiService, EmojiLookupService],
   exports: [EmojiLookupService],
 })
 export class EmojiModule {}

@@ -13,9 +13,8 @@ import {
   ReadStateService,
 } from '../messages';
 import type { Requester as Reader } from '../user-groups';
-import { makesUnread, type FlagChange } from './flag-change';
-import { concernsOwnOnly, planFlagChange, type FlagPlan } from './flag-plan';
-import { UnreadPlacesService } from './unread-places.service';
+import { concernsOwnOnly, type FlagChange, type FlagPlan, makesUnread, planFlagChange } from './flag-change';
+import { UnreadService } from './unread.service';
 
 /** What became of a change. */
 export interface ChangedFlags {
@@ -36,7 +35,7 @@ export class ChangeFlagsService {
     private readonly readState: ReadStateService,
     private readonly rows: PersonalFlagRowsService,
     private readonly history: HistoricalMessageService,
-    private readonly places: UnreadPlacesService,
+    private readonly unread: UnreadService,
   ) {}
 
   /**
@@ -60,7 +59,7 @@ export class ChangeFlagsService {
         : messageFlagRemoved(
             change.flag,
             changedIds,
-            makesUnread(change) ? await this.places.of(tx, reader, unread) : undefined,
+            makesUnread(change) ? await this.unread.placesOf(tx, reader, unread) : undefined,
           );
     tx.emit(event, Audience.of([reader.userId]));
     return { messageIds: changedIds, ignoredChannelIds: plan.ignoredChannelIds };
@@ -85,7 +84,7 @@ export class ChangeFlagsService {
     return { plan: planFlagChange(change, messageIds, messages, subscribed), messages };
   }
 
-  /** Whoever leaves a channel has read all of it, so nothing there may become unread at the same time. */
+  /** Leaving a channel marks all of it as read, so nothing there may become unread at the same time. */
   private async holdSubscriptions(
     tx: Transaction,
     userId: number,

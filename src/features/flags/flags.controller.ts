@@ -4,16 +4,12 @@ import { CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { UpdateFlagsDto, UpdateFlagsInNarrowDto } from './flags.dto';
 import { ignoredChannelsWire } from './flags.wire';
-import { NarrowFlagsService } from './narrow-flags.service';
 import { UpdateFlagsService } from './update-flags.service';
 
 /** People's own flags on messages. */
 @Controller('api/v1/messages/flags')
 export class FlagsController {
-  constructor(
-    private readonly updates: UpdateFlagsService,
-    private readonly narrows: NarrowFlagsService,
-  ) {}
+  constructor(private readonly updates: UpdateFlagsService) {}
 
   /** Sets or clears a flag on messages. */
   @Post()
@@ -36,6 +32,6 @@ export class FlagsController {
       numBefore: input.num_before,
       numAfter: input.num_after,
     };
-    return this.narrows.update(actor, input.narrow ?? [], range, input);
+    return this.updates.updateInNarrow(actor, input.narrow ?? [], range, input);
   }
 }

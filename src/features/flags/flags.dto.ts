@@ -2,7 +2,7 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 
-/** Parameters of `POST /messages/flags` (spec, endpoint 19). */
+/** Parameters of `POST /messages/flags`. */
 export class UpdateFlagsDto {
   /** IDs of the messages. */
   @Parameter(json.array(json.integer()))
@@ -17,7 +17,7 @@ export class UpdateFlagsDto {
   flag!: string;
 }
 
-/** Parameters of `POST /messages/flags/narrow` (groups reference 9.6). */
+/** Parameters of `POST /messages/flags/narrow`. */
 export class UpdateFlagsInNarrowDto {
   /** ID of a message to begin at, or `newest`, `oldest` or `first_unread`. */
   @Parameter(text())
@@ -48,7 +48,7 @@ export class UpdateFlagsInNarrowDto {
   flag!: string;
 }
 
-/** Parameters of `POST /mark_stream_as_read` (groups reference 9.7). */
+/** Parameters of `POST /mark_stream_as_read`. */
 export class MarkChannelAsReadDto {
   /** ID of the channel. */
   @Parameter(json.integer())
@@ -62,7 +62,7 @@ export class MarkTopicAsReadDto extends MarkChannelAsReadDto {
   topic_name!: string;
 }
 
-/** Parameters of `GET /messages/{message_id}/read_receipts` (messages reference 5.5). */
+/** Parameters of `GET /messages/{message_id}/read_receipts`. */
 export class ReadReceiptsDto {
   /** ID of the message. */
   @PathParameter()

@@ -10,10 +10,8 @@ import { MarkAsReadController } from './mark-as-read.controller';
 import { MarkAsReadService } from './mark-as-read.service';
 import { FlagsStateService } from './flags-state.service';
 import { FlagsController } from './flags.controller';
-import { NarrowFlagsService } from './narrow-flags.service';
 import { ReadReceiptsController } from './read-receipts.controller';
 import { ReadReceiptsService } from './read-receipts.service';
-import { UnreadPlacesService } from './unread-places.service';
 import { UnreadService } from './unread.service';
 import { UpdateFlagsService } from './update-flags.service';
 
@@ -32,9 +30,7 @@ import { UpdateFlagsService } from './update-flags.service';
     ChangeFlagsService,
     MarkAsReadService,
     FlagsStateService,
-    NarrowFlagsService,
     ReadReceiptsService,
-    UnreadPlacesService,
     UnreadService,
     UpdateFlagsService,
   ],

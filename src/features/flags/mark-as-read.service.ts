@@ -9,7 +9,7 @@ import { TopicRowsService } from '../topics';
 import { OrganizationDirectory } from '../organization-settings';
 import { NoSuchTopic } from './flags.errors';
 
-/** Marks everything as read that is in a place, or anywhere (groups reference 9.7). */
+/** Marks everything as read that is in a place, or anywhere. */
 @Injectable()
 export class MarkAsReadService {
   constructor(

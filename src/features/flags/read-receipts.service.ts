@@ -7,7 +7,7 @@ import { OrganizationDirectory } from '../organization-settings';
 import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility } from '../users';
 import { ReadReceiptsDisabled } from './flags.errors';
 
-/** Tells who has read a message (messages reference 5.5). */
+/** Tells who has read a message. */
 @Injectable()
 export class ReadReceiptsService {
   constructor(

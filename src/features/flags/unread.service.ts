@@ -9,17 +9,19 @@ import {
   MessageAccess,
   MutedMessagesService,
   UnreadMessagesService,
+  type UnreadPlaceWire,
 } from '../messages';
 import type { Requester as Reader } from '../user-groups';
+import { conversationPlaceWire, topicPlaceWire } from './flags.wire';
 import type { Unread, UnreadMessage } from './unread.wire';
 
-/** Most messages that are told of; the newest ones (messages reference 6.4). */
+/** Most messages that are told of; the newest ones. */
 const MAX_UNREAD = 50_000;
 
 /** Messages that are looked up at a time. */
 const MESSAGES_A_TIME = 5000;
 
-/** Knows what people have not read. */
+/** Knows what people have not read, and where it is. */
 @Injectable()
 export class UnreadService {
   constructor(
@@ -45,6 +47,35 @@ export class UnreadService {
     for (const some of chunksOf(ids, MESSAGES_A_TIME))
       messages.push(...(await this.describe(db, reader, some)));
     return { messages, isTruncated: newest.length > MAX_UNREAD };
+  }
+
+  /** Where messages are that became unread, by message ID. */
+  async placesOf(
+    db: Queryable,
+    reader: Reader,
+    messages: readonly FoundMessage[],
+  ): Promise<Record<string, UnreadPlaceWire>> {
+    const inChannels = messages.filter(({ message }) => message.channelId !== null);
+    const muted = await this.muted.among(
+      db,
+      reader,
+      inChannels.map(({ message }) => message.id),
+    );
+    const conversationIds = messages.flatMap(({ message }) => message.conversationId ?? []);
+    const members = await this.conversations.membersOf(db, conversationIds);
+    const place = ({ message, state }: FoundMessage): UnreadPlaceWire => {
+      const { id, channelId, conversationId } = message;
+      const isMuted = muted.has(id);
+      const isMentioned = mentionsReader(state.flags, isMuted);
+      if (channelId !== null)
+        return topicPlaceWire(channelId, message.topicName ?? '', { isMuted, isMentioned });
+      const everybody = members.get(conversationId ?? 0) ?? [];
+      return conversationPlaceWire(
+        everybody.filter((userId) => userId !== reader.userId),
+        isMentioned,
+      );
+    };
+    return Object.fromEntries(messages.map((found) => [String(found.message.id), place(found)]));
   }
 
   private async describe(

@@ -22,7 +22,7 @@ interface UnreadPart {
   readonly unread_message_ids: number[];
 }
 
-/** `unread_msgs` of the answer to clients that register (messages reference 6.4). */
+/** `unread_msgs` of the answer to clients that register. */
 export interface UnreadWire {
   readonly count: number;
   readonly pms: readonly (UnreadPart & { readonly other_user_id: number; readonly sender_id: number })[];

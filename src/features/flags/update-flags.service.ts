@@ -4,10 +4,10 @@ import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { SubscriptionDirectory } from '../channels';
-import { MessageAccess } from '../messages';
+import { MessageAccess, NarrowedRangeService } from '../messages';
 import { ChangeFlagsService, type ChangedFlags } from './change-flags.service';
-import { parseFlagChange, type FlagChange } from './flag-change';
-import { concernsOwnOnly, planFlagChange } from './flag-plan';
+import { concernsOwnOnly, type FlagChange, parseFlagChange, planFlagChange } from './flag-change';
+import { ignoredChannelsWire, type NarrowFlagsWire } from './flags.wire';
 
 /**
  * Messages whose flags one transaction changes, and one event names. More are changed in several steps, so that
@@ -15,7 +15,10 @@ import { concernsOwnOnly, planFlagChange } from './flag-plan';
  */
 const MESSAGES_A_STEP = 10_000;
 
-/** Changes flags of the messages that somebody names (spec, endpoint 19). */
+/** The range of a request, as {@link NarrowedRangeService} takes it. */
+type RequestedRange = Parameters<NarrowedRangeService['find']>[2];
+
+/** Changes flags of messages that people name, by ID or by a range of a narrow. */
 @Injectable()
 export class UpdateFlagsService {
   constructor(
@@ -23,6 +26,7 @@ export class UpdateFlagsService {
     private readonly database: Database,
     private readonly access: MessageAccess,
     private readonly subscriptions: SubscriptionDirectory,
+    private readonly ranges: NarrowedRangeService,
     private readonly flags: ChangeFlagsService,
   ) {}
 
@@ -43,6 +47,30 @@ export class UpdateFlagsService {
     return {
       messageIds: done.flatMap((step) => step.messageIds),
       ignoredChannelIds: [...new Set(done.flatMap((step) => step.ignoredChannelIds))],
+    };
+  }
+
+  /**
+   * @param narrow terms as they were sent
+   * @throws BadRequest, BadNarrow; UnknownFlag, FlagNotEditable, InvalidFlagOperation
+   */
+  async updateInNarrow(
+    actor: Actor,
+    narrow: readonly unknown[],
+    range: RequestedRange,
+    { op, flag }: { readonly op: string; readonly flag: string },
+  ): Promise<NarrowFlagsWire> {
+    const found = await this.ranges.find(actor, narrow, range);
+    const change = parseFlagChange(op, flag);
+    const changed = await this.transactions.run((tx) => this.flags.change(tx, actor, found.ids, change));
+    return {
+      processed_count: found.ids.length,
+      updated_count: changed.messageIds.length,
+      first_processed_id: found.ids[0] ?? null,
+      last_processed_id: found.ids.at(-1) ?? null,
+      found_oldest: found.foundOldest,
+      found_newest: found.foundNewest,
+      ...ignoredChannelsWire(change, changed.ignoredChannelIds),
     };
   }
 

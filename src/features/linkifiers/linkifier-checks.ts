@@ -2,7 +2,30 @@ import { ExampleInputMissing } from './linkifiers.errors';
 import { BadPattern, LinkifierPattern } from './patterns/linkifier-pattern';
 import { BadReverseTemplate, ReverseTemplate } from './patterns/reverse-template';
 import { UrlTemplate } from './patterns/url-template';
-import { BLANK, FieldProblems, INVALID_URL_TEMPLATE, SEVERAL_FIELDS } from './field-problems';
+
+/** Problems of fields, in the words that clients look for. */
+export const BLANK = 'This field cannot be blank.';
+export const INVALID_URL_TEMPLATE = 'Invalid URL template.';
+
+/** The key of problems that concern several fields. */
+export const SEVERAL_FIELDS = '__all__';
+
+/** What is wrong with a linkifier that was sent: messages by field, in the order in which they were found. */
+class FieldProblems {
+  private readonly messages = new Map<string, string[]>();
+
+  add(field: string, message: string): void {
+    this.messages.set(field, [...(this.messages.get(field) ?? []), message]);
+  }
+
+  get areAny(): boolean {
+    return this.messages.size > 0;
+  }
+
+  byField(): Record<string, readonly string[]> {
+    return Object.fromEntries(this.messages);
+  }
+}
 
 /** A linkifier as somebody wants to have it. */
 export interface LinkifierDraft {
@@ -27,7 +50,7 @@ export function compilePattern(source: string): PatternOutcome {
 }
 
 /**
- * What is wrong with a linkifier by itself (groups reference 10.3). Like the Zulip server, names one problem of each
+ * What is wrong with a linkifier by itself. Like the Zulip server, names one problem of each
  * field and one of several fields together.
  * @throws ExampleInputMissing
  */

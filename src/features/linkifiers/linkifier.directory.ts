@@ -55,6 +55,7 @@ export class LinkifierDirectory extends Snapshot {
 
   /** Those that may match in the text, in the order in which they are tried. */
   within(text: string): readonly LinkifierMatcher[] {
+    if (this.ordered.length === 0) return [];
     this.set ??= new LinkifierSet(this.ordered.flatMap(({ compiled }) => compiled ?? []));
     return this.set.within(text);
   }

@@ -1,10 +1,9 @@
 import { ApiError } from '../../platform/errors/api-error';
-import type { FieldProblems } from './field-problems';
 
 /** What was sent is no linkifier. The message is the first problem; `errors` lists all of them by field. */
 export class InvalidLinkifier extends ApiError {
-  constructor(problems: FieldProblems) {
-    super(problems.first ?? '', { data: { errors: problems.byField() } });
+  constructor(problems: Readonly<Record<string, readonly string[]>>) {
+    super(Object.values(problems)[0]?.[0] ?? '', { data: { errors: problems } });
   }
 }
 
@@ -15,7 +14,7 @@ export class ExampleInputMissing extends ApiError {
   }
 }
 
-/** A linkifier is changed or deleted, and none has this ID (groups reference 10.3). */
+/** A linkifier is changed or deleted, and none has this ID. */
 export class LinkifierNotFound extends ApiError {
   constructor() {
     super('Linkifier not found.');
@@ -36,14 +35,14 @@ export class LinkifierPatternsTooLarge extends ApiError {
   }
 }
 
-/** A new order of the linkifiers names one of them twice (groups reference 10.6). */
+/** A new order of the linkifiers names one of them twice. */
 export class LinkifierNamedTwice extends ApiError {
   constructor() {
     super('The ordered list must not contain duplicated linkifiers');
   }
 }
 
-/** A new order of the linkifiers leaves one out, or names one that does not exist (groups reference 10.6). */
+/** A new order of the linkifiers leaves one out, or names one that does not exist. */
 export class LinkifierOrderIncomplete extends ApiError {
   constructor() {
     super('The ordered list must enumerate all existing linkifiers exactly once');

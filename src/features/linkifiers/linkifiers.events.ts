@@ -5,7 +5,7 @@ import type { LinkifierWire } from './linkifiers.wire';
 const changed = defineEvent<{ realm_linkifiers: readonly LinkifierWire[] }>('realm_linkifiers');
 
 /**
- * Linkifiers came, went, changed or stand in another order: what there is now, in its order (groups reference 10.7).
+ * Linkifiers came, went, changed or stand in another order: what there is now, in its order.
  */
 export function linkifiersChanged(linkifiers: readonly LinkifierWire[]): ServerEvent {
   return changed({ realm_linkifiers: linkifiers });

@@ -3,22 +3,14 @@ import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
 import { LinkifierDirectory } from './linkifier.directory';
 import { LinkifiersController } from './linkifiers.controller';
-import { LinkifiersStateService } from './linkifiers-state.service';
 import { LinkifiersService } from './linkifiers.service';
 import { PlaygroundsController } from './playgrounds/playgrounds.controller';
-import { PlaygroundsStateService } from './playgrounds/playgrounds-state.service';
 import { PlaygroundsService } from './playgrounds/playgrounds.service';
 
 /** Patterns that turn text into links, and sites where code can be tried. */
 @Module({
   imports: [UsersModule, MessagesModule],
   controllers: [LinkifiersController, PlaygroundsController],
-  providers: [
-    LinkifierDirectory,
-    LinkifiersService,
-    LinkifiersStateService,
-    PlaygroundsService,
-    PlaygroundsStateService,
-  ],
+  providers: [LinkifierDirectory, LinkifiersService, PlaygroundsService],
 })
 export class LinkifiersModule {}

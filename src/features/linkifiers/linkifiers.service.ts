@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { RenderingRegistry } from '../messages';
 import { AccountDirectory, ActorTransactions } from '../users';
@@ -14,9 +15,14 @@ import {
   TooManyLinkifiers,
 } from './linkifiers.errors';
 import { linkifiersChanged } from './linkifiers.events';
-import { linkifierWire, type LinkifierWire } from './linkifiers.wire';
-import { SEVERAL_FIELDS } from './field-problems';
-import { checkLinkifier, compilePattern, type LinkifierDraft, type PatternOutcome } from './linkifier-checks';
+import { linkifierState, linkifierWire, type LinkifierWire, olderFilterState } from './linkifiers.wire';
+import {
+  checkLinkifier,
+  compilePattern,
+  type LinkifierDraft,
+  type PatternOutcome,
+  SEVERAL_FIELDS,
+} from './linkifier-checks';
 
 /** A linkifier to be made, or how one is to be; what is not given is empty or stays as it is. */
 export interface LinkifierChanges {
@@ -30,15 +36,15 @@ export interface LinkifierChanges {
 const MAX_LINKIFIERS = 500;
 
 /** Clients that do not declare this know linkifiers in an older form only, and are told of none. */
-export const URL_TEMPLATES = 'linkifier_url_template';
+const URL_TEMPLATES = 'linkifier_url_template';
 /** Largest sum of the sizes of all patterns, in instructions: five hundred of forty. */
 const MAX_SIZE_TOGETHER = 20_000;
 
 const EMPTY = { exampleInput: null, reverseTemplate: null, alternativeUrlTemplates: [] };
 
 /**
- * The organization's linkifiers (groups reference 10). Everybody reads them, and administrators write.
- * Messages that are there already stay as they were rendered.
+ * The organization's linkifiers: everybody reads them, and administrators write. Messages that were rendered before a
+ * change stay as they are.
  */
 @Injectable()
 export class LinkifiersService {
@@ -47,8 +53,14 @@ export class LinkifiersService {
     private readonly directory: LinkifierDirectory,
     private readonly accounts: AccountDirectory,
     rendering: RenderingRegistry,
+    states: InitialStateRegistry,
   ) {
     rendering.register({ linkifiers: (text) => directory.within(text) });
+    states.register({
+      fetchType: 'realm_linkifiers',
+      state: (_db, { capabilities }) => linkifierState(capabilities.has(URL_TEMPLATES) ? this.list() : []),
+    });
+    states.register({ fetchType: 'realm_filters', state: olderFilterState });
   }
 
   /** In the order in which they are tried. */
@@ -134,7 +146,7 @@ export class LinkifiersService {
     if (this.directory.all().some((each) => each.pattern === draft.pattern && each.id !== id)) {
       problems.add(SEVERAL_FIELDS, 'Realm filter with this Realm and Pattern already exists.');
     }
-    if (problems.first !== undefined || pattern instanceof Error) throw new InvalidLinkifier(problems);
+    if (problems.areAny || pattern instanceof Error) throw new InvalidLinkifier(problems.byField());
     if (this.directory.sizeWithout(id) + pattern.size > MAX_SIZE_TOGETHER) {
       throw new LinkifierPatternsTooLarge();
     }

@@ -1,4 +1,4 @@
-/** A linkifier as the interface shows it (spec, Linkifier). */
+/** A linkifier as the interface shows it. */
 export interface LinkifierWire {
   readonly id: number;
   readonly pattern: string;

@@ -3,40 +3,40 @@ import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { EmojiReference } from '../emoji';
-import { MessageFact, type MessageObserver, MessageObserverRegistry, ReactionFactService } from '../messages';
+import {
+  type MessageContributor,
+  MessageContributorRegistry,
+  MessageFact,
+  type MessageObserver,
+  MessageObserverRegistry,
+  ReactionFactService,
+} from '../messages';
 import { topicParticipants } from '../topics';
-
-/** A reaction that is stored. */
-export interface StoredReaction {
-  readonly messageId: number;
-  readonly userId: number;
-  readonly emoji: EmojiReference;
-}
+import type { ReactionWire, StoredReactionWire } from './reactions.wire';
 
 type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
 
-interface Row {
-  message_id: number;
-  user_id: number;
-  emoji_type: string;
-  emoji_code: string;
-  emoji_name: string;
-}
+/** A row in the words of the wire. */
+const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reaction_type';
 
-/** Reads and writes the rows of reactions, and notes on their messages that there are any. */
+/** Reads and writes the rows of reactions, notes on messages that there are any, and adds them to message records. */
 @Injectable()
-export class ReactionRowsService implements MessageObserver {
+export class ReactionRowsService implements MessageObserver, MessageContributor {
+  readonly initial = { reactions: [] };
+
   constructor(
     private readonly fact: ReactionFactService,
     observers: MessageObserverRegistry,
+    contributors: MessageContributorRegistry,
     hooks: Hooks,
   ) {
     observers.register(this);
+    contributors.register(this);
     hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
   }
 
-  /** To be called before anything is read: changes of the reactions to one message happen one after the other, and it stays. */
-  async hold(tx: Transaction, messageId: number): Promise<void> {
+  /** Call this before reading: it lets one change of a message's reactions happen at a time, and keeps the message. */
+  async lock(tx: Transaction, messageId: number): Promise<void> {
     await this.fact.hold(tx, messageId);
   }
 
@@ -50,16 +50,21 @@ export class ReactionRowsService implements MessageObserver {
     return row?.emoji_name ?? null;
   }
 
-  /** @returns whether there was no such reaction before */
-  async insert(tx: Transaction, { messageId, userId, emoji }: StoredReaction): Promise<boolean> {
-    const rows = await tx.query(
+  /** @returns the new reaction; null where there was one already */
+  async insert(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+    emoji: EmojiReference,
+  ): Promise<StoredReactionWire | null> {
+    const [added] = await tx.query<StoredReactionWire>(
       `INSERT INTO reaction (message_id, user_id, emoji_type, emoji_code, emoji_name) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING id`,
+       ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING ${COLUMNS}`,
       [messageId, userId, emoji.type, emoji.code, emoji.name],
     );
-    if (rows.length === 0) return false;
+    if (!added) return null;
     await this.fact.note(tx, messageId, true);
-    return true;
+    return added;
   }
 
   /** @returns the reaction that was removed; null where there was none */
@@ -68,15 +73,15 @@ export class ReactionRowsService implements MessageObserver {
     messageId: number,
     userId: number,
     { code, type }: EmojiCode,
-  ): Promise<StoredReaction | null> {
-    const [row] = await tx.query<Row>(
+  ): Promise<StoredReactionWire | null> {
+    const [removed] = await tx.query<StoredReactionWire>(
       `DELETE FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ? AND user_id = ?
-       RETURNING message_id, user_id, emoji_type, emoji_code, emoji_name`,
+       RETURNING ${COLUMNS}`,
       [messageId, type, code, userId],
     );
-    if (!row) return null;
+    if (!removed) return null;
     if (!(await this.hasAny(tx, messageId))) await this.fact.note(tx, messageId, false);
-    return toReaction(row);
+    return removed;
   }
 
   async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
@@ -84,7 +89,7 @@ export class ReactionRowsService implements MessageObserver {
   }
 
   /** Everybody who reacted to a message of the topic. */
-  async participantsOf(db: Queryable, topicId: number): Promise<number[]> {
+  private async participantsOf(db: Queryable, topicId: number): Promise<number[]> {
     const rows = await db.query<{ id: number }>(
       `SELECT DISTINCT r.user_id AS id FROM message m JOIN reaction r ON r.message_id = m.id
        WHERE m.topic_id = ? AND (m.facts & ?) <> 0`,
@@ -93,26 +98,26 @@ export class ReactionRowsService implements MessageObserver {
     return rows.map(({ id }) => id);
   }
 
-  /** Those to any of the messages, in the order in which they were added. */
-  async list(db: Queryable, messageIds: readonly number[]): Promise<StoredReaction[]> {
-    const rows = await db.query<Row>(
-      `SELECT message_id, user_id, emoji_type, emoji_code, emoji_name FROM reaction
-       WHERE message_id IN (?) ORDER BY id`,
+  /** Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages. */
+  async contribute(
+    db: Queryable,
+    messageIds: readonly number[],
+  ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {
+    const rows = await db.query<StoredReactionWire>(
+      `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (?) ORDER BY id`,
       [messageIds],
     );
-    return rows.map(toReaction);
+    const fields = new Map<number, { reactions: ReactionWire[] }>();
+    for (const { message_id: messageId, ...reaction } of rows) {
+      const known = fields.get(messageId);
+      if (known) known.reactions.push(reaction);
+      else fields.set(messageId, { reactions: [reaction] });
+    }
+    return fields;
   }
 
   private async hasAny(db: Queryable, messageId: number): Promise<boolean> {
     const rows = await db.query('SELECT id FROM reaction WHERE message_id = ? LIMIT 1', [messageId]);
     return rows.length > 0;
   }
-}
-
-function toReaction(row: Row): StoredReaction {
-  return {
-    messageId: row.message_id,
-    userId: row.user_id,
-    emoji: { name: row.emoji_name, code: row.emoji_code, type: row.emoji_type },
-  };
 }

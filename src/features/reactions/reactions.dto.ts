@@ -2,7 +2,7 @@ import { Parameter, PathParameter } from '../../platform/http/parameters/paramet
 import { text } from '../../platform/http/parameters/text';
 import { EmojiType } from '../emoji';
 
-/** Parameters of `POST /messages/{message_id}/reactions` (spec, endpoint 18). */
+/** Parameters of `POST /messages/{message_id}/reactions`. */
 export class AddReactionDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
@@ -14,7 +14,7 @@ export class AddReactionDto {
   @Parameter(text(), { optional: true }) reaction_type?: string;
 }
 
-/** Parameters of `DELETE /messages/{message_id}/reactions` (groups reference 8.4). */
+/** Parameters of `DELETE /messages/{message_id}/reactions`. */
 export class RemoveReactionDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;

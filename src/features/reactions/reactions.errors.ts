@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/errors/api-error';
 import { BadRequest } from '../../platform/errors/shared.errors';
 
-/** The caller has reacted with this emoji to this message before (spec, endpoint 18). */
+/** The caller has reacted with this emoji to this message before. */
 export class ReactionAlreadyExists extends ApiError {
   constructor() {
     super('Reaction already exists.', { code: 'REACTION_ALREADY_EXISTS' });

@@ -2,8 +2,6 @@ import { Module } from '@nestjs/common';
 import { EmojiModule } from '../emoji';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
-import { ReactionEventsService } from './reaction-events.service';
-import { ReactionRecordsService } from './reaction-records.service';
 import { ReactionRowsService } from './reaction-rows.service';
 import { ReactionsController } from './reactions.controller';
 import { ReactionsService } from './reactions.service';
@@ -12,7 +10,7 @@ import { ReactionsService } from './reactions.service';
 @Module({
   imports: [UsersModule, MessagesModule, EmojiModule],
   controllers: [ReactionsController],
-  providers: [ReactionEventsService, ReactionRecordsService, ReactionRowsService, ReactionsService],
+  providers: [ReactionRowsService, ReactionsService],
   exports: [ReactionsService],
 })
 export class ReactionsModule {}

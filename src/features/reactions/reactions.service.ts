@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import type { Audience } from '../../platform/events/audience';
 import { EmojiLookupService, type EmojiReference } from '../emoji';
 import {
   AutomaticTopicPolicyService,
   HistoricalMessageService,
   MessageAccess,
+  MessageAudienceService,
   type ReadableMessage,
 } from '../messages';
-import { ReactionEventsService } from './reaction-events.service';
+import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
 import { ReactionRowsService } from './reaction-rows.service';
 import { MissingEmoji, ReactionAlreadyExists, ReactionDoesNotExist } from './reactions.errors';
+import { reactionAdded, reactionRemoved } from './reactions.events';
+import type { StoredReactionWire } from './reactions.wire';
 
 /** The emoji of a new reaction as the request puts it. */
 interface AskedEmoji {
@@ -37,41 +41,43 @@ export class ReactionsService {
     private readonly topicPolicies: AutomaticTopicPolicyService,
     private readonly emoji: EmojiLookupService,
     private readonly rows: ReactionRowsService,
-    private readonly events: ReactionEventsService,
+    private readonly audiences: MessageAudienceService,
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
   ) {}
 
   /**
-   * Adds a reaction (groups reference 8.2). Where others reacted with the same emoji, theirs is the name that counts.
+   * Adds a reaction, under the name by which the emoji already stands on the message, if it does.
    * @throws InvalidMessage, ReactionAlreadyExists, EmojiUnknown and the other errors of {@link EmojiLookupService}
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.rows.hold(tx, messageId);
+      await this.rows.lock(tx, messageId);
       const readable = await this.messages.forChanging(tx, actor, messageId);
       const emoji = await this.emojiToAdd(tx, messageId, asked);
-      const reaction = { messageId, userId: actor.userId, emoji };
-      if (!(await this.rows.insert(tx, reaction))) throw new ReactionAlreadyExists();
+      const reaction = await this.rows.insert(tx, messageId, actor.userId, emoji);
+      if (!reaction) throw new ReactionAlreadyExists();
       await this.takePart(tx, actor, readable);
-      await this.events.emit(tx, 'added', readable.message, reaction);
+      await this.tell(tx, reactionAdded, readable.message, reaction);
     });
   }
 
   /**
-   * Takes a reaction back, whatever has become of its emoji (groups reference 8.4).
+   * Takes a reaction back, whatever has become of its emoji.
    * @throws InvalidMessage, MissingEmoji, EmojiUnknown, ReactionDoesNotExist
    */
   async remove(actor: Actor, messageId: number, asked: FormerEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.rows.hold(tx, messageId);
+      await this.rows.lock(tx, messageId);
       const { message } = await this.messages.forChanging(tx, actor, messageId);
       const emoji = { code: this.codeToRemove(asked), type: asked.type };
       const reaction = await this.rows.remove(tx, messageId, actor.userId, emoji);
       if (!reaction) throw new ReactionDoesNotExist();
-      await this.events.emit(tx, 'removed', message, reaction);
+      await this.tell(tx, reactionRemoved, message, reaction);
     });
   }
 
-  /** What somebody has used on the message before needs no check: it may be gone or renamed by now. */
+  /** An emoji that is already on the message needs no check: it may be gone or renamed by now. */
   private async emojiToAdd(tx: Transaction, messageId: number, asked: AskedEmoji): Promise<EmojiReference> {
     const emoji = this.completed(asked);
     const name = await this.rows.nameInUse(tx, messageId, emoji);
@@ -92,11 +98,28 @@ export class ReactionsService {
     return this.emoji.byName(name).code;
   }
 
-  /** Whoever reacts has the message in their history from then on, and perhaps wants to see more of its topic. */
+  /** Reacting takes the message into the actor's history, and may follow or unmute its topic for them. */
   private async takePart(tx: Transaction, actor: Actor, { message, state }: ReadableMessage): Promise<void> {
     if (!state.isOwn) await this.history.enter(tx, actor.userId, [message.id]);
     const { channelId, topicName } = message;
     if (channelId === null) return;
     await this.topicPolicies.afterReacting(tx, actor, { channelId, topic: topicName ?? '' });
+  }
+
+  /** Those who may not know who reacted are told of an unknown user. */
+  private async tell(
+    tx: Transaction,
+    define: typeof reactionAdded | typeof reactionRemoved,
+    message: ReadableMessage['message'],
+    reaction: StoredReactionWire,
+  ): Promise<void> {
+    const { user_id } = reaction;
+    const account = this.accounts.existing(user_id);
+    const emit = (audience: Audience, email: string, full_name: string) =>
+      tx.emit(define({ ...reaction, user: { user_id, email, full_name } }), audience);
+    const audience = await this.audiences.of(tx, message);
+    const blind = await this.visibility.blindAmong(tx, audience, account);
+    emit(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
+    if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);
   }
 }

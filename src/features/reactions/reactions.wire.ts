@@ -1,6 +1,4 @@
-import type { EmojiReference } from '../emoji';
-
-/** A reaction as message records show it (groups reference 8.5). */
+/** A reaction as message records show it. */
 export interface ReactionWire {
   readonly emoji_name: string;
   readonly emoji_code: string;
@@ -8,12 +6,7 @@ export interface ReactionWire {
   readonly user_id: number;
 }
 
-/** The record of a reaction. */
-export function reactionWire(emoji: EmojiReference, userId: number): ReactionWire {
-  return {
-    emoji_name: emoji.name,
-    emoji_code: emoji.code,
-    reaction_type: emoji.type,
-    user_id: userId,
-  };
+/** A reaction with the message it is to, as its row is read and as events tell it. */
+export interface StoredReactionWire extends ReactionWire {
+  readonly message_id: number;
 }

@@ -8,7 +8,7 @@ import type { Requester as Reader } from '../user-groups';
 import { receivedTopicsPort, type ReceivedTopic } from './topics.hooks';
 import type { TopicWire } from './topics.wire';
 
-/** Lists the topics of channels (spec, endpoint 8). */
+/** Lists the topics of channels. */
 @Injectable()
 export class TopicListService {
   constructor(

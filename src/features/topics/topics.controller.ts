@@ -5,7 +5,7 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import { ListTopicsDto } from './topics.dto';
 import { TopicListService } from './topic-list.service';
 
-/** The topics of a channel (spec, endpoint 8). */
+/** The topics of a channel. */
 @Controller('api/v1/users/me/:stream_id(\\d+)/topics')
 export class TopicsController {
   constructor(private readonly topics: TopicListService) {}

@@ -1,7 +1,7 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 
-/** Parameters of `GET /users/me/{stream_id}/topics` (spec, endpoint 8). */
+/** Parameters of `GET /users/me/{stream_id}/topics`. */
 export class ListTopicsDto {
   /** ID of the channel. */
   @PathParameter()

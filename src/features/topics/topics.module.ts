@@ -7,7 +7,6 @@ import { TopicPreferencesService } from './policies/topic-preferences.service';
 import { TopicRowsService } from './topic-rows.service';
 import { TopicsController } from './topics.controller';
 import { UserTopicsController } from './policies/user-topics.controller';
-import { UserTopicsDataService } from './policies/user-topics-data.service';
 import { UserTopicsService } from './policies/user-topics.service';
 import { UserTopicsStateService } from './policies/user-topics-state.service';
 
@@ -19,7 +18,6 @@ import { UserTopicsStateService } from './policies/user-topics-state.service';
     TopicListService,
     TopicPreferencesService,
     TopicRowsService,
-    UserTopicsDataService,
     UserTopicsService,
     UserTopicsStateService,
   ],

@@ -12,7 +12,6 @@ import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
 import { parseUploadPath } from './upload-path';
-import { UploadSpaceService } from './upload-space.service';
 import { attachmentUpdated } from './uploads.events';
 
 /**
@@ -24,13 +23,13 @@ export class AttachmentLinksService implements MessageObserver {
   constructor(
     private readonly rows: AttachmentRowsService,
     private readonly access: AttachmentAccess,
-    private readonly space: UploadSpaceService,
     observers: MessageObserverRegistry,
   ) {
     observers.register(this);
   }
 
   async messageSent(tx: Transaction, message: SentMessage): Promise<void> {
+    if (message.rendered.attachmentPaths.length === 0) return;
     const linked = await this.linkedIn(tx, message, new Set());
     await this.rows.link(tx, message.messageId, idsOf(linked));
     await this.tell(tx, linked);
@@ -72,7 +71,7 @@ export class AttachmentLinksService implements MessageObserver {
   private async tell(tx: Transaction, attachments: readonly Attachment[]): Promise<void> {
     if (attachments.length === 0) return;
     const messages = await this.rows.linkingMessages(tx, idsOf(attachments));
-    const used = await this.space.used(tx);
+    const used = await this.rows.spaceUsed(tx);
     for (const attachment of attachments) {
       const record = attachmentWire(attachment, messages.get(attachment.id));
       tx.emit(

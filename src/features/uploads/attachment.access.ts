@@ -7,7 +7,7 @@ import { AttachmentRowsService } from './attachment-rows.service';
 import { parseUploadPath } from './upload-path';
 import { NoSuchUpload, UploadOutOfReach } from './uploads.errors';
 
-/** Decides who may read a file: its owner, and whoever may read a message that links it (messages reference 14). */
+/** Decides who may read a file: its owner, and whoever may read a message that links it. */
 @Injectable()
 export class AttachmentAccess {
   constructor(

@@ -7,7 +7,6 @@ import { FileStore } from '../../platform/files/file-store';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
 import { storedPath } from './upload-path';
-import { UploadSpaceService } from './upload-space.service';
 import { InvalidAttachment } from './uploads.errors';
 import { attachmentRemoved } from './uploads.events';
 
@@ -18,7 +17,6 @@ export class AttachmentsService {
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly rows: AttachmentRowsService,
-    private readonly space: UploadSpaceService,
     private readonly files: FileStore,
   ) {}
 
@@ -31,7 +29,7 @@ export class AttachmentsService {
       own.map(({ id }) => id),
     );
     const attachments = own.map((attachment) => attachmentWire(attachment, messages.get(attachment.id)));
-    return { attachments, spaceUsed: await this.space.used(db) };
+    return { attachments, spaceUsed: await this.rows.spaceUsed(db) };
   }
 
   /** Messages that link the file stay as they are; the link leads nowhere then. @throws InvalidAttachment */
@@ -39,7 +37,7 @@ export class AttachmentsService {
     const { path } = await this.transactions.run(async (tx) => {
       const removed = await this.rows.remove(tx, attachmentId, actor.userId);
       if (!removed) throw new InvalidAttachment();
-      const used = await this.space.change(tx, -removed.size);
+      const used = await this.rows.changeSpace(tx, -removed.size);
       tx.emit(
         attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used }),
         Audience.of([actor.userId]),

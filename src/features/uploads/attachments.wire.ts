@@ -7,7 +7,7 @@ export interface LinkingMessage {
   readonly sentAt: number;
 }
 
-/** An attachment as its owner sees it; times are UNIX seconds (messages reference 8.5 and 14). */
+/** An attachment as its owner sees it; times are UNIX seconds. */
 export interface AttachmentWire {
   readonly id: number;
   readonly name: string;

@@ -1,25 +1,41 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
+import { DerivedKeys } from '../../platform/secrets/derived-keys';
 import type { Requester as Reader } from '../user-groups';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { keyOf, storedPath } from './upload-path';
-import { TemporaryLinkService } from './temporary-link.service';
-import { NoSuchUpload } from './uploads.errors';
+import { InvalidTemporaryLink, NoSuchUpload } from './uploads.errors';
 
-/** Hands files out: to those who may read them, and for a minute to whoever has a temporary link. */
+/** How long a temporary link works. */
+const VALID_SECONDS = 60;
+
+/** Attachment ID and time of expiry in base 36, then the signature. */
+const TOKEN = /^(([0-9a-z]{1,8})-([0-9a-z]{1,8}))-([\w-]{43})$/;
+
+/**
+ * Hands files out to those who may read them, and for a minute to anyone with a temporary link, as players and viewers
+ * cannot sign in. Nothing is stored of such links: the server signs what it grants.
+ */
 @Injectable()
 export class DownloadService {
+  private readonly key: Buffer;
+
   constructor(
     private readonly database: Database,
     private readonly access: AttachmentAccess,
     private readonly rows: AttachmentRowsService,
     private readonly files: FileStore,
-    private readonly temporaryLinks: TemporaryLinkService,
-  ) {}
+    private readonly clock: Clock,
+    keys: DerivedKeys,
+  ) {
+    this.key = keys.current('temporary-links');
+  }
 
   /**
    * @param reader null for somebody without an account
@@ -34,12 +50,12 @@ export class DownloadService {
   async temporaryUrl(reader: Reader, path: string): Promise<string> {
     const { id, path: stored } = await this.access.forReading(this.database.read, reader, path);
     const name = encodeURIComponent(stored.split('/').at(-1) ?? '');
-    return `/user_uploads/temporary/${this.temporaryLinks.tokenFor(id)}/${name}`;
+    return `/user_uploads/temporary/${this.tokenFor(id)}/${name}`;
   }
 
   /** @throws InvalidTemporaryLink, NoSuchUpload */
   async findByToken(token: string): Promise<FileAnswer> {
-    const attachment = await this.rows.byId(this.database.read, this.temporaryLinks.attachmentIdOf(token));
+    const attachment = await this.rows.byId(this.database.read, this.attachmentIdOf(token));
     if (!attachment) throw new NoSuchUpload();
     return this.answer(attachment);
   }
@@ -51,5 +67,26 @@ export class DownloadService {
       return file.content;
     };
     return { fileName, contentType, size, version: keyOf(path), open };
+  }
+
+  private tokenFor(attachmentId: number): string {
+    const expiresAt = this.clock.nowSeconds() + VALID_SECONDS;
+    const grant = `${attachmentId.toString(36)}-${expiresAt.toString(36)}`;
+    return `${grant}-${this.sign(grant).toString('base64url')}`;
+  }
+
+  /** @returns the ID of the attachment. @throws InvalidTemporaryLink for what is forged or too old */
+  private attachmentIdOf(token: string): number {
+    const [, grant, id, expiresAt, signature] = TOKEN.exec(token) ?? [];
+    if (!grant || !id || !expiresAt || !signature) throw new InvalidTemporaryLink();
+    const isGenuine = timingSafeEqual(this.sign(grant), Buffer.from(signature, 'base64url'));
+    if (!isGenuine || this.clock.nowSeconds() >= Number.parseInt(expiresAt, 36)) {
+      throw new InvalidTemporaryLink();
+    }
+    return Number.parseInt(id, 36);
+  }
+
+  private sign(grant: string): Buffer {
+    return createHmac('sha256', this.key).update(grant).digest();
   }
 }

@@ -1,4 +1,4 @@
-import { shownName, urlName } from './file-name';
+import { contentTypeOf, shownName, urlName } from './file-name';
 
 describe('the name that people see', () => {
   it.each([
@@ -47,4 +47,19 @@ describe('the name in the address', () => {
     expect(name).toBe(`${'𠀀'.repeat(76)}.pdf`);
     expect(encodeURIComponent(name).length).toBeLessThan(1000);
   });
+});
+
+it.each([
+  ['a.png', 'text/plain', 'image/png'],
+  ['A.JPG', 'application/octet-stream', 'image/jpeg'],
+  ['page.html', 'image/png', 'text/html'],
+  ['drawing.svg', 'image/png', 'image/svg+xml'],
+  ['photo', 'image/jpeg', 'image/jpeg'],
+  ['png', 'application/octet-stream', 'application/octet-stream'],
+  ['a.unheard-of', 'audio/ogg', 'audio/ogg'],
+  ['a', '', 'application/octet-stream'],
+  ['a', 'text', 'application/octet-stream'],
+  ['a', 'text/html\r\nx: y', 'application/octet-stream'],
+])('%s, said to be %j, is %s', (name, declared, contentType) => {
+  expect(contentTypeOf(name, declared)).toBe(contentType);
 });

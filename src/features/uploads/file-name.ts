@@ -1,3 +1,10 @@
+import { extname } from 'node:path';
+import { lookup } from 'mime-types';
+
+/** The type of what is not known to be anything else. */
+const UNKNOWN_TYPE = 'application/octet-stream';
+const TYPE = /^[\w.+!#$&^-]{1,100}\/[\w.+!#$&^-]{1,100}$/;
+
 /** What a file is called that came without a usable name. */
 const NAMELESS = 'uploaded-file';
 
@@ -39,4 +46,13 @@ function shorten(name: string, maxLength: number): string {
 
 function orNameless(name: string): string {
   return /[^.]/.test(name) ? name : NAMELESS;
+}
+
+/**
+ * What a file is: the extension decides, as clients name what they send after the file's name or not at all; what
+ * they say counts where the extension tells nothing.
+ * @param declared in lower case, without parameters
+ */
+export function contentTypeOf(fileName: string, declared: string): string {
+  return lookup(extname(fileName)) || (TYPE.test(declared) ? declared : UNKNOWN_TYPE);
 }

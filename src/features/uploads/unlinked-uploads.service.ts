@@ -1,25 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/queryable';
-import { TransactionService } from '../../platform/database/transaction.service';
+import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
+import { PersonalDataRegistry } from '../users';
+import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
+import { attachmentWire, type AttachmentWire } from './attachments.wire';
 import { storedPath } from './upload-path';
-import { UploadSpaceService } from './upload-space.service';
 import { attachmentRemoved } from './uploads.events';
 
-/** Removes files once the messages that linked them are gone for good. */
+/** Finds files that no message links any more, and removes them once those messages are gone for good. */
 @Injectable()
 export class UnlinkedUploadsService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly rows: AttachmentRowsService,
-    private readonly space: UploadSpaceService,
     private readonly files: FileStore,
-  ) {}
+    personalData: PersonalDataRegistry,
+  ) {
+    personalData.register({ removeDataOf: (tx, userId) => this.removeDataOf(tx, userId) });
+  }
+
+  /** The attachments that a message links. */
+  linkedBy(db: Queryable, messageId: number): Promise<Attachment[]> {
+    return this.rows.linkedBy(db, messageId);
+  }
+
+  /** Those of the attachments that belong to a person and that no message links. */
+  async unlinkedAmong(
+    db: Queryable,
+    attachments: readonly Attachment[],
+    ownerId: number,
+  ): Promise<AttachmentWire[]> {
+    const own = attachments.filter((attachment) => attachment.ownerId === ownerId);
+    const messages = await this.rows.linkingMessages(
+      db,
+      own.map(({ id }) => id),
+    );
+    return own
+      .filter(({ id }) => messages.get(id)?.length === 0)
+      .map((attachment) => attachmentWire(attachment));
+  }
 
   /** IDs of the attachments that any of the messages links. */
-  async linkedBy(db: Queryable, messageIds: readonly number[]): Promise<number[]> {
+  async linkedByAny(db: Queryable, messageIds: readonly number[]): Promise<number[]> {
     const rows = await db.query<{ id: number }>(
       'SELECT DISTINCT attachment_id AS id FROM attachment_message WHERE message_id IN (?)',
       [messageIds],
@@ -33,11 +58,24 @@ export class UnlinkedUploadsService {
     const removed = await this.transactions.run(async (tx) => {
       const unlinked = await this.rows.removeUnlinked(tx, attachmentIds);
       for (const { id, ownerId, size } of unlinked) {
-        const used = await this.space.change(tx, -size);
+        const used = await this.rows.changeSpace(tx, -size);
         tx.emit(attachmentRemoved({ attachment: { id }, upload_space_used: used }), Audience.of([ownerId]));
       }
       return unlinked;
     });
     for (const { path } of removed) await this.files.delete(storedPath(path));
+  }
+
+  /** Removes a deleted person's files that no message links: nobody else can read those. */
+  private async removeDataOf(tx: Transaction, userId: number): Promise<readonly string[]> {
+    const own = await this.rows.ofOwner(tx, userId);
+    if (own.length === 0) return [];
+    const removed = await this.rows.removeUnlinked(
+      tx,
+      own.map(({ id }) => id),
+    );
+    const bytes = removed.reduce((sum, { size }) => sum + size, 0);
+    if (bytes > 0) await this.rows.changeSpace(tx, -bytes);
+    return removed.map(({ path }) => storedPath(path));
   }
 }

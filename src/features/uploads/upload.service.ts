@@ -9,10 +9,9 @@ import { UploadTooLarge, type UploadedFile } from '../../platform/http/body/uplo
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
-import { contentTypeOf } from './content-type';
+import { contentTypeOf } from './file-name';
 import { shownName } from './file-name';
 import { newUploadPath, storedPath, uploadUrl } from './upload-path';
-import { UploadSpaceService } from './upload-space.service';
 import { FileTooLarge } from './uploads.errors';
 import { attachmentAdded } from './uploads.events';
 
@@ -30,7 +29,6 @@ export class UploadService {
     private readonly transactions: TransactionService,
     private readonly files: FileStore,
     private readonly rows: AttachmentRowsService,
-    private readonly space: UploadSpaceService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -74,7 +72,7 @@ export class UploadService {
   private insert(attachment: Omit<Attachment, 'id'>): Promise<void> {
     return this.transactions.run(async (tx) => {
       const stored = await this.rows.insert(tx, attachment);
-      const used = await this.space.change(tx, attachment.size);
+      const used = await this.rows.changeSpace(tx, attachment.size);
       tx.emit(
         attachmentAdded({ attachment: attachmentWire(stored), upload_space_used: used }),
         Audience.of([attachment.ownerId]),

@@ -21,14 +21,14 @@ export class InvalidTemporaryLink extends ApiError {
   }
 }
 
-/** The file is larger than the operator allows (messages reference 14). */
+/** The file is larger than the operator allows. */
 export class FileTooLarge extends ApiError {
   constructor(maxMib: number) {
     super(`File is larger than this server's configured maximum upload size (${maxMib} MiB).`);
   }
 }
 
-/** No attachment of the caller's own has this ID (messages reference 14). */
+/** No attachment of the caller's own has this ID. */
 export class InvalidAttachment extends ApiError {
   constructor() {
     super('Invalid attachment');

@@ -7,7 +7,7 @@ interface AttachmentPayload {
   upload_space_used: number;
 }
 
-/** The receiver uploaded a file (messages reference 8.5). */
+/** The receiver uploaded a file. */
 export const attachmentAdded = defineEvent<AttachmentPayload>('attachment', 'add');
 
 /** A message links a file that the receiver uploaded. */

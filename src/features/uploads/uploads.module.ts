@@ -6,14 +6,10 @@ import { AttachmentLinksService } from './attachment-links.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { AttachmentsController } from './attachments.controller';
 import { AttachmentsService } from './attachments.service';
-import { DetachedUploadsService } from './detached-uploads.service';
 import { DownloadService } from './download.service';
-import { TemporaryLinkService } from './temporary-link.service';
 import { UploadService } from './upload.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
-import { UploadSpaceService } from './upload-space.service';
 import { UploadedFilesController } from './uploaded-files.controller';
-import { UploadsDataService } from './uploads-data.service';
 import { UploadsController } from './uploads.controller';
 
 /** Files that people upload, and who may read them. */
@@ -25,14 +21,10 @@ import { UploadsController } from './uploads.controller';
     AttachmentLinksService,
     AttachmentRowsService,
     AttachmentsService,
-    DetachedUploadsService,
     DownloadService,
-    TemporaryLinkService,
     UnlinkedUploadsService,
     UploadService,
-    UploadSpaceService,
-    UploadsDataService,
   ],
-  exports: [DetachedUploadsService, UnlinkedUploadsService],
+  exports: [UnlinkedUploadsService],
 })
 export class UploadsModule {}

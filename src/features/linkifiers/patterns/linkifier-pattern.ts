@@ -30,7 +30,7 @@ export interface Place {
 
 /**
  * A regular expression in the dialect of RE2, which has nothing that could take more than time linear in the text
- * (groups reference 10.4).
+ *.
  */
 export class LinkifierPattern {
   /** Names of its named groups. */

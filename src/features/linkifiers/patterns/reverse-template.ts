@@ -8,7 +8,7 @@ export class BadReverseTemplate extends Error {}
 
 /**
  * How the text is written again that a linkifier turned into an address: `{name}` stands for what the group of that
- * name matched, `{{` and `}}` for braces; a `}` alone is one as well (groups reference 10.3).
+ * name matched, `{{` and `}}` for braces; a `}` alone is one as well.
  */
 export class ReverseTemplate {
   private constructor(

@@ -1,6 +1,6 @@
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import type { PlaygroundDraft } from './playground-checks';
+import type { PlaygroundDraft } from './playgrounds.service';
 
 const MAX_NAME_LENGTH = 200;
 const MAX_LANGUAGE_LENGTH = 40;

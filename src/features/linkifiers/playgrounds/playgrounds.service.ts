@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { AccountDirectory, ActorTransactions } from '../../users';
@@ -12,9 +13,19 @@ import {
 } from './playgrounds.errors';
 import { playgroundsChanged } from './playgrounds.events';
 import { playgroundList } from './playgrounds.wire';
-import { playgroundProblem, type PlaygroundDraft } from './playground-checks';
+import { BLANK, INVALID_URL_TEMPLATE } from '../linkifier-checks';
+import { UrlTemplate } from '../patterns/url-template';
 
 const MAX_PLAYGROUNDS = 500;
+
+/** Any name of a language that code blocks can have, known or not. */
+const LANGUAGE = /^[ a-zA-Z0-9_+\-./#]*$/;
+
+/** The variable that stands for the code. */
+const CODE = 'code';
+
+/** A playground to be added. */
+export type PlaygroundDraft = Readonly<Omit<Playground, 'id'>>;
 
 /** Sites where clients offer to try code. Administrators write them. */
 @Injectable()
@@ -22,7 +33,13 @@ export class PlaygroundsService {
   constructor(
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
-  ) {}
+    states: InitialStateRegistry,
+  ) {
+    states.register({
+      fetchType: 'realm_playgrounds',
+      state: async (db) => playgroundList(await this.all(db)),
+    });
+  }
 
   /** In the order in which they came. */
   all(db: Queryable): Promise<Playground[]> {
@@ -58,4 +75,15 @@ export class PlaygroundsService {
   private async tell(tx: Transaction): Promise<void> {
     tx.emit(playgroundsChanged(playgroundList(await this.all(tx))), this.accounts.active);
   }
+}
+
+/** The first thing that is wrong with a playground by itself; null where nothing is. */
+function playgroundProblem({ name, language, urlTemplate }: PlaygroundDraft): string | null {
+  if (!LANGUAGE.test(language)) return 'Invalid characters in pygments language';
+  if ([urlTemplate, name, language].includes('')) return BLANK;
+  const template = UrlTemplate.parse(urlTemplate);
+  if (!template) return INVALID_URL_TEMPLATE;
+  if (!template.variables.has(CODE)) return 'Missing the required variable "code" in the URL template';
+  if (template.variables.size > 1) return '"code" should be the only variable present in the URL template';
+  return null;
 }

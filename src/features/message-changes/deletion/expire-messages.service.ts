@@ -36,7 +36,7 @@ export class ExpireMessagesService {
       if (days === null) return;
       found = await this.due(place, now - days * SECONDS_A_DAY);
       if (found.length === 0) return;
-      const linked = await this.uploads.linkedBy(this.database.read, found);
+      const linked = await this.uploads.linkedByAny(this.database.read, found);
       const removed = await this.removing.remove({
         messageIds: found,
         deleterId: null,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { EditedContentService, MessageObserverRegistry, type ReadableMessage } from '../../messages';
-import { type AttachmentWire, DetachedUploadsService } from '../../uploads';
+import { type AttachmentWire, UnlinkedUploadsService } from '../../uploads';
 import { AccountDirectory } from '../../users';
 import type { NewContent } from './new-content.service';
 
@@ -19,7 +19,7 @@ export class ReplaceContentService {
   constructor(
     private readonly contents: EditedContentService,
     private readonly observers: MessageObserverRegistry,
-    private readonly uploads: DetachedUploadsService,
+    private readonly uploads: UnlinkedUploadsService,
     private readonly accounts: AccountDirectory,
   ) {}
 

@@ -39,9 +39,14 @@ export class MovedPoliciesService {
       if (policy === now) continue;
       addTo(byPolicy, policy, userId);
     }
-    const at = this.clock.nowSeconds();
-    await this.topics.setForAll(tx, [...before.keys()], { ...from, policy: TopicVisibility.none, at });
-    for (const [policy, userIds] of byPolicy) await this.topics.setForAll(tx, userIds, { ...to, policy, at });
+    const lastUpdated = this.clock.nowSeconds();
+    await this.topics.setForAll(tx, [...before.keys()], {
+      ...from,
+      policy: TopicVisibility.none,
+      lastUpdated,
+    });
+    for (const [policy, userIds] of byPolicy)
+      await this.topics.setForAll(tx, userIds, { ...to, policy, lastUpdated });
   }
 }
 

@@ -75,7 +75,12 @@ export class AutomaticTopicPolicyService {
     const decided: TopicVisibility[] = [TopicVisibility.muted, TopicVisibility.followed];
     const following = wishing.filter((id) => !decided.includes(policies.get(id) ?? TopicVisibility.none));
     const at = this.clock.nowSeconds();
-    await this.topics.setForAll(tx, following, { channelId, topic, policy: TopicVisibility.followed, at });
+    await this.topics.setForAll(tx, following, {
+      channelId,
+      topic,
+      policy: TopicVisibility.followed,
+      lastUpdated: at,
+    });
   }
 
   private followsMentions(userId: number, channelId: number): boolean {

@@ -30,7 +30,7 @@ export class TopicPreferencesService {
   ) {}
 
   /**
-   * Mutes a topic of a channel that the actor is subscribed to (spec, endpoint 3).
+   * Mutes a topic of a channel that the actor is subscribed to.
    * @throws InvalidChannelId, InvalidChannelName, NotSubscribed
    */
   async mute(actor: Actor, reference: ChannelReference, topic: string): Promise<void> {

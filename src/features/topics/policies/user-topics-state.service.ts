@@ -27,7 +27,7 @@ export class UserTopicsStateService {
     return userTopicsState(records);
   }
 
-  /** A client that asks for the present form by name has no use for the older one (messages reference 6.2). */
+  /** A client that asks for the present form by name has no use for the older one. */
   private async muted(
     db: Queryable,
     request: StateRequest,

@@ -8,7 +8,7 @@ import { ChannelNotNamed, InvalidVisibilityPolicy } from './user-topics.errors';
 
 const topicName = text({ maxLength: MAX_TOPIC_LENGTH });
 
-/** Parameters of `PATCH /users/me/subscriptions/muted_topics` (spec, endpoint 3). */
+/** Parameters of `PATCH /users/me/subscriptions/muted_topics`. */
 export class MuteTopicDto {
   /** ID of the channel; either this or its name. */
   @Parameter(json.integer(), { optional: true }) stream_id?: number;

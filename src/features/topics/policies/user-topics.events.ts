@@ -2,7 +2,7 @@ import { defineEvent, type ServerEvent } from '../../../platform/events/server-e
 import type { TopicVisibility } from './topic-visibility';
 import { userTopicWire, type MutedTopicWire, type UserTopicWire } from './user-topics.wire';
 
-/** All topics that the receiver has muted, for clients from before there were other policies (reference E5). */
+/** All topics that the receiver has muted, for clients from before there were other policies. */
 export const mutedTopicsReplaced = defineEvent<{ muted_topics: readonly MutedTopicWire[] }>('muted_topics');
 
 /** One muted, unmuted or followed a topic, or ended that. */

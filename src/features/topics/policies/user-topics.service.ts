@@ -7,8 +7,10 @@ import { Audience } from '../../../platform/events/audience';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelDirectory } from '../../channels';
+import { PersonalDataRegistry } from '../../users';
 import { topicKey } from '../topic.entity';
 import { TopicVisibility } from './topic-visibility';
+import { UserTopic } from './user-topic.entity';
 import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';
 import type { MutedTopicWire } from './user-topics.wire';
 
@@ -22,24 +24,11 @@ export interface UserTopicPolicy {
   readonly lastUpdated: number;
 }
 
-/** A policy for one topic. */
-export interface TopicPolicy {
-  readonly channelId: number;
-  /** Empty for the empty topic. */
-  readonly topic: string;
-  readonly policy: TopicVisibility;
-  /** When it came about. UNIX seconds. */
-  readonly at: number;
-}
+/** What a person chooses for a topic. */
+type PolicyChoice = Omit<UserTopicPolicy, 'lastUpdated'>;
 
-interface Row {
-  channel_id: number;
-  topic_name: string;
-  visibility_policy: TopicVisibility;
-  last_updated: number;
-}
-
-const COLUMNS = 'channel_id, topic_name, visibility_policy, last_updated';
+const COLUMNS = `channel_id AS "channelId", topic_name AS topic, visibility_policy AS policy,
+  last_updated AS "lastUpdated"`;
 
 /** People of whom one statement reads all that they have muted. */
 const PEOPLE_PER_STATEMENT = 500;
@@ -54,12 +43,14 @@ export class UserTopicsService {
     private readonly channels: ChannelDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly clock: Clock,
-  ) {}
+    personalData: PersonalDataRegistry,
+  ) {
+    personalData.register({ removeDataOf: (tx, userId) => this.removeDataOf(tx, userId) });
+  }
 
   /** What a person has said about topics of all channels, in no particular order. */
-  async policiesOf(db: Queryable, userId: number): Promise<UserTopicPolicy[]> {
-    const rows = await db.query<Row>(`SELECT ${COLUMNS} FROM user_topic WHERE user_id = ?`, [userId]);
-    return rows.map(toPolicy);
+  policiesOf(db: Queryable, userId: number): Promise<UserTopicPolicy[]> {
+    return db.query<UserTopicPolicy>(`SELECT ${COLUMNS} FROM user_topic WHERE user_id = ?`, [userId]);
   }
 
   /**
@@ -85,17 +76,17 @@ export class UserTopicsService {
    * @param choice its topic need not have messages
    * @returns whether anything changed
    */
-  async set(tx: Transaction, userId: number, choice: Omit<TopicPolicy, 'at'>): Promise<boolean> {
+  async set(tx: Transaction, userId: number, choice: PolicyChoice): Promise<boolean> {
     const { channelId, topic, policy } = choice;
-    const now = this.clock.nowSeconds();
+    const lastUpdated = this.clock.nowSeconds();
     const key = [userId, channelId, topicKey(topic)] as const;
     const name =
       policy === TopicVisibility.none
         ? await forget(tx, key)
-        : await store(tx, key, { topic, policy, lastUpdated: now });
+        : await store(tx, key, { topic, policy, lastUpdated });
     if (name === undefined) return false;
     await this.tellMuted(tx, [userId]);
-    this.tellPolicy(tx, [userId], { channelId, topic: name, policy, at: now });
+    this.tellPolicy(tx, [userId], { channelId, topic: name, policy, lastUpdated });
     return true;
   }
 
@@ -103,9 +94,9 @@ export class UserTopicsService {
    * Sets or, with `none`, forgets a policy of several people who have another one, and tells them.
    * @param change its topic as it is to be spelled
    */
-  async setForAll(tx: Transaction, userIds: readonly number[], change: TopicPolicy): Promise<void> {
+  async setForAll(tx: Transaction, userIds: readonly number[], change: UserTopicPolicy): Promise<void> {
     if (userIds.length === 0) return;
-    const { channelId, topic, policy, at } = change;
+    const { channelId, topic, policy, lastUpdated } = change;
     const key = topicKey(topic);
     const muting = await tx.query<{ id: number }>(
       `SELECT user_id AS id FROM user_topic
@@ -124,12 +115,17 @@ export class UserTopicsService {
          SELECT id, ?, ?, ?, ?, ? FROM account WHERE id IN (?)
          ON CONFLICT (user_id, channel_id, topic_key) DO UPDATE
          SET visibility_policy = excluded.visibility_policy, last_updated = excluded.last_updated`,
-        [channelId, key, topic, policy, at, userIds],
+        [channelId, key, topic, policy, lastUpdated, userIds],
       );
     }
     const concerned = policy === TopicVisibility.muted ? userIds : muting.map(({ id }) => id);
     for (const some of chunksOf(concerned, PEOPLE_PER_STATEMENT)) await this.tellMuted(tx, some);
     this.tellPolicy(tx, userIds, change);
+  }
+
+  private async removeDataOf(tx: Transaction, userId: number): Promise<readonly string[]> {
+    await tx.repository(UserTopic).delete({ userId });
+    return [];
   }
 
   /** What a person has muted, as clients from before there were other policies know it. */
@@ -156,13 +152,13 @@ export class UserTopicsService {
 
   /** Tells each of the people everything that they have muted. */
   private async tellMuted(tx: Transaction, userIds: readonly number[]): Promise<void> {
-    const rows = await tx.query<Row & { user_id: number }>(
+    const rows = await tx.query<UserTopicPolicy & { user_id: number }>(
       `SELECT user_id, ${COLUMNS} FROM user_topic WHERE user_id IN (?)`,
       [userIds],
     );
     const byPerson = groupBy(rows, (row) => row.user_id);
     for (const userId of userIds) {
-      const muted = this.mutedOf((byPerson.get(userId) ?? []).map(toPolicy));
+      const muted = this.mutedOf(byPerson.get(userId) ?? []);
       const topics = muted.map((each) => each.topic);
       this.emit(tx, [userId], topics, (shown) =>
         mutedTopicsReplaced({ muted_topics: mutedWire(muted, shown) }),
@@ -173,9 +169,11 @@ export class UserTopicsService {
   private tellPolicy(
     tx: Transaction,
     userIds: readonly number[],
-    { channelId, topic, policy, at }: TopicPolicy,
+    { channelId, topic, policy, lastUpdated }: UserTopicPolicy,
   ): void {
-    this.emit(tx, userIds, [topic], (shown) => userTopicChanged(channelId, shown(topic), policy, at));
+    this.emit(tx, userIds, [topic], (shown) =>
+      userTopicChanged(channelId, shown(topic), policy, lastUpdated),
+    );
   }
 
   /** Emits once, or in two forms where the empty topic is among those that the event names. */
@@ -194,15 +192,6 @@ export class UserTopicsService {
     tx.emit(asItIs, audience, { requires: EMPTY_TOPIC_NAME });
     tx.emit(event(this.shownTopic(false)), audience, { unless: EMPTY_TOPIC_NAME });
   }
-}
-
-function toPolicy(row: Row): UserTopicPolicy {
-  return {
-    channelId: row.channel_id,
-    topic: row.topic_name,
-    policy: row.visibility_policy,
-    lastUpdated: row.last_updated,
-  };
 }
 
 /** How a client is shown the name of a topic. */

@@ -3,7 +3,7 @@ import type { TopicVisibility } from './topic-visibility';
 /** A muted topic: name of the channel, name of the topic, UNIX seconds. */
 export type MutedTopicWire = readonly [channel: string, topic: string, mutedAt: number];
 
-/** What a person has said about a topic (messages reference 6.2). */
+/** What a person has said about a topic. */
 export interface UserTopicWire {
   readonly stream_id: number;
   readonly topic_name: string;

@@ -3,6 +3,7 @@ import { NotRateLimited, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { EmojiPictureDto } from './custom-emoji.dto';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
+import { EMOJI_DATA, EMOJI_DATA_FILE, EMOJI_DATA_FOLDER } from './emoji-data';
 import extraEmoji from './extra-emoji.json';
 
 /** Pictures of emoji as browsers load them: open to whoever knows the address, under which nothing else will ever be. */
@@ -38,5 +39,19 @@ export class ExtraEmojiPictureController {
       type: 'image/png',
       length: EXTRA_EMOJI_PICTURE.length,
     });
+  }
+}
+
+/** Tells clients the names of Unicode emoji; the state of a client that registers has its address. */
+@Controller(EMOJI_DATA_FOLDER)
+export class EmojiDataController {
+  /** Tells the names and codes of all emoji of Unicode. */
+  @Get(EMOJI_DATA_FILE)
+  @Public()
+  @NotRateLimited()
+  @Header('content-type', 'application/json; charset=utf-8')
+  @Header('cache-control', 'public, max-age=31536000, immutable')
+  serve(): string {
+    return EMOJI_DATA;
   }
 }
