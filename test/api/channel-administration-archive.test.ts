@@ -1,7 +1,5 @@
-import {
-  ChannelObserverRegistry,
-  type ChannelChanged,
-} from '../../src/features/channels/channel-observer.registry';
+import { channelChanged, type ChannelChanged } from '../../src/features/channels';
+import { Hooks } from '../../src/platform/hooks/hooks';
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
@@ -23,11 +21,9 @@ beforeAll(async () => {
   app = await TestApp.start();
   everybody = Object.values(app.cast);
   members = everybody.filter((member) => member !== app.cast.gus);
-  app.get(ChannelObserverRegistry).register({
-    channelChanged: async (_, change) => {
-      observed.push(change);
-      if (change.after.channel.description === 'Refuse me') throw new Error('An observer refuses.');
-    },
+  app.get(Hooks).on(channelChanged, (_, change) => {
+    observed.push(change);
+    if (change.after.channel.description === 'Refuse me') throw new Error('An observer refuses.');
   });
 });
 

@@ -1,4 +1,5 @@
-import { ChannelObserverRegistry } from '../../src/features/channels/channel-observer.registry';
+import { channelsCreated } from '../../src/features/channels';
+import { Hooks } from '../../src/platform/hooks/hooks';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Answer } from '../support/api-client';
 import type { Member } from '../support/cast';
@@ -121,11 +122,9 @@ describe('a request that fails half-way', () => {
   it('leaves nothing behind when what follows the change fails', async () => {
     const { mia } = app.cast;
     let isBroken = true;
-    app.get(ChannelObserverRegistry).register({
-      async channelsCreated(tx) {
-        await tx.query('SELECT 1 AS one');
-        if (isBroken) throw new Error('broken observer');
-      },
+    app.get(Hooks).on(channelsCreated, async (tx) => {
+      await tx.query('SELECT 1 AS one');
+      if (isBroken) throw new Error('broken listener');
     });
     const before = await countRows();
     expect((await subscribe(mia, 'Observed')).status).toBe(500);

@@ -1,5 +1,5 @@
 import { ChannelDirectory, type ChannelRecord } from '../../src/features/channels/store/channel.directory';
-import { MessageTimesService } from '../../src/features/channels/store/message-times.service';
+import { Hooks } from '../../src/platform/hooks/hooks';
 import { ChannelTrafficService } from '../../src/features/channels/store/channel-traffic.service';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
@@ -44,11 +44,7 @@ it('starts at the messages of the last four weeks', async () => {
   await store(id, 60, 40);
   await store(id, 5, 8);
   await changeChannel(app, id, { date_created: 0 });
-  const restarted = new ChannelTrafficService(
-    app.get(Database),
-    app.get(MessageTimesService),
-    app.get(Clock),
-  );
+  const restarted = new ChannelTrafficService(app.get(Database), app.get(Hooks), app.get(Clock));
   await restarted.count();
   const channel = app.get(ChannelDirectory).byId(id) as ChannelRecord;
   expect(restarted.weeklyTrafficOf(channel, Math.floor(Date.now() / 1000))).toBe(2);

@@ -10,7 +10,7 @@ import { ArchiveChannelService } from './administration/archive-channel.service'
 import { ChannelAccess } from './access/channel.access';
 import { ChannelActions } from './access/channel-actions.service';
 import { ChannelAdministrationController } from './administration/channel-administration.controller';
-import { ChannelAudienceService } from './access/channel-audience.service';
+import { ChannelAudienceService } from './store/channel-audience.service';
 import { ChannelChangeAccess } from './administration/channel-change.access';
 import { ChannelCreationAccess } from './creation/channel-creation.access';
 import { ChannelDirectory } from './store/channel.directory';
@@ -20,7 +20,6 @@ import { ChannelFoldersController } from './folders/channel-folders.controller';
 import { ChannelFoldersService } from './folders/channel-folders.service';
 import { ChannelGroupUsage } from './administration/channel-group-usage.service';
 import { ChannelHoldersService } from './administration/channel-holders.service';
-import { ChannelObserverRegistry } from './channel-observer.registry';
 import { ChannelPermissionChangeAccess } from './administration/channel-permission-change.access';
 import { ChannelRecordsService } from './store/channel-records.service';
 import { ChannelSettingsService } from './store/channel-settings.service';
@@ -30,14 +29,14 @@ import { ChannelsDataService } from './subscriptions/channels-data.service';
 import { ChannelsStateService } from './listing/channels-state.service';
 import { CreateChannelService } from './creation/create-channel.service';
 import { DefaultChannelsService } from './administration/default-channels.service';
-import { DescriptionRendererRegistry } from './description-renderer.registry';
+import { DescriptionRenderer } from './store/description-renderer.service';
 import { FindOrCreateChannelsService } from './creation/find-or-create-channels.service';
 import { ChannelVisibilityService } from './administration/channel-visibility.service';
 import { GuestVisibilityService } from './subscriptions/guest-visibility.service';
 import { HeldSubscriptionsService } from './subscriptions/held-subscriptions.service';
 import { ListChannelsService } from './listing/list-channels.service';
 import { ListSubscriptionsService } from './subscriptions/list-subscriptions.service';
-import { MessageTimesService } from './store/message-times.service';
+import { NoteMessageService } from './store/note-message.service';
 import { NewChannelService } from './administration/new-channel.service';
 import { NotificationDefaultsService } from './subscriptions/notification-defaults.service';
 import { PeerEventsService } from './subscriptions/peer-events.service';
@@ -59,6 +58,7 @@ import { UpdateSubscriptionsService } from './subscriptions/update-subscriptions
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
+  NoteMessageService,
   ChannelFoldersService,
   AccountSubscriptionsService,
   AddSubscribersService,
@@ -66,13 +66,11 @@ const shared = [
   ChannelAudienceService,
   ChannelDirectory,
   ChannelHoldersService,
-  ChannelObserverRegistry,
   ChannelRecordsService,
   ChannelSettingsService,
   ChannelTrafficService,
   CreateChannelService,
-  DescriptionRendererRegistry,
-  MessageTimesService,
+  DescriptionRenderer,
   HeldSubscriptionsService,
   GuestVisibilityService,
   NotificationDefaultsService,

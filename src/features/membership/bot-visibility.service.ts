@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { Audience } from '../../platform/events/audience';
-import { type ChannelChanged, type ChannelObserver, ChannelObserverRegistry } from '../channels';
+import { channelChanged, type ChannelChanged } from '../channels';
 import { AccountDirectory, type AccountRecord, type Viewer } from '../users';
 import { botAdded, botRemoved, botUpdated } from './bot.events';
 import { renamedPlaces } from './bot.wire';
@@ -10,13 +11,13 @@ import { BotRecords } from './bot-records.service';
 
 /** Tells those who administer bots what changes about these from elsewhere. */
 @Injectable()
-export class BotVisibilityService implements ChannelObserver {
+export class BotVisibilityService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly records: BotRecords,
-    channels: ChannelObserverRegistry,
+    hooks: Hooks,
   ) {
-    channels.register(this);
+    hooks.on(channelChanged, (tx, change) => this.channelChanged(tx, change));
   }
 
   /** To be called when somebody becomes an administrator, or is one no more: administrators see the bots of others. */
@@ -31,15 +32,13 @@ export class BotVisibilityService implements ChannelObserver {
   }
 
   /** Where a bot posts and listens is told by the names of channels. */
-  channelChanged(tx: Transaction, { before, after }: ChannelChanged): Promise<void> {
-    if (before.channel.name !== after.channel.name) {
-      for (const bot of this.bots()) {
-        const changed = renamedPlaces(bot, after.channel);
-        if (Object.keys(changed).length === 0) continue;
-        tx.emit(botUpdated({ bot: { user_id: bot.id, ...changed } }), this.records.audienceOf(bot));
-      }
+  private channelChanged(tx: Transaction, { before, after }: ChannelChanged): void {
+    if (before.channel.name === after.channel.name) return;
+    for (const bot of this.bots()) {
+      const changed = renamedPlaces(bot, after.channel);
+      if (Object.keys(changed).length === 0) continue;
+      tx.emit(botUpdated({ bot: { user_id: bot.id, ...changed } }), this.records.audienceOf(bot));
     }
-    return Promise.resolve();
   }
 
   private bots(): AccountRecord[] {

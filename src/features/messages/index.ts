@@ -16,6 +16,7 @@ export {
   type MessageContributor,
   MessageContributorRegistry,
 } from './store/message-contributor.registry';
+export { MessageCountsService } from './store/message-counts.service';
 export { MessageFact } from './store/message-facts';
 export { Flag, isFlagName, mentionsReader } from './store/message-flags';
 export {

@@ -28,6 +28,7 @@ import { MatchMessagesService } from './fetching/match-messages.service';
 import { MentionAccess } from './sending/mention.access';
 import { MessageAudienceService } from './readers/message-audience.service';
 import { MessageContributorRegistry } from './store/message-contributor.registry';
+import { MessageCountsService } from './store/message-counts.service';
 import { MessageDeliveryService } from './sending/message-delivery.service';
 import { MessageObserverRegistry } from './store/message-observer.registry';
 import { MessageRangeService } from './fetching/message-range.service';
@@ -128,6 +129,7 @@ const shared = [
   MentionAccess,
   MessageAccess,
   MessageAudienceService,
+  MessageCountsService,
   MessageContributorRegistry,
   MessageObserverRegistry,
   MessageReadersService,

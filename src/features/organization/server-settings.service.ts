@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import { ChannelAccess, ChannelDirectory, DescriptionRendererRegistry } from '../channels';
+import { ChannelAccess, ChannelDirectory, DescriptionRenderer } from '../channels';
 import { OrganizationDirectory } from '../organization-settings';
 import { serverSettings, type ServerSettingsWire } from './server-settings.wire';
 
@@ -12,7 +12,7 @@ export class ServerSettingsService {
     private readonly organization: OrganizationDirectory,
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelAccess,
-    private readonly renderer: DescriptionRendererRegistry,
+    private readonly renderer: DescriptionRenderer,
   ) {}
 
   describe(): ServerSettingsWire {

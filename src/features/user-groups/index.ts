@@ -1,23 +1,12 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
 export { CreateUserGroupService } from './administration/create-user-group.service';
 export {
-  type ActionQuestion,
-  ExplainableActionRegistry,
-  type ExplainableActions,
-} from './explainable-action.registry';
-export {
-  type GroupMembershipChange,
-  type GroupObserver,
-  GroupObserverRegistry,
-} from './group-observer.registry';
-export {
   groupSettingChange,
   type GroupSettingChange,
   groupSettingValue,
   type GroupSettingValue,
 } from './groups/group-setting-value';
 export { type ActivityChange, GroupSettingService } from './permissions/group-setting.service';
-export { GroupUsageRegistry, type GroupUsageSource, type RestsOn } from './group-usage.registry';
 export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
 export { OrganizationPermissions } from './permissions/organization-permissions.service';
 export { PermissionHoldersService } from './permissions/permission-holders.service';
@@ -26,10 +15,20 @@ export {
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
 } from './permissions/permission-settings.wire';
-export { type Explanation, PermissionService, type Requester } from './permissions/permission.service';
+export type { Explanation } from './user-groups.hooks';
+export { PermissionService, type Requester } from './permissions/permission.service';
 export { SoleHolderService } from './members/sole-holder.service';
 export { SystemGroupService } from './members/system-group.service';
 export { UserGroupEventsService } from './groups/user-group-events.service';
 export type { GroupObjection } from './groups/user-group.wire';
 export { organizationPermissionsChanged } from './permissions/organization-permissions.events';
 export { UserGroupsModule } from './user-groups.module';
+export {
+  type ActionQuestion,
+  type ExplainableActions,
+  explainableActionsSought,
+  groupMembershipChanged,
+  type GroupMembershipChange,
+  restingPermissionsSought,
+  type RestsOn,
+} from './user-groups.hooks';

@@ -4,18 +4,15 @@ import { UsersModule } from '../users';
 import { AllUsersPermission } from './permissions/all-users-permission.service';
 import { CreateUserGroupService } from './administration/create-user-group.service';
 import { DeactivateUserGroupService } from './administration/deactivate-user-group.service';
-import { ExplainableActionRegistry } from './explainable-action.registry';
 import { ExplainPermissionService } from './explaining/explain-permission.service';
 import { FullMemberPromotion } from './members/full-member-promotion.service';
 import { GroupDirectory } from './groups/group.directory';
 import { GroupMemberChangeService } from './members/group-member-change.service';
 import { GroupMembersController } from './members/group-members.controller';
 import { GroupMembershipDirectory } from './groups/group-membership.directory';
-import { GroupObserverRegistry } from './group-observer.registry';
 import { GroupReferenceAccess } from './groups/group-reference.access';
 import { GroupSettingService } from './permissions/group-setting.service';
 import { GroupStore } from './groups/group-store.service';
-import { GroupUsageRegistry } from './group-usage.registry';
 import { GroupUsageService } from './permissions/group-usage.service';
 import { MembershipsDataService } from './members/memberships-data.service';
 import { OrganizationActions } from './explaining/organization-actions.service';
@@ -40,11 +37,8 @@ import { UserGroupsStateService } from './administration/user-groups-state.servi
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
 const shared = [
   CreateUserGroupService,
-  ExplainableActionRegistry,
   GroupDirectory,
-  GroupObserverRegistry,
   GroupSettingService,
-  GroupUsageRegistry,
   OrganizationPermissions,
   PermissionHoldersService,
   PermissionService,

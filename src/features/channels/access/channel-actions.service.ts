@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../../platform/hooks/hooks';
 import {
   type ActionQuestion,
-  ExplainableActionRegistry,
+  explainableActionsSought,
   type ExplainableActions,
   type Explanation,
   PermissionService,
@@ -34,7 +35,7 @@ export class ChannelActions implements ExplainableActions {
     private readonly subscribing: SubscribeAccess,
     private readonly permissions: PermissionService,
     private readonly accounts: AccountDirectory,
-    registry: ExplainableActionRegistry,
+    hooks: Hooks,
   ) {
     this.byName = new Map<string, Explain>([
       ...CHANNEL_GROUP_SETTING_NAMES.map((setting): [string, Explain] => [
@@ -51,7 +52,7 @@ export class ChannelActions implements ExplainableActions {
       ['remove_subscribers', (who, channel) => this.explainRemoval(who, channel)],
       ['remove_own_bots', (who, channel) => this.explainRemovalOfBots(who, channel)],
     ]);
-    registry.register(this);
+    hooks.on(explainableActionsSought, () => this);
   }
 
   get names(): Iterable<string> {

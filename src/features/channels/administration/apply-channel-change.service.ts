@@ -6,14 +6,15 @@ import { Channel } from '../store/channel.entity';
 import type { ChannelRecord } from '../store/channel.directory';
 import type { ChannelState } from '../store/channel-settings.service';
 import { ChannelEventsService } from './channel-events.service';
-import { ChannelObserverRegistry } from '../channel-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { channelChanged } from '../channels.hooks';
 
 /** Writes a checked change of a channel, whatever it is: the row, the events, and what observers do. */
 @Injectable()
 export class ApplyChannelChangeService {
   constructor(
     private readonly events: ChannelEventsService,
-    private readonly observers: ChannelObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Needs the exclusive transaction in which the change was checked. Two equal states do nothing. */
@@ -24,7 +25,7 @@ export class ApplyChannelChangeService {
     if (Object.keys(changed).length > 0) await tx.repository(Channel).update({ id }, changed);
     tx.touch('channels', [id]);
     await this.events.emitChanged(tx, before, after);
-    await this.observers.channelChanged(tx, { actor, before, after });
+    await this.hooks.run(channelChanged, tx, { actor, before, after });
   }
 }
 

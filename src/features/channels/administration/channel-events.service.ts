@@ -5,7 +5,7 @@ import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import { AccountDirectory } from '../../users';
-import { ChannelAudienceService } from '../access/channel-audience.service';
+import { ChannelAudienceService } from '../store/channel-audience.service';
 import type { ChannelState } from '../store/channel-settings.service';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelRecordsService } from '../store/channel-records.service';
@@ -19,7 +19,7 @@ import {
   FOR_ARCHIVED_CHANNELS,
   peersSubscribed,
   subscriptionsAdded,
-} from '../channels.events';
+} from '../store/channels.events';
 import { personalSettingsWire, type SubscriptionRow } from '../store/channels.wire';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 

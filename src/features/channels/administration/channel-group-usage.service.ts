@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type GroupObjection,
-  GroupUsageRegistry,
-  type GroupUsageSource,
-  type RestsOn,
-} from '../../user-groups';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type GroupObjection, type RestsOn, restingPermissionsSought } from '../../user-groups';
 import { ChannelDirectory } from '../store/channel.directory';
 import {
   CHANNEL_GROUP_SETTING_NAMES,
@@ -14,15 +10,15 @@ import {
 
 /** Says which channels give permissions that rest on a group or a person. */
 @Injectable()
-export class ChannelGroupUsage implements GroupUsageSource {
+export class ChannelGroupUsage {
   constructor(
     private readonly channels: ChannelDirectory,
-    registry: GroupUsageRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(restingPermissionsSought, (restsOn) => this.objectionsTo(restsOn));
   }
 
-  objectionsTo(restsOn: RestsOn): GroupObjection[] {
+  private objectionsTo(restsOn: RestsOn): GroupObjection[] {
     return this.channels
       .all()
       .filter(({ isArchived }) => !isArchived)

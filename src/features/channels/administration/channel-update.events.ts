@@ -62,24 +62,6 @@ export function channelUpdates(
   return [...events, ...differences.map((difference) => updated({ ...difference, ...names }))];
 }
 
-/** A channel came to life again after a long silence, or fell silent (messages reference 8.2). */
-export function channelActivityChanged(
-  channel: Pick<ChannelRecord, 'id' | 'name'>,
-  isRecentlyActive: boolean,
-): ServerEvent {
-  const names = { stream_id: channel.id, name: channel.name };
-  return updated({ property: 'is_recently_active', value: isRecentlyActive, ...names });
-}
-
-/** The oldest message of a channel went, or an older one came (messages reference 8.1). */
-export function channelFirstMessageChanged(
-  channel: Pick<ChannelRecord, 'id' | 'name'>,
-  firstMessageId: number | null,
-): ServerEvent {
-  const names = { stream_id: channel.id, name: channel.name };
-  return updated({ property: 'first_message_id', value: firstMessageId, ...names });
-}
-
 type Difference = Pick<UpdatePayload, 'property' | 'value'>;
 
 /** Properties whose event says nothing but the new value. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import {
   GroupDirectory,
   type GroupMembershipChange,
-  type GroupObserver,
-  GroupObserverRegistry,
+  groupMembershipChanged,
   type Requester,
 } from '../../user-groups';
 import { AccountDirectory } from '../../users';
@@ -19,19 +19,19 @@ import { groupHolding, METADATA_SETTINGS } from '../store/channel-group-settings
  * the channel are given to those groups (groups reference 7).
  */
 @Injectable()
-export class ChannelVisibilityService implements GroupObserver {
+export class ChannelVisibilityService {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly accounts: AccountDirectory,
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelAccess,
     private readonly events: ChannelEventsService,
-    registry: GroupObserverRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(groupMembershipChanged, (tx, change) => this.membershipChanged(tx, change));
   }
 
-  async membershipChanged(tx: Transaction, change: GroupMembershipChange): Promise<void> {
+  private async membershipChanged(tx: Transaction, change: GroupMembershipChange): Promise<void> {
     const channels = this.channelsOpenedBy(change.group.id);
     if (channels.length === 0) return;
     const people = this.peopleConcerned(change).map((userId) => this.beforeAndAfter(userId, change));

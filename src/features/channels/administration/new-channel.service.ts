@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { AddSubscribersService } from '../subscriptions/add-subscribers.service';
 import { ChannelAlreadyExists } from './channel-changes.errors';
-import { ChannelObserverRegistry } from '../channel-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { channelsCreated } from '../channels.hooks';
 import type { ChannelOptions } from '../store/channel-options';
 import { FindOrCreateChannelsService, type WantedChannel } from '../creation/find-or-create-channels.service';
 import { PrincipalsService } from '../subscriptions/principals.service';
@@ -26,7 +27,7 @@ export class NewChannelService {
     private readonly finder: FindOrCreateChannelsService,
     private readonly principals: PrincipalsService,
     private readonly subscribers: AddSubscribersService,
-    private readonly observers: ChannelObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -47,7 +48,7 @@ export class NewChannelService {
           : this.principals.resolve(subscriberIds, actor.userId).map(({ id }) => id);
       const additions = created.map((made) => ({ ...made, userIds }));
       await this.subscribers.add(tx, additions);
-      await this.observers.channelsCreated(tx, { actor, created: additions, announce });
+      await this.hooks.run(channelsCreated, tx, { actor, created: additions, announce });
       return (additions[0] as (typeof additions)[0]).channel.id;
     });
   }

@@ -6,7 +6,7 @@ import { ChannelChangeAccess } from './channel-change.access';
 import type { ChannelChanges } from './channel-changes';
 import { ChannelPermissionChangeAccess } from './channel-permission-change.access';
 import { ChannelSettingsService } from '../store/channel-settings.service';
-import { DescriptionRendererRegistry } from '../description-renderer.registry';
+import { DescriptionRenderer } from '../store/description-renderer.service';
 import { ActorTransactions } from '../../users';
 
 /** Changes channels, archived ones included. */
@@ -18,7 +18,7 @@ export class UpdateChannelService {
     private readonly properties: ChannelChangeAccess,
     private readonly permissions: ChannelPermissionChangeAccess,
     private readonly settings: ChannelSettingsService,
-    private readonly renderer: DescriptionRendererRegistry,
+    private readonly renderer: DescriptionRenderer,
     private readonly changes: ApplyChannelChangeService,
   ) {}
 

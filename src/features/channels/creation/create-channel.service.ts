@@ -6,11 +6,11 @@ import { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { Channel } from '../store/channel.entity';
-import { ChannelAudienceService } from '../access/channel-audience.service';
+import { ChannelAudienceService } from '../store/channel-audience.service';
 import { historyIsPublic, type ChannelOptions } from '../store/channel-options';
 import { ChannelRecordsService } from '../store/channel-records.service';
 import { ChannelSettingsService } from '../store/channel-settings.service';
-import { channelsAppeared, defaultChannelsReplaced } from '../channels.events';
+import { channelsAppeared, defaultChannelsReplaced } from '../store/channels.events';
 import type { ChannelSettingValues } from '../store/channels.wire';
 import { channelNameKey } from '../store/channel-name';
 

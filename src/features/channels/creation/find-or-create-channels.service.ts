@@ -5,7 +5,7 @@ import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory
 import { ChannelCreationAccess } from './channel-creation.access';
 import type { ChannelOptions } from '../store/channel-options';
 import { CreateChannelService, type CreatedChannel } from './create-channel.service';
-import { DescriptionRendererRegistry } from '../description-renderer.registry';
+import { DescriptionRenderer } from '../store/description-renderer.service';
 import { channelNameKey, checkChannelName } from '../store/channel-name';
 
 /** A channel as a request names it. */
@@ -41,7 +41,7 @@ export class FindOrCreateChannelsService {
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelCreationAccess,
     private readonly creation: CreateChannelService,
-    private readonly renderer: DescriptionRendererRegistry,
+    private readonly renderer: DescriptionRenderer,
   ) {}
 
   /** Renders the descriptions that new channels will need; to be done before the transaction. */

@@ -11,7 +11,7 @@ import { FolderAlreadyExists, FolderInUse, InvalidFolderOrder } from './channel-
 import { channelFolderAdded, channelFoldersReordered, channelFolderUpdated } from './channel-folders.events';
 import { channelFolderChangesWire, channelFolderWire, type ChannelFolderWire } from './channel-folders.wire';
 import { InvalidChannelFolder } from '../channels.errors';
-import { DescriptionRendererRegistry } from '../description-renderer.registry';
+import { DescriptionRenderer } from '../store/description-renderer.service';
 import { checkFolderName, folderNameKey } from './folder-name';
 
 /** What to change about a folder; what is not given stays as it is. */
@@ -33,7 +33,7 @@ export class ChannelFoldersService {
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
     private readonly channels: ChannelDirectory,
-    private readonly renderer: DescriptionRendererRegistry,
+    private readonly renderer: DescriptionRenderer,
     private readonly clock: Clock,
   ) {}
 

@@ -20,7 +20,7 @@ import {
 } from './channels-state.wire';
 import { ListChannelsService } from './list-channels.service';
 import { MAX_TOLD_USERS } from '../subscriptions/subscribe.service';
-import { ARCHIVED_CHANNELS } from '../channels.events';
+import { ARCHIVED_CHANNELS } from '../store/channels.events';
 
 /** Tells clients that register which channels and folders there are, and what they may do about channels. */
 @Injectable()

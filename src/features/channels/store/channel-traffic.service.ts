@@ -2,9 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import type { ChannelRecord } from './channel.directory';
-import { MessageTimesService } from './message-times.service';
+import { type MessageCounts, messageCountsPort } from './messages.hooks';
 import { TRAFFIC_DAYS, weeklyTraffic } from './activity';
 
 const INTERVAL_MS = 3_600_000;
@@ -12,12 +13,6 @@ const SECONDS_A_DAY = 86_400;
 
 /** How many IDs one statement counts; few enough not to be felt by other requests. */
 const IDS_PER_STEP = 2_000;
-
-interface Count {
-  channel_id: number;
-  day: number;
-  messages: number;
-}
 
 /**
  * Knows how many messages channels got in the last four weeks. Counts in the background, each message
@@ -34,7 +29,7 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
 
   constructor(
     private readonly database: Database,
-    private readonly times: MessageTimesService,
+    private readonly hooks: Hooks,
     private readonly clock: Clock,
   ) {}
 
@@ -51,13 +46,17 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     return weeklyTraffic(this.totals.get(channel.id) ?? 0, channel.dateCreated, now);
   }
 
-  /** Counts what was sent since the last time, and forgets what is too old. */
+  /** Counts what was sent since the last time, and forgets what is too old. Without messages there is nothing to count. */
   async count(): Promise<void> {
+    const counts = this.hooks.provider(messageCountsPort);
+    if (!counts) return;
     const oldestDay = Math.floor(this.clock.nowSeconds() / SECONDS_A_DAY) - TRAFFIC_DAYS;
-    this.countedTo ??= await this.times.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
-    const newest = await this.times.newestId();
+    this.countedTo ??= await counts.lastIdBefore((oldestDay + 1) * SECONDS_A_DAY);
+    const newest = await counts.newestId(this.database.read);
     while (!this.task.isStopping && this.countedTo < newest) {
-      await this.countStep(this.countedTo, Math.min(this.countedTo + IDS_PER_STEP, newest));
+      const last = Math.min(this.countedTo + IDS_PER_STEP, newest);
+      this.note(await counts.countByChannel(this.countedTo, last));
+      this.countedTo = last;
       await nextTurn();
     }
     for (const day of this.days.keys()) {
@@ -66,18 +65,12 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     this.totals = sum(this.days.values());
   }
 
-  private async countStep(after: number, last: number): Promise<void> {
-    const counts = await this.database.read.query<Count>(
-      `SELECT channel_id, sent_at / ${SECONDS_A_DAY} AS day, COUNT(*) AS messages FROM message
-       WHERE id > ? AND id <= ? AND channel_id IS NOT NULL GROUP BY channel_id, sent_at / ${SECONDS_A_DAY}`,
-      [after, last],
-    );
-    for (const { channel_id: channelId, day, messages } of counts) {
+  private note(counts: Awaited<ReturnType<MessageCounts['countByChannel']>>): void {
+    for (const { channelId, day, messages } of counts) {
       const byChannel = this.days.get(day) ?? new Map<number, number>();
       byChannel.set(channelId, (byChannel.get(channelId) ?? 0) + messages);
       this.days.set(day, byChannel);
     }
-    this.countedTo = last;
   }
 }
 

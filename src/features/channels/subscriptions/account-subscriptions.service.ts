@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelAudienceService } from '../access/channel-audience.service';
+import { ChannelAudienceService } from '../store/channel-audience.service';
 import { ChannelDirectory } from '../store/channel.directory';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { SubscriptionPeriodService } from './subscription-period.service';

@@ -4,11 +4,11 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
 import type { ChannelRecord } from '../store/channel.directory';
-import { ChannelAudienceService } from '../access/channel-audience.service';
-import type { SubscriptionChange } from '../channel-observer.registry';
+import { ChannelAudienceService } from '../store/channel-audience.service';
+import type { SubscriptionChange } from '../channels.hooks';
 import { ChannelRecordsService } from '../store/channel-records.service';
 import { ChannelSettingsService } from '../store/channel-settings.service';
-import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from '../channels.events';
+import { channelsAppeared, FOR_ARCHIVED_CHANNELS, subscriptionsAdded } from '../store/channels.events';
 import {
   personalSettingsWire,
   type ChannelSettingValues,

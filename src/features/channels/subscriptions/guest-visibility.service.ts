@@ -14,7 +14,7 @@ import {
   UserVisibilityRegistry,
   VisibilityObserverRegistry,
 } from '../../users';
-import type { SubscriptionChange } from '../channel-observer.registry';
+import type { SubscriptionChange } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** Whom each restricted guest that a change may concern saw before it. */

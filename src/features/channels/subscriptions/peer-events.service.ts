@@ -6,7 +6,7 @@ import type { EmitOptions } from '../../../platform/events/emission';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import { AccountDirectory } from '../../users';
 import type { ChannelRecord } from '../store/channel.directory';
-import { FOR_ARCHIVED_CHANNELS, peersSubscribed, peersUnsubscribed } from '../channels.events';
+import { FOR_ARCHIVED_CHANNELS, peersSubscribed, peersUnsubscribed } from '../store/channels.events';
 
 /** Who came to or left a channel, and everybody who sees the channel. */
 export interface PeerChange {

@@ -5,7 +5,8 @@ import { NotForGuests } from '../../../platform/errors/shared.errors';
 import { UserAccess } from '../../users';
 import { AddSubscribersService, type Addition } from './add-subscribers.service';
 import type { ChannelRecord } from '../store/channel.directory';
-import { ChannelObserverRegistry, type SubscriptionChange } from '../channel-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { channelsCreated, type SubscriptionChange, usersSubscribed } from '../channels.hooks';
 import type { ChannelOptions } from '../store/channel-options';
 import { ChannelInaccessible } from '../channels.errors';
 import {
@@ -55,7 +56,7 @@ export class SubscribeService {
     private readonly access: SubscribeAccess,
     private readonly principals: PrincipalsService,
     private readonly subscribers: AddSubscribersService,
-    private readonly observers: ChannelObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -120,9 +121,9 @@ export class SubscribeService {
     const subscriptions = changes.filter(({ channel }) => !createdIds.has(channel.id));
     const created = changes.filter(({ channel }) => createdIds.has(channel.id));
     if (subscriptions.length > 0) {
-      await this.observers.usersSubscribed(tx, { actor, subscriptions, tellUsers: isTold });
+      await this.hooks.run(usersSubscribed, tx, { actor, subscriptions, tellUsers: isTold });
     }
-    if (created.length > 0) await this.observers.channelsCreated(tx, { actor, created, announce });
+    if (created.length > 0) await this.hooks.run(channelsCreated, tx, { actor, created, announce });
   }
 }
 

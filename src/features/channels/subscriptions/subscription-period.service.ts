@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { messageCountsPort } from '../store/messages.hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 
 /**
@@ -7,6 +9,8 @@ import type { Transaction } from '../../../platform/database/transaction.service
  */
 @Injectable()
 export class SubscriptionPeriodService {
+  constructor(private readonly hooks: Hooks) {}
+
   /** Begins a period with the next message for those of the people who are subscribed; none may be open. */
   async open(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
     await this.lock(tx, channelIds);
@@ -14,14 +18,14 @@ export class SubscriptionPeriodService {
       `INSERT INTO subscription_period (user_id, channel_id, first_message_id)
        SELECT user_id, channel_id, ? FROM subscription
        WHERE user_id IN (?) AND channel_id IN (?) AND is_active = ?`,
-      [(await newestMessageId(tx)) + 1, userIds, channelIds, true],
+      [(await this.newestMessageId(tx)) + 1, userIds, channelIds, true],
     );
   }
 
   /** Ends open periods with the newest message. Those in which nothing was sent at all are dropped. */
   async close(tx: Transaction, channelIds: readonly number[], userIds: readonly number[]): Promise<void> {
     await this.lock(tx, channelIds);
-    const newest = await newestMessageId(tx);
+    const newest = await this.newestMessageId(tx);
     await tx.query(
       `DELETE FROM subscription_period
        WHERE user_id IN (?) AND channel_id IN (?) AND last_message_id IS NULL AND first_message_id > ?`,
@@ -39,9 +43,8 @@ export class SubscriptionPeriodService {
     if (tx.engine === 'sqlite') return;
     await tx.query('SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR UPDATE', [channelIds]);
   }
-}
 
-async function newestMessageId(tx: Transaction): Promise<number> {
-  const [row] = await tx.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
-  return row?.id ?? 0;
+  private newestMessageId(tx: Transaction): Promise<number> {
+    return this.hooks.provider(messageCountsPort)?.newestId(tx) ?? Promise.resolve(0);
+  }
 }

@@ -5,7 +5,7 @@ import { Audience } from '../../../platform/events/audience';
 import type { EmitOptions } from '../../../platform/events/emission';
 import { ChannelAccess } from '../access/channel.access';
 import { NotSubscribed } from '../channels.errors';
-import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../channels.events';
+import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../store/channels.events';
 import { BOOLEAN_COLUMNS, type SettingChange } from './personal-settings';
 
 /** Changes what people set for themselves in a channel (spec, endpoint 4). */

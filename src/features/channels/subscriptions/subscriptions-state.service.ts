@@ -24,7 +24,7 @@ import {
   type OwnSubscriptionRow,
   type SubscriberDetail,
 } from './subscription-records.service';
-import { ARCHIVED_CHANNELS } from '../channels.events';
+import { ARCHIVED_CHANNELS } from '../store/channels.events';
 
 /** Personal settings of people who cannot have any: as clients show channels to somebody new. */
 const NOBODYS_SETTINGS: Omit<PersonalSettingsWire, 'color'> = {

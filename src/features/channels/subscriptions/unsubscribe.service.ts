@@ -3,7 +3,8 @@ import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
 import { ChannelDirectory } from '../store/channel.directory';
-import { ChannelObserverRegistry } from '../channel-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { usersUnsubscribed } from '../channels.hooks';
 import { ChannelDoesNotExist } from '../channels.errors';
 import { PrincipalsService, type Principals } from './principals.service';
 import { RemoveSubscribersService } from './remove-subscribers.service';
@@ -33,7 +34,7 @@ export class UnsubscribeService {
     private readonly access: SubscribeAccess,
     private readonly principals: PrincipalsService,
     private readonly subscribers: RemoveSubscribersService,
-    private readonly observers: ChannelObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -63,7 +64,7 @@ export class UnsubscribeService {
     if (missing !== undefined) throw new ChannelDoesNotExist(missing);
     const userIds = accounts.map(({ id }) => id);
     const removals = await this.subscribers.remove(tx, channels, userIds);
-    if (removals.length > 0) await this.observers.usersUnsubscribed(tx, { actor, removals });
+    if (removals.length > 0) await this.hooks.run(usersUnsubscribed, tx, { actor, removals });
     const left = new Map(removals.map((removal) => [removal.channel.id, removal.userIds.length]));
     return {
       removed: channels.flatMap(({ id, name }) => repeat(name, left.get(id) ?? 0)),

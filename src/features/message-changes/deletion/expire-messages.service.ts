@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
-import { MessageTimesService } from '../../channels';
+import { MessageCountsService } from '../../messages';
 import { UnlinkedUploadsService } from '../../uploads';
 import { RemoveMessagesService } from './remove-messages.service';
 
@@ -19,7 +19,7 @@ type Place = { readonly channelId: number } | { readonly conversationIds: readon
 export class ExpireMessagesService {
   constructor(
     private readonly database: Database,
-    private readonly times: MessageTimesService,
+    private readonly times: MessageCountsService,
     private readonly removing: RemoveMessagesService,
     private readonly uploads: UnlinkedUploadsService,
   ) {}

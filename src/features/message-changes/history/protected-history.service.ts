@@ -1,13 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import {
-  ChannelAccess,
-  type ChannelChanged,
-  type ChannelObserver,
-  ChannelObserverRegistry,
-  type ChannelRecord,
-} from '../../channels';
+import { ChannelAccess, channelChanged, type ChannelChanged, type ChannelRecord } from '../../channels';
 import { HistoricalMessageService } from '../../messages';
 import { AccountDirectory } from '../../users';
 
@@ -19,19 +14,19 @@ const MESSAGES_PER_STATEMENT = 500;
  * since (messages reference 4.6).
  */
 @Injectable()
-export class ProtectedHistoryService implements ChannelObserver, OnModuleInit {
+export class ProtectedHistoryService implements OnModuleInit {
   constructor(
-    private readonly observers: ChannelObserverRegistry,
+    private readonly hooks: Hooks,
     private readonly accounts: AccountDirectory,
     private readonly access: ChannelAccess,
     private readonly history: HistoricalMessageService,
   ) {}
 
   onModuleInit(): void {
-    this.observers.register(this);
+    this.hooks.on(channelChanged, (tx, change) => this.channelChanged(tx, change));
   }
 
-  async channelChanged(tx: Transaction, { before, after }: ChannelChanged): Promise<void> {
+  private async channelChanged(tx: Transaction, { before, after }: ChannelChanged): Promise<void> {
     const { channel } = after;
     if (channel.isHistoryPublicToSubscribers || !before.channel.isHistoryPublicToSubscribers) return;
     const people = { entering: Audience.nobody, keeping: this.readersOf(channel) };

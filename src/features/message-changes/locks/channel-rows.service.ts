@@ -7,6 +7,7 @@ import {
   channelFirstMessageChanged,
   type ChannelRecord,
   FOR_ARCHIVED_CHANNELS,
+  NoteMessageService,
 } from '../../channels';
 import { ChannelActivityService } from '../../messages';
 import { NeedsExclusive } from './upgradable-transactions.service';
@@ -28,6 +29,7 @@ export class ChannelRowsService {
     private readonly channels: ChannelDirectory,
     private readonly audiences: ChannelAudienceService,
     private readonly activity: ChannelActivityService,
+    private readonly notes: NoteMessageService,
   ) {}
 
   /** Whether the first message of any channel is known to be among these. */
@@ -60,8 +62,7 @@ export class ChannelRowsService {
     const firstMessageId = await firstMessage(tx, channelId);
     if (!channel || channel.firstMessageId === firstMessageId) return false;
     if (!tx.isExclusive) throw new NeedsExclusive();
-    await tx.query('UPDATE channel SET first_message_id = ? WHERE id = ?', [firstMessageId, channelId]);
-    tx.touch('channels', [channelId]);
+    await this.notes.noteFirst(tx, channelId, firstMessageId);
     return true;
   }
 

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { ApiError } from '../../../platform/errors/api-error';
 import { ChannelDirectory, type ChannelRecord } from '../../channels';
 import { MessageAccess, type ReadableMessage } from '../../messages';
 import {
   type ActionQuestion,
-  ExplainableActionRegistry,
+  explainableActionsSought,
   type ExplainableActions,
   type Explanation,
   PermissionService,
@@ -33,7 +34,7 @@ export class MessageActions implements ExplainableActions {
     private readonly moving: MessageMoveAccess,
     private readonly channels: ChannelDirectory,
     private readonly permissions: PermissionService,
-    registry: ExplainableActionRegistry,
+    hooks: Hooks,
   ) {
     this.byName = new Map<string, Explain>([
       ['read', (person, id) => this.explainReading(person, id)],
@@ -44,7 +45,7 @@ export class MessageActions implements ExplainableActions {
       ['change_channel', (person, id) => this.explainChangingChannel(person, id)],
       ['resolve_topic', (person, id) => this.explainResolving(person, id)],
     ]);
-    registry.register(this);
+    hooks.on(explainableActionsSought, () => this);
   }
 
   get names(): Iterable<string> {

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
 import { Config } from '../../../platform/config/config';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
-import {
-  ChannelAccess,
-  ChannelDirectory,
-  type ChannelRecord,
-  DescriptionRendererRegistry,
-} from '../../channels';
+import { ChannelAccess, ChannelDirectory, type ChannelRecord, descriptionRendererPort } from '../../channels';
 import { GroupDirectory, type Requester } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, ProfileTextRegistry, UserVisibility } from '../../users';
 import type { NamedReference, RenderContext } from './render-context';
@@ -46,10 +42,12 @@ export class MessageRendererService {
     private readonly database: Database,
     private readonly visibility: UserVisibility,
     private readonly access: ChannelAccess,
-    descriptions: DescriptionRendererRegistry,
+    hooks: Hooks,
     profileTexts: ProfileTextRegistry,
   ) {
-    descriptions.use((markdown) => renderDescription(markdown, this.context(PUBLIC_CHANNELS)));
+    hooks.provide(descriptionRendererPort, {
+      render: (markdown) => renderDescription(markdown, this.context(PUBLIC_CHANNELS)),
+    });
     profileTexts.use((markdown) => renderDescription(markdown, this.context(NO_PEOPLE)));
   }
 

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
 import {
+  channelChanged,
   type ChannelChanged,
   ChannelDirectory,
-  type ChannelObserver,
-  ChannelObserverRegistry,
   type ChannelRecord,
+  channelsCreated,
   type ChannelsCreated,
   SubscriptionDirectory,
+  usersSubscribed,
   type UsersSubscribed,
+  usersUnsubscribed,
   type UsersUnsubscribed,
 } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
@@ -39,7 +42,7 @@ const CHANNEL_EVENTS_TOPIC = 'channel events';
  * messages: somebody who leaves a channel has nothing left to read there.
  */
 @Injectable()
-export class ChannelNoticesService implements ChannelObserver {
+export class ChannelNoticesService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly channels: ChannelDirectory,
@@ -47,12 +50,18 @@ export class ChannelNoticesService implements ChannelObserver {
     private readonly messages: SystemMessageService,
     private readonly reading: MarkReadService,
     private readonly subscriptions: SubscriptionDirectory,
-    observers: ChannelObserverRegistry,
+    hooks: Hooks,
   ) {
-    observers.register(this);
+    hooks.on(channelsCreated, (tx, change) => this.channelsCreated(tx, change));
+    hooks.on(usersSubscribed, (tx, change) => this.usersSubscribed(tx, change));
+    hooks.on(usersUnsubscribed, (tx, change) => this.usersUnsubscribed(tx, change));
+    hooks.on(channelChanged, (tx, change) => this.channelChanged(tx, change));
   }
 
-  async channelsCreated(tx: Transaction, { actor, created, announce }: ChannelsCreated): Promise<void> {
+  private async channelsCreated(
+    tx: Transaction,
+    { actor, created, announce }: ChannelsCreated,
+  ): Promise<void> {
     const newChannels = created.map(({ channel }) => channel);
     const creator = this.nameOf(actor.userId);
     const announcements = announce ? this.announcementChannel() : undefined;
@@ -70,7 +79,7 @@ export class ChannelNoticesService implements ChannelObserver {
   }
 
   /** People are told when others subscribe them; bots are not. */
-  async usersSubscribed(
+  private async usersSubscribed(
     tx: Transaction,
     { actor, subscriptions, tellUsers }: UsersSubscribed,
   ): Promise<void> {
@@ -86,14 +95,14 @@ export class ChannelNoticesService implements ChannelObserver {
     }
   }
 
-  async usersUnsubscribed(tx: Transaction, { removals }: UsersUnsubscribed): Promise<void> {
+  private async usersUnsubscribed(tx: Transaction, { removals }: UsersUnsubscribed): Promise<void> {
     for (const { channel, userIds } of removals) {
       for (const userId of userIds) await this.reading.markChannel(tx, userId, channel.id);
     }
   }
 
   /** Being archived is news that nobody has to read: the channel is gone from sight. */
-  async channelChanged(tx: Transaction, { actor, before, after }: ChannelChanged): Promise<void> {
+  private async channelChanged(tx: Transaction, { actor, before, after }: ChannelChanged): Promise<void> {
     if (!this.organization.settings.send_channel_events_messages) return;
     const [old, now] = [before.channel, after.channel];
     const target = eventsTopic(now);

@@ -1,7 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { type GroupMembershipChange, type GroupObserver, GroupObserverRegistry } from '../../user-groups';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type GroupMembershipChange, groupMembershipChanged } from '../../user-groups';
 import { AccountDirectory } from '../../users';
 import { addedToGroupNotice, removedFromGroupNotice } from './notices';
 import { SystemMessageService } from '../sending/system-message.service';
@@ -10,32 +11,28 @@ import { SystemMessageService } from '../sending/system-message.service';
 const BATCH = 20;
 
 /**
- * Tells people that others put them into groups or took them out (groups reference 6.7); bots are not told. As
+ * Tells people that others put them into groups or took them out; bots are not told. As
  * there may be thousands of them, this comes after the change, which stays made when it fails.
  */
 @Injectable()
-export class GroupNoticesService implements GroupObserver {
-  private readonly logger = new Logger(GroupNoticesService.name);
-
+export class GroupNoticesService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly messages: SystemMessageService,
-    observers: GroupObserverRegistry,
+    hooks: Hooks,
   ) {
-    observers.register(this);
+    hooks.on(groupMembershipChanged, (tx, change) => {
+      tx.afterCommit(() => this.tellEverybody(change));
+    });
   }
 
-  async membershipCommitted(change: GroupMembershipChange): Promise<void> {
+  private async tellEverybody(change: GroupMembershipChange): Promise<void> {
     const { actor, group, addedUserIds, removedUserIds } = change;
     if (!actor) return;
     const person = { id: actor.userId, fullName: this.accounts.byId(actor.userId)?.fullName ?? '' };
-    try {
-      await this.tell(actor.userId, addedUserIds, addedToGroupNotice(person, group.name));
-      await this.tell(actor.userId, removedUserIds, removedFromGroupNotice(person, group.name));
-    } catch (error) {
-      this.logger.error(error);
-    }
+    await this.tell(actor.userId, addedUserIds, addedToGroupNotice(person, group.name));
+    await this.tell(actor.userId, removedUserIds, removedFromGroupNotice(person, group.name));
   }
 
   private async tell(actorId: number, userIds: readonly number[], content: string): Promise<void> {

@@ -2,14 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
-import {
-  channelActivityChanged,
-  ChannelAudienceService,
-  type ChannelRecord,
-  ChannelRecordsService,
-  ChannelSettingsService,
-  SubscriptionDirectory,
-} from '../../channels';
+import { type ChannelRecord, NoteMessageService } from '../../channels';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;
@@ -20,10 +13,7 @@ export class ChannelActivityService {
   constructor(
     private readonly snapshots: SnapshotRegistry,
     private readonly clock: Clock,
-    private readonly records: ChannelRecordsService,
-    private readonly settings: ChannelSettingsService,
-    private readonly subscriptions: SubscriptionDirectory,
-    private readonly audiences: ChannelAudienceService,
+    private readonly notes: NoteMessageService,
   ) {}
 
   /**
@@ -58,14 +48,6 @@ export class ChannelActivityService {
     messageId: number,
     sentAt: number,
   ): Promise<void> {
-    await tx.query(
-      'UPDATE channel SET first_message_id = COALESCE(first_message_id, ?), last_message_at = ? WHERE id = ?',
-      [messageId, sentAt, channel.id],
-    );
-    tx.touch('channels', [channel.id]);
-    if (this.records.record(channel).is_recently_active) return;
-    const subscribers = this.subscriptions.subscribersOf(channel.id);
-    const viewers = this.audiences.viewers(channel, this.settings.valuesOf(channel), subscribers);
-    tx.emit(channelActivityChanged(channel, true), viewers);
+    await this.notes.noteMessage(tx, channel, messageId, sentAt);
   }
 }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import { actorOf, UserAccess } from '../../users';
-import { ExplainableActionRegistry, type ActionObject } from '../explainable-action.registry';
-import type { Explanation } from '../permissions/permission.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type ActionObject, type ExplainableActions, explainableActionsSought } from '../user-groups.hooks';
+import type { Explanation } from '../user-groups.hooks';
 import { InvalidAction } from '../groups/user-groups.errors';
 
 /** What an action is asked about: a kind of object, and which one of it. */
@@ -17,7 +18,7 @@ export interface AskedObject {
 export class ExplainPermissionService {
   constructor(
     private readonly users: UserAccess,
-    private readonly actions: ExplainableActionRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -32,10 +33,15 @@ export class ExplainPermissionService {
   ): Promise<Explanation> {
     if (userId !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
     const account = await this.users.forReading(asker, userId);
-    const source = this.actions.find(kind, action);
+    const source = this.find(kind, action);
     if (!source) throw new InvalidAction();
     const person = actorOf(account, asker.clientName);
     const explanation = await source.explain({ asker, person, action, objectId: id });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
+  }
+
+  private find(object: ActionObject, action: string): ExplainableActions | undefined {
+    const sources = this.hooks.ask(explainableActionsSought);
+    return sources.find((source) => source.object === object && [...source.names].includes(action));
   }
 }

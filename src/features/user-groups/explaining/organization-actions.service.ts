@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ORGANIZATION_GROUP_SETTING_NAMES, type OrganizationGroupSetting } from '../../organization-settings';
-import {
-  ExplainableActionRegistry,
-  type ActionQuestion,
-  type ExplainableActions,
-} from '../explainable-action.registry';
-import { PermissionService, type Explanation } from '../permissions/permission.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type ActionQuestion, type ExplainableActions, explainableActionsSought } from '../user-groups.hooks';
+import type { Explanation } from '../user-groups.hooks';
+import { PermissionService } from '../permissions/permission.service';
 
 /** Says why somebody holds a permission of the organization or does not; these are called by their names. */
 @Injectable()
@@ -15,9 +13,9 @@ export class OrganizationActions implements ExplainableActions {
 
   constructor(
     private readonly permissions: PermissionService,
-    registry: ExplainableActionRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(explainableActionsSought, () => this);
   }
 
   explain({ person, action }: ActionQuestion): Explanation {

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ExplainPermissionService } from './explain-permission.service';
-import type { Explanation } from '../permissions/permission.service';
+import type { Explanation } from '../user-groups.hooks';
 import { ExplainPermissionDto, toAskedObject } from './permissions.dto';
 
 /** Who may do what, and why; no other server has this. */

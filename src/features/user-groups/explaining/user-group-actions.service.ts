@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ExplainableActionRegistry,
-  type ActionQuestion,
-  type ExplainableActions,
-} from '../explainable-action.registry';
-import type { Explanation } from '../permissions/permission.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type ActionQuestion, type ExplainableActions, explainableActionsSought } from '../user-groups.hooks';
+import type { Explanation } from '../user-groups.hooks';
 import { GROUP_OPERATIONS, UserGroupAccess, type GroupOperation } from '../permissions/user-group.access';
 
 const MENTION = 'mention';
@@ -17,9 +14,9 @@ export class UserGroupActions implements ExplainableActions {
 
   constructor(
     private readonly access: UserGroupAccess,
-    registry: ExplainableActionRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(explainableActionsSought, () => this);
   }
 
   explain({ person, action, objectId }: ActionQuestion): Explanation {

@@ -6,7 +6,8 @@ import type { Audience } from '../../../platform/events/audience';
 import { OrganizationDirectory, SYSTEM_GROUP_NAMES, type SystemGroupName } from '../../organization-settings';
 import { AccountDirectory } from '../../users';
 import { GroupDirectory } from '../groups/group.directory';
-import { GroupObserverRegistry } from '../group-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { groupMembershipChanged } from '../user-groups.hooks';
 import { groupMembersAdded, groupMembersRemoved } from '../groups/user-groups.events';
 
 const DESCRIPTIONS: Record<SystemGroupName, string> = {
@@ -38,7 +39,7 @@ export class SystemGroupService {
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
     private readonly clock: Clock,
-    private readonly observers: GroupObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -131,7 +132,7 @@ export class SystemGroupService {
     if (!group) return;
     const members = new Set([...group.members, ...added]);
     for (const userId of removed) members.delete(userId);
-    await this.observers.membershipChanged(tx, {
+    await this.hooks.run(groupMembershipChanged, tx, {
       actor: null,
       group,
       after: { id: groupId, members, subgroups: group.subgroups },

@@ -5,7 +5,8 @@ import { UserAccess } from '../../users';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import type { GroupDraft } from './group-draft';
 import { GroupMemberChangeService } from './group-member-change.service';
-import { GroupObserverRegistry, type GroupMembershipChange } from '../group-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { groupMembershipChanged, type GroupMembershipChange } from '../user-groups.hooks';
 import { SubgroupChangeService } from './subgroup-change.service';
 import { NothingToDo } from '../groups/user-groups.errors';
 
@@ -26,7 +27,7 @@ export class UpdateGroupMembersService {
     private readonly groups: GroupDirectory,
     private readonly people: GroupMemberChangeService,
     private readonly subgroups: SubgroupChangeService,
-    private readonly observers: GroupObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Members and subgroups in one request, all or nothing. @throws NothingToDo, and what the steps throw */
@@ -51,18 +52,15 @@ export class UpdateGroupMembersService {
   }
 
   private async update(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
-    const change = await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
       const draft = this.draftOf(groupId);
       await this.people.add(tx, current, draft, wanted.add);
       await this.people.remove(tx, current, draft, wanted.remove);
       await this.subgroups.add(tx, current, draft, wanted.addSubgroups);
       await this.subgroups.remove(tx, current, draft, wanted.removeSubgroups);
-      const made = this.changeMade(current, draft);
-      await this.observers.membershipChanged(tx, made);
-      return made;
+      await this.hooks.run(groupMembershipChanged, tx, this.changeMade(current, draft));
     });
-    await this.observers.membershipCommitted(change);
   }
 
   private changeMade(actor: Actor, after: GroupDraft): GroupMembershipChange {

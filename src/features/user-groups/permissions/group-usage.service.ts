@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ORGANIZATION_GROUP_SETTING_NAMES, ORGANIZATION_GROUP_SETTINGS } from '../../organization-settings';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
-import { GroupUsageRegistry, type RestsOn } from '../group-usage.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type RestsOn, restingPermissionsSought } from '../user-groups.hooks';
 import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES, USER_GROUP_SETTINGS } from '../groups/user-group-settings';
 import type { GroupObjection } from '../groups/user-group.wire';
@@ -12,7 +13,7 @@ export class GroupUsageService {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly permissions: PermissionService,
-    private readonly registry: GroupUsageRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Everything that keeps the group from being deactivated; empty when nothing does. */
@@ -34,7 +35,7 @@ export class GroupUsageService {
   /** Whatever is in use and has permissions that rest on something. */
   resting(restsOn: RestsOn): GroupObjection[] {
     return [
-      ...this.registry.objectionsTo(restsOn),
+      ...this.hooks.ask(restingPermissionsSought, restsOn).flat(),
       ...this.groupsResting(restsOn),
       ...this.organizationResting(restsOn),
     ];

@@ -9,6 +9,7 @@ import {
   type OrganizationGroupSetting,
   type SystemGroupName,
 } from '../../organization-settings';
+import type { Explanation } from '../user-groups.hooks';
 import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
 import { USER_GROUP_SETTINGS, type UserGroupSetting } from '../groups/user-group-settings';
 
@@ -22,12 +23,6 @@ export interface Requester {
 
 /** How a decision came out: `member` alone is a yes. */
 type Verdict = 'member' | 'not a member' | 'not open to guests' | 'deactivated account';
-
-/** A decision and what it rests on, in words, from the setting's group down to the person. */
-export interface Explanation {
-  readonly allowed: boolean;
-  readonly chain: readonly string[];
-}
 
 /** The one place that decides whether somebody holds a permission that a setting gives to a group. */
 @Injectable()

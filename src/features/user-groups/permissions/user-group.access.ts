@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { GroupDirectory, type GroupRecord, type NamedGroup } from '../groups/group.directory';
 import { InvalidUserGroup, UserGroupDeactivated } from '../groups/user-groups.errors';
-import { PermissionService, type Explanation, type Requester } from './permission.service';
+import type { Explanation } from '../user-groups.hooks';
+import { PermissionService, type Requester } from './permission.service';
 import type { UserGroupSetting } from '../groups/user-group-settings';
 
 /**

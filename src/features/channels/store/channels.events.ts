@@ -1,6 +1,7 @@
-import type { EmitOptions } from '../../platform/events/emission';
-import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
-import type { ChannelWire, SubscriptionWire } from './store/channels.wire';
+import type { EmitOptions } from '../../../platform/events/emission';
+import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
+import type { ChannelRecord } from './channel.directory';
+import type { ChannelWire, SubscriptionWire } from './channels.wire';
 
 /** Clients that declare this show archived channels; the others must not hear of any. */
 export const ARCHIVED_CHANNELS = 'archived_channels';
@@ -10,6 +11,13 @@ export const FOR_ARCHIVED_CHANNELS: EmitOptions = { requires: ARCHIVED_CHANNELS 
 
 /** Channels came into sight: they were made, or the receiver may know of them from now on. */
 const created = defineEvent<{ streams: readonly ChannelWire[] }>('stream', 'create');
+/** What the row of a channel says of its messages changed. */
+const channelUpdated = defineEvent<{
+  property: 'is_recently_active' | 'first_message_id';
+  value: boolean | number | null;
+  stream_id: number;
+  name: string;
+}>('stream', 'update');
 /** Channels went out of sight. */
 const deleted = defineEvent<{ streams: readonly { stream_id: number }[]; stream_ids: readonly number[] }>(
   'stream',
@@ -81,4 +89,22 @@ export function subscriptionUpdated(
 /** The channels that newcomers are subscribed to, all of them. */
 export function defaultChannelsReplaced(channelIds: readonly number[]): ServerEvent {
   return defaultsReplaced({ default_streams: channelIds });
+}
+
+/** A channel came to life again after a long silence, or fell silent. */
+export function channelActivityChanged(
+  channel: Pick<ChannelRecord, 'id' | 'name'>,
+  isRecentlyActive: boolean,
+): ServerEvent {
+  const names = { stream_id: channel.id, name: channel.name };
+  return channelUpdated({ property: 'is_recently_active', value: isRecentlyActive, ...names });
+}
+
+/** The oldest message of a channel went, or an older one came. */
+export function channelFirstMessageChanged(
+  channel: Pick<ChannelRecord, 'id' | 'name'>,
+  firstMessageId: number | null,
+): ServerEvent {
+  const names = { stream_id: channel.id, name: channel.name };
+  return channelUpdated({ property: 'first_message_id', value: firstMessageId, ...names });
 }

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Audience } from '../../../platform/events/audience';
 import { GroupDirectory, type GroupSettingValue } from '../../user-groups';
 import { AccountDirectory } from '../../users';
-import type { ChannelRecord } from '../store/channel.directory';
-import { METADATA_SETTINGS } from '../store/channel-group-settings';
-import { ChannelSettingsService } from '../store/channel-settings.service';
-import type { ChannelSettingValues } from '../store/channels.wire';
-import { SubscriptionDirectory } from '../store/subscription.directory';
+import type { ChannelRecord } from './channel.directory';
+import { METADATA_SETTINGS } from './channel-group-settings';
+import { ChannelSettingsService } from './channel-settings.service';
+import type { ChannelSettingValues } from './channels.wire';
+import { SubscriptionDirectory } from './subscription.directory';
 
 /** Says who hears of changes of a channel: the active accounts that have metadata access to it. */
 @Injectable()

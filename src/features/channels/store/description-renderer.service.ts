@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { descriptionRendererPort } from './messages.hooks';
+
+/** Turns Markdown of descriptions into safe HTML; the empty text stays empty. */
+@Injectable()
+export class DescriptionRenderer {
+  constructor(private readonly hooks: Hooks) {}
+
+  /** Without a feature that knows Markdown, the text itself is shown. */
+  render(markdown: string): string {
+    if (markdown === '') return '';
+    return this.hooks.provider(descriptionRendererPort)?.render(markdown) ?? plainParagraph(markdown);
+  }
+}
+
+function plainParagraph(text: string): string {
+  const escaped = text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return `<p>${escaped}</p>`;
+}
