@@ -8,6 +8,7 @@ import { loadConfig } from '../src/platform/config/config';
 import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
+import { featuresPage } from './features-page';
 import { describeApi } from './api-description/document';
 import { importsPage } from './imports-page';
 import { type Route, routesOf, routesTable } from './routes-table';
@@ -31,6 +32,7 @@ function rewrite(document: string, change: (text: string) => string): void {
 /** Writes the documents, or parts of them, that are generated from code, as `npm run docs`. */
 async function main(): Promise<void> {
   writeFileSync(join(root, 'docs', 'imports.md'), importsPage());
+  writeFileSync(join(root, 'docs', 'features.md'), featuresPage());
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
   writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());

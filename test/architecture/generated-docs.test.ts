@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configurationPage } from '../../scripts/configuration-page';
 import { commandLinePage } from '../../scripts/command-line-page';
 import { withEventList } from '../../scripts/compatibility-page';
+import { featuresPage } from '../../scripts/features-page';
 import { importsPage } from '../../scripts/imports-page';
 
 const root = join(__dirname, '..', '..');
@@ -21,6 +22,11 @@ describe('generated documents', () => {
   it('are fresh: docs/imports.md (otherwise run `npm run docs`)', () => {
     const file = join(root, 'docs', 'imports.md');
     expect(readFileSync(file, 'utf8')).toBe(importsPage());
+  });
+
+  it('are fresh: docs/features.md (otherwise run `npm run docs`)', () => {
+    const file = join(root, 'docs', 'features.md');
+    expect(readFileSync(file, 'utf8')).toBe(featuresPage());
   });
 
   it('are fresh: the events of docs/compatibility.md (otherwise run `npm run docs`)', () => {
