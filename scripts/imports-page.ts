@@ -16,7 +16,7 @@ export function importsPage(): string {
       'other in one direction. `npm run check` fails otherwise.',
     '## Features',
     table('feature', imports.features),
-    'Of another feature, only what its `index.ts` offers can be imported.',
+    'Of another feature, only what its `index.ts` offers can be imported: see [features.md](features.md).',
     '## Platform',
     table('part', imports.platform),
   ]
