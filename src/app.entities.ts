@@ -26,8 +26,8 @@ import { MessagingReceipt } from './features/messaging-bridge/messaging-receipt.
 import { MutedUser } from './features/muted-users/muted-user.entity';
 import { OrganizationSetting } from './features/organization-settings/organization-setting.entity';
 import { WebhookDelivery } from './features/outgoing-webhooks/webhook-delivery.entity';
-import { Presence } from './features/presence/presence.entity';
-import { UserStatus } from './features/presence/user-status.entity';
+import { Presence } from './features/presence/sightings/presence.entity';
+import { UserStatus } from './features/presence/status/user-status.entity';
 import { Reaction } from './features/reactions/reaction.entity';
 import { EventQueue } from './features/realtime/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';

@@ -1,6 +1,6 @@
 import { decode, type JwtPayload } from 'jsonwebtoken';
 import { Role } from '../../src/platform/actor';
-import { LoginSessionExpiry } from '../../src/features/users/sessions/login-session-expiry.service';
+import { LoginSessionService } from '../../src/features/users';
 import { Database } from '../../src/platform/database/database.service';
 import { changeAccount } from '../support/account-setup';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
@@ -201,7 +201,7 @@ describe('The companion interface', () => {
       await expectEnded(client);
       await expectSignedIn(later);
       expect(await rows()).toBeGreaterThan(1);
-      await app.get(LoginSessionExpiry).expire();
+      await app.get(LoginSessionService).deleteExpired();
       expect(await rows()).toBe(1);
       await expectSignedIn(later);
     });

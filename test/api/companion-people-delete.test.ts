@@ -1,7 +1,7 @@
 import { Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import { FileStore } from '../../src/platform/files/file-store';
-import { PresenceStoreService } from '../../src/features/presence/presence-store.service';
+import { PresenceStoreService } from '../../src/features/presence/sightings/presence-store.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Account } from '../../src/features/users/accounts/account.entity';
 import type { ApiClient } from '../support/api-client';

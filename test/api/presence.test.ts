@@ -2,8 +2,9 @@ import { Role } from '../../src/platform/actor';
 import type { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { PresenceDirectory } from '../../src/features/presence/presence.directory';
-import { PresenceStoreService } from '../../src/features/presence/presence-store.service';
+import { Hooks } from '../../src/platform/hooks/hooks';
+import { PresenceDirectory } from '../../src/features/presence/sightings/presence.directory';
+import { PresenceStoreService } from '../../src/features/presence/sightings/presence-store.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { changeAccount } from '../support/account-setup';
 import type { Parameters } from '../support/api-client';
@@ -421,6 +422,7 @@ describe('What is known of presence', () => {
       app.get(TransactionService),
       directory,
       testClock,
+      new Hooks(),
     );
     await store.onModuleInit();
     return { directory, store };
@@ -460,6 +462,7 @@ describe('What is known of presence', () => {
       refused as unknown as TransactionService,
       directory,
       testClock,
+      new Hooks(),
     );
     directory.note(mia.id, true);
     await broken.flush();

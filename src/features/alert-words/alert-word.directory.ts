@@ -3,7 +3,7 @@ import { addTo } from '../../platform/collections';
 import type { Queryable } from '../../platform/database/queryable';
 import { Snapshot } from '../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
-import { WordIndex } from './matching/word-index';
+import { WordIndex } from './word-index';
 
 interface Row {
   user_id: number;

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Actor } from '../../platform/actor';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
+import { Hooks } from '../../platform/hooks/hooks';
+import { personalDataRemoved } from '../users';
 import { AlertWordDirectory } from './alert-word.directory';
+import { AlertWord } from './alert-word.entity';
 import { TooManyAlertWords } from './alert-words.errors';
 import { alertWordsChanged } from './alert-words.events';
-import { wordKey } from './matching/word-index';
+import { wordKey } from './word-index';
 
 /** A person's words are all handed out with each change of them. */
 const MAX_WORDS = 1_000;
@@ -16,7 +21,18 @@ export class AlertWordsService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly words: AlertWordDirectory,
-  ) {}
+    registry: InitialStateRegistry,
+    hooks: Hooks,
+  ) {
+    registry.register({
+      fetchType: 'alert_words',
+      state: (_, { reader }) => ({ alert_words: reader ? words.wordsOf(reader.userId) : [] }),
+    });
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(AlertWord).delete({ userId });
+      tx.touch('alert_words', [userId]);
+    });
+  }
 
   list(actor: Actor): readonly string[] {
     return this.words.wordsOf(actor.userId);
@@ -29,14 +45,10 @@ export class AlertWordsService {
       const added = newWords(words, before);
       const after = [...before, ...added];
       if (added.length > 0 && after.length > MAX_WORDS) throw new TooManyAlertWords(MAX_WORDS);
-      for (const word of added) {
-        await tx.query('INSERT INTO alert_word (user_id, word, word_key) VALUES (?, ?, ?)', [
-          actor.userId,
-          word,
-          wordKey(word),
-        ]);
-      }
-      if (added.length > 0) changed(tx, actor, after);
+      if (added.length === 0) return after;
+      const rows = added.map((word) => ({ userId: actor.userId, word, wordKey: wordKey(word) }));
+      await tx.repository(AlertWord).insert(rows);
+      changed(tx, actor, after);
       return after;
     });
   }
@@ -48,10 +60,7 @@ export class AlertWordsService {
       const keys = new Set(words.map((word) => wordKey(word.trim())));
       const after = before.filter((word) => !keys.has(wordKey(word)));
       if (after.length === before.length) return before;
-      await tx.query('DELETE FROM alert_word WHERE user_id = ? AND word_key IN (?)', [
-        actor.userId,
-        [...keys],
-      ]);
+      await tx.repository(AlertWord).delete({ userId: actor.userId, wordKey: In([...keys]) });
       changed(tx, actor, after);
       return after;
     });

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuthenticationFailed } from './auth.errors';
-import { type PasswordLogin, PasswordLoginService } from '../users';
+import { type PasswordLogin, PasswordService } from '../users';
 import { SignInService, type SignedIn } from './sign-in.service';
 
 /** Hands out API keys for a password (messages reference 9.2). */
 @Injectable()
 export class FetchApiKeyService {
   constructor(
-    private readonly logins: PasswordLoginService,
+    private readonly logins: PasswordService,
     private readonly signIns: SignInService,
   ) {}
 

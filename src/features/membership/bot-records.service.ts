@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/queryable';
 import { Audience } from '../../platform/events/audience';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { ChannelDirectory } from '../channels';
-import { type Account, AccountDirectory, type AccountRecord, avatarUrlOf, BotService } from '../users';
+import { type Account, AccountDirectory, type AccountRecord, avatarUrl, BotService } from '../users';
 import {
   botDefaults,
   botServiceRecords,
@@ -29,7 +29,7 @@ export class BotRecords {
       username: this.accounts.apiEmail(bot),
       full_name: bot.fullName,
       api_key: this.apiKey(bot),
-      avatar_url: avatarUrlOf(bot),
+      avatar_url: avatarUrl(bot),
       ...this.defaults(bot),
     };
   }

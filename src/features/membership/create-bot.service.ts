@@ -3,7 +3,7 @@ import { BotType, Role, type Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { MissingParameter } from '../../platform/errors/request.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { ActorTransactions, AvatarService, avatarUrlOf, type NewAccount } from '../users';
+import { ActorTransactions, AvatarService, avatarUrl, type NewAccount } from '../users';
 import { botAdded } from './bot.events';
 import type { BotDefaults } from './bot.wire';
 import { BotRecords } from './bot-records.service';
@@ -97,7 +97,7 @@ export class CreateBotService {
     return {
       user_id: row.id,
       api_key: this.records.apiKey(row),
-      avatar_url: avatarUrlOf(row),
+      avatar_url: avatarUrl(row),
       ...this.records.defaults(row),
     };
   }

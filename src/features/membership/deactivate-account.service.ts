@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { Hooks } from '../../platform/hooks/hooks';
 import { AccountSubscriptionsService } from '../channels';
 import {
-  AccountActivityRegistry,
+  accountActivityChanged,
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
@@ -28,7 +29,7 @@ export class DeactivateAccountService {
     private readonly changes: AccountChanges,
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly groups: GroupPresenceService,
-    private readonly observers: AccountActivityRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Endpoint 11. @throws CannotDeactivateLastUser */
@@ -74,7 +75,7 @@ export class DeactivateAccountService {
     const row = await this.changes.load(tx, account.id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = false;
-    await this.observers.activityChanges(tx, row);
+    await this.hooks.run(accountActivityChanged, tx, row);
     await this.changes.save(tx, row);
     await this.changes.announce(tx, row, { is_active: false });
     await this.changes.announceVisibility(tx, row, seenBy);

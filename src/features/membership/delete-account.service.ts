@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { FileStore } from '../../platform/files/file-store';
 import { AccountSubscriptionsService } from '../channels';
-import { AvatarService, PersonAdministrationAccess, TombstoneService } from '../users';
+import { PersonAdministrationAccess, TombstoneService } from '../users';
 import { DeactivateAccountService } from './deactivate-account.service';
 import { CannotDeactivateOnlyOwner, WouldLockOneselfOut } from './membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
@@ -20,8 +19,6 @@ export class DeleteAccountService {
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly deactivation: DeactivateAccountService,
     private readonly tombstones: TombstoneService,
-    private readonly avatars: AvatarService,
-    private readonly files: FileStore,
   ) {}
 
   /**
@@ -29,7 +26,7 @@ export class DeleteAccountService {
    *   WouldLockOneselfOut, PersonInUse
    */
   async delete(caller: Actor, userId: number): Promise<void> {
-    const { avatarKey, paths } = await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runExclusive(async (tx) => {
       const actor = this.access.administrator(caller);
       const account = this.access.forChange(actor, userId);
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
@@ -37,10 +34,8 @@ export class DeleteAccountService {
       await this.awaitMessagesOf(tx, account.id);
       await this.references.requireDeletable(tx, account);
       await this.deactivation.deactivate(tx, account);
-      return this.tombstones.put(tx, account.id);
+      await this.tombstones.put(tx, account.id);
     });
-    await this.avatars.discard(avatarKey);
-    for (const path of paths) await this.files.delete(path);
   }
 
   /** Waits for messages that the person is sending just now, so that they are counted. */

@@ -3,14 +3,7 @@ import { isGuest } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { GuestVisibilityService } from '../channels';
-import {
-  AccountDirectory,
-  seesDeliveryEmail,
-  userUpdated,
-  UserVisibility,
-  UserVisibilityRegistry,
-  type Viewer,
-} from '../users';
+import { AccountDirectory, seesDeliveryEmail, userUpdated, UserVisibility, type Viewer } from '../users';
 
 /** Shows and hides people, and their addresses, to somebody whose role changes. */
 @Injectable()
@@ -18,7 +11,6 @@ export class PeopleVisibilityService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly visibility: UserVisibility,
-    private readonly registry: UserVisibilityRegistry,
     private readonly guests: GuestVisibilityService,
   ) {}
 
@@ -29,7 +21,7 @@ export class PeopleVisibilityService {
       this.emitAddresses(tx, before, after, () => true);
       return;
     }
-    const partners = await this.registry.partnersOf(tx, after.userId);
+    const partners = await this.visibility.partnersOf(tx, after.userId);
     if (isGuest(after)) await this.guests.emitSeePartners(tx, [after.userId]);
     this.emitAddresses(tx, before, after, (userId) => partners.has(userId));
     if (isGuest(before)) await this.guests.emitSeeAll(tx, [after.userId], after.role);

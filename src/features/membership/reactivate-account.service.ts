@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { AccountSubscriptionsService } from '../channels';
 import {
   type Account,
-  AccountActivityRegistry,
+  accountActivityChanged,
   AccountChanges,
   type AccountRecord,
   UserAccess,
@@ -22,7 +23,7 @@ export class ReactivateAccountService {
     private readonly botRules: BotRules,
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly groups: GroupPresenceService,
-    private readonly observers: AccountActivityRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Does nothing for an active account. @throws NoSuchUser, InsufficientPermission, UserIsDeleted, BotNameInUse */
@@ -45,7 +46,7 @@ export class ReactivateAccountService {
     await this.adoptIfOrphaned(tx, adopter, row);
     await this.changes.save(tx, row);
     await this.changes.announceVisibility(tx, row, seenBy);
-    await this.observers.activityChanges(tx, row);
+    await this.hooks.run(accountActivityChanged, tx, row);
     this.groups.emitEntered(tx, id);
     await this.subscriptions.resume(tx, id);
   }

@@ -7,7 +7,7 @@ import {
   AccountChanges,
   AccountDirectory,
   AvatarService,
-  avatarUrlOf,
+  avatarUrl,
   UserAccess,
 } from '../users';
 import type { UpdatedBotWire } from './bot.wire';
@@ -75,7 +75,7 @@ export class UpdateBotService {
     const owner = row.botOwnerId === null ? undefined : this.accounts.byId(row.botOwnerId);
     return {
       full_name: row.fullName,
-      avatar_url: avatarUrlOf(row),
+      avatar_url: avatarUrl(row),
       service_interface: update.interfaceType,
       service_payload_url: update.payloadUrl ?? null,
       config_data: update.config ?? null,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import { MAX_TOPIC_LENGTH } from '../channels';
-import { NewestMessageRegistry } from '../users';
+import { MessageScanService } from './scan/message-scan.service';
 import { DirectConversationService } from './store/direct-conversation.service';
 import { MAX_CONTENT_LENGTH } from './sending/message-text';
 
@@ -16,13 +16,13 @@ const MAX_CONVERSATIONS = 1000;
 export class MessagesStateService {
   constructor(
     conversations: DirectConversationService,
-    newest: NewestMessageRegistry,
+    scan: MessageScanService,
     registry: InitialStateRegistry,
   ) {
     registry.register({
       fetchType: 'message',
       state: async (db, { reader }) => ({
-        max_message_id: (reader && (await newest.newestFor(db, reader.userId))) ?? NO_MESSAGE,
+        max_message_id: (reader && (await scan.newestFor(db, reader.userId))) ?? NO_MESSAGE,
       }),
     });
     registry.register({

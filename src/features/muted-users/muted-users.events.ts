@@ -1,5 +1,10 @@
 import { defineEvent } from '../../platform/events/server-event';
-import type { MutedUserWire } from './muted-users.wire';
 
-/** One muted or unmuted somebody; the list is complete (messages reference 8.3). */
+/** A muted person and when that was, in UNIX seconds. */
+export interface MutedUserWire {
+  readonly id: number;
+  readonly timestamp: number;
+}
+
+/** One muted or unmuted somebody; the list is complete. */
 export const mutedUsersChanged = defineEvent<{ muted_users: readonly MutedUserWire[] }>('muted_users');

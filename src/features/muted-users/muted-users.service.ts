@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
+import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import { Clock } from '../../platform/clock';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { UserAccess } from '../users';
-import { MuteObserverRegistry } from './mute-observer.registry';
+import { Hooks } from '../../platform/hooks/hooks';
+import { personalDataRemoved, UserAccess } from '../users';
 import { MutedUserDirectory } from './muted-user.directory';
+import { MutedUser } from './muted-user.entity';
 import { CannotMuteSelf, UserAlreadyMuted, UserNotMuted } from './muted-users.errors';
-import { mutedUsersChanged } from './muted-users.events';
-import { mutedUsersWire } from './muted-users.wire';
+import { mutedUsersChanged, type MutedUserWire } from './muted-users.events';
+import { userMuted } from './muted-users.hooks';
 
 /** Lets people mute others, bots and deactivated accounts included. */
 @Injectable()
@@ -17,27 +19,33 @@ export class MutedUsersService {
     private readonly transactions: TransactionService,
     private readonly users: UserAccess,
     private readonly muted: MutedUserDirectory,
-    private readonly observers: MuteObserverRegistry,
+    private readonly hooks: Hooks,
     private readonly clock: Clock,
-  ) {}
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'muted_users',
+      state: (_, { reader }) => ({ muted_users: reader ? mutedUsersWire(muted.mutedBy(reader.userId)) : [] }),
+    });
+    // By whom a deleted person is muted is the affair of those people, and stays.
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(MutedUser).delete({ userId });
+      tx.touch('muted_users', [userId]);
+    });
+  }
 
   /** @throws CannotMuteSelf, NoSuchUser, InsufficientPermission, UserAlreadyMuted */
   async mute(actor: Actor, mutedUserId: number): Promise<void> {
     if (mutedUserId === actor.userId) throw new CannotMuteSelf();
     await this.users.forReading(actor, mutedUserId);
-    const afterCommit = await this.transactions.runExclusive(async (tx) => {
+    await this.transactions.runExclusive(async (tx) => {
       const before = this.muted.mutedBy(actor.userId);
       if (before.has(mutedUserId)) throw new UserAlreadyMuted();
       const now = this.clock.nowSeconds();
-      await tx.query('INSERT INTO muted_user (user_id, muted_user_id, muted_at) VALUES (?, ?, ?)', [
-        actor.userId,
-        mutedUserId,
-        now,
-      ]);
+      await tx.repository(MutedUser).insert({ userId: actor.userId, mutedUserId, mutedAt: now });
       changed(tx, actor, new Map([...before, [mutedUserId, now]]));
-      return this.observers.userMuted(tx, actor.userId, mutedUserId);
+      await this.hooks.run(userMuted, tx, actor.userId, mutedUserId);
     });
-    await afterCommit();
   }
 
   /**
@@ -52,10 +60,7 @@ export class MutedUsersService {
     await this.transactions.runExclusive(async (tx) => {
       const after = new Map(this.muted.mutedBy(actor.userId));
       if (!after.delete(mutedUserId)) throw new UserNotMuted();
-      await tx.query('DELETE FROM muted_user WHERE user_id = ? AND muted_user_id = ?', [
-        actor.userId,
-        mutedUserId,
-      ]);
+      await tx.repository(MutedUser).delete({ userId: actor.userId, mutedUserId });
       changed(tx, actor, after);
     });
   }
@@ -64,4 +69,9 @@ export class MutedUsersService {
 function changed(tx: Transaction, { userId }: Actor, muted: ReadonlyMap<number, number>): void {
   tx.touch('muted_users', [userId]);
   tx.emit(mutedUsersChanged({ muted_users: mutedUsersWire(muted) }), Audience.of([userId]));
+}
+
+/** @param muted times by person */
+function mutedUsersWire(muted: ReadonlyMap<number, number>): MutedUserWire[] {
+  return [...muted].map(([id, timestamp]) => ({ id, timestamp }));
 }

@@ -3,7 +3,8 @@ import type { Queryable } from '../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
-import { PersonalDataRegistry } from '../users';
+import { Hooks } from '../../platform/hooks/hooks';
+import { personalDataRemoved } from '../users';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
@@ -17,9 +18,9 @@ export class UnlinkedUploadsService {
     private readonly transactions: TransactionService,
     private readonly rows: AttachmentRowsService,
     private readonly files: FileStore,
-    personalData: PersonalDataRegistry,
+    hooks: Hooks,
   ) {
-    personalData.register({ removeDataOf: (tx, userId) => this.removeDataOf(tx, userId) });
+    hooks.on(personalDataRemoved, (tx, userId) => this.removeUnlinkedOf(tx, userId));
   }
 
   /** The attachments that a message links. */
@@ -67,15 +68,17 @@ export class UnlinkedUploadsService {
   }
 
   /** Removes a deleted person's files that no message links: nobody else can read those. */
-  private async removeDataOf(tx: Transaction, userId: number): Promise<readonly string[]> {
+  private async removeUnlinkedOf(tx: Transaction, userId: number): Promise<void> {
     const own = await this.rows.ofOwner(tx, userId);
-    if (own.length === 0) return [];
+    if (own.length === 0) return;
     const removed = await this.rows.removeUnlinked(
       tx,
       own.map(({ id }) => id),
     );
     const bytes = removed.reduce((sum, { size }) => sum + size, 0);
     if (bytes > 0) await this.rows.changeSpace(tx, -bytes);
-    return removed.map(({ path }) => storedPath(path));
+    tx.afterCommit(async () => {
+      for (const { path } of removed) await this.files.delete(storedPath(path));
+    });
   }
 }

@@ -1,53 +1,56 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { type AccountActivityObserver, AccountActivityRegistry } from './accounts/account-activity.registry';
-export { AccountChanges } from './records/account-changes.service';
-export { AccountRules } from './accounts/account-rules.service';
-export {
-  AccountDirectory,
-  type AccountRecord,
-  actorOf,
-  emailKey,
-  EmailVisibility,
-} from './accounts/account.directory';
+export { UsersModule } from './users.module';
+
+// Accounts: their rows, all of them in memory, and what names and addresses must be.
+export { AccountDirectory, type AccountRecord, actorOf, emailKey } from './accounts/account.directory';
 export { Account } from './accounts/account.entity';
-export { ActorTransactions } from './access/actor-transactions.service';
-export { ApiKeyService } from './credentials/api-key.service';
-export { avatarPaths, AvatarService } from './avatars/avatar.service';
-export { BotService } from './bots/bot-service.entity';
+export { AccountRules } from './accounts/account-rules.service';
+export { avatarUrl, isExternalAvatar } from './accounts/avatar-url';
 export {
   CreateAccountService,
   type NewAccount,
   withLowerCaseDomain,
 } from './accounts/create-account.service';
-export { FirstLoginService } from './credentials/first-login.service';
-export { LoginSessionService } from './sessions/login-session.service';
-export { NewestMessageRegistry } from './records/newest-message.registry';
-export { OwnPasswordService } from './credentials/own-password.service';
-export { type PasswordLogin, PasswordLoginService } from './credentials/password-login.service';
+export { EmailVisibility, seesDeliveryEmail, type Viewer } from './accounts/email-visibility';
+export { personalSetting, type PersonalSettings } from './accounts/personal-settings.wire';
+
+// Access: who sees whom, who may reach which account, and transactions of people as they are now.
+export { ActorTransactions } from './access/actor-transactions.service';
 export { PersonAdministrationAccess } from './access/person-administration.access';
-export { type PersonalDataKeeper, PersonalDataRegistry } from './accounts/personal-data.registry';
-export {
-  type PersonalSettingObserver,
-  PersonalSettingObserverRegistry,
-} from './settings/personal-setting-observer.registry';
-export { PersonalSettingsService } from './settings/personal-settings.service';
-export { personalSetting, type PersonalSettings } from './settings/personal-settings.wire';
-export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
-export { ProfileTextRegistry } from './custom-profile/profile-text.registry';
-export { TombstoneService } from './tombstone.service';
-export {
-  avatarUrl,
-  avatarUrlOf,
-  isExternalAvatar,
-  seesDeliveryEmail,
-  toWireDate,
-  UNKNOWN_USER,
-  type Viewer,
-} from './records/user-record.wire';
-export { UserRecords } from './records/user-records.service';
-export { UserVisibilityRegistry } from './access/user-visibility.registry';
-export { UserVisibility } from './access/user-visibility.service';
 export { UserAccess } from './access/user.access';
+export { UserVisibility } from './access/user-visibility.service';
+
+// Records: what people are told of accounts, and changing that.
+export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated } from './records/user.events';
-export { UsersModule } from './users.module';
-export { type VisibilityObserver, VisibilityObserverRegistry } from './access/visibility-observer.registry';
+export { toWireDate, UNKNOWN_USER } from './records/user-record.wire';
+export { UserRecords } from './records/user-records.service';
+
+// What people sign in with, and where they are signed in.
+export { ApiKeyService } from './credentials/api-key.service';
+export { FirstLoginService } from './credentials/first-login.service';
+export { type PasswordLogin, PasswordService } from './credentials/password.service';
+export { LoginSessionService } from './sessions/login-session.service';
+
+// Pictures, profile fields and personal settings.
+export { avatarPaths, AvatarService } from './avatars/avatar.service';
+export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
+export { PersonalSettingsService } from './settings/personal-settings.service';
+
+// Bots that are reached from outside.
+export { BotService } from './bots/bot-service.entity';
+
+// Deletion for good.
+export { TombstoneService } from './tombstone.service';
+
+// What features above listen to and provide.
+export {
+  accessToAllUsersPort,
+  accountActivityChanged,
+  conversationPartnersSought,
+  newestMessagesPort,
+  peopleShown,
+  personalDataRemoved,
+  personalSettingsChanged,
+  profileTextsPort,
+} from './users.hooks';

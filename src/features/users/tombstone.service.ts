@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { EmailVisibility } from './accounts/account.directory';
+import { EmailVisibility } from './accounts/email-visibility';
 import type { Account } from './accounts/account.entity';
 import { AccountChanges } from './records/account-changes.service';
 import { AvatarService } from './avatars/avatar.service';
+import { personalDataRemoved } from './users.hooks';
 import { ClientDeviceService } from './devices/client-device.service';
-import { PersonalDataRegistry } from './accounts/personal-data.registry';
 import { PushTokenService } from './devices/push-token.service';
-
-/** What the files of a deleted person are, to be removed once the deletion is committed. */
-export interface LeftFiles {
-  readonly avatarKey: string | null;
-  /** Paths in the file store. */
-  readonly paths: readonly string[];
-}
 
 /**
  * Makes the row of a deactivated person a tombstone: it keeps its ID, for whatever refers to it, and nothing that
@@ -28,12 +22,12 @@ export class TombstoneService {
     private readonly avatars: AvatarService,
     private readonly tokens: PushTokenService,
     private readonly devices: ClientDeviceService,
-    private readonly personalData: PersonalDataRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
-  /** Within the caller's exclusive transaction. @returns what to remove after the commit */
-  async put(tx: Transaction, userId: number): Promise<LeftFiles> {
-    const paths = await this.personalData.removeDataOf(tx, userId);
+  /** Within the caller's exclusive transaction. */
+  async put(tx: Transaction, userId: number): Promise<void> {
+    await this.hooks.run(personalDataRemoved, tx, userId);
     await this.tokens.removeAll(tx, userId);
     await this.devices.removeAll(tx, userId);
     const row = await this.changes.load(tx, userId);
@@ -48,7 +42,7 @@ export class TombstoneService {
     row.isDeleted = true;
     await this.changes.announce(tx, row, { is_deleted: true });
     await this.changes.save(tx, row);
-    return { avatarKey, paths };
+    tx.afterCommit(() => this.avatars.discard(avatarKey));
   }
 
   private async forgetProfile(tx: Transaction, row: Account): Promise<void> {

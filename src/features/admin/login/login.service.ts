@@ -7,8 +7,7 @@ import {
   AccountDirectory,
   type AccountRecord,
   FirstLoginService,
-  OwnPasswordService,
-  PasswordLoginService,
+  PasswordService,
 } from '../../users';
 import { LoginFailed } from './login.errors';
 import { loginAnswer, type LoginAnswer } from './login.wire';
@@ -21,15 +20,14 @@ export class LoginService {
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
-    private readonly logins: PasswordLoginService,
     private readonly firstLogin: FirstLoginService,
-    private readonly ownPasswords: OwnPasswordService,
+    private readonly passwords: PasswordService,
     private readonly tokens: SessionTokens,
   ) {}
 
   /** @throws LoginThrottled, LoginFailed, AccountDeactivated, UnknownRole */
   async login(email: string, password: string, origin: RequestOrigin): Promise<LoginAnswer> {
-    const recognized = await this.logins.recognize({ email, password, address: origin.address });
+    const recognized = await this.passwords.recognize({ email, password, address: origin.address });
     if (!recognized) throw new LoginFailed();
     const { account, passwordHash } = recognized;
     const token = await this.transactions.runExclusive(async (tx) => {
@@ -51,10 +49,10 @@ export class LoginService {
     newPassword: string,
     origin: RequestOrigin,
   ): Promise<LoginAnswer> {
-    const checked = await this.ownPasswords.check(actor.userId, oldPassword, newPassword);
+    const checked = await this.passwords.checkChange(actor.userId, oldPassword, newPassword);
     const token = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
-      this.ownPasswords.replace(row, checked);
+      this.passwords.replace(row, checked);
       await this.changes.save(tx, row);
       return this.tokens.issue(tx, row, origin);
     });

@@ -4,15 +4,16 @@ import { addTo } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
 import {
   AccountDirectory,
+  conversationPartnersSought,
+  peopleShown,
   UNKNOWN_USER,
   userAdded,
   UserRecords,
   userRemoved,
   UserVisibility,
-  UserVisibilityRegistry,
-  VisibilityObserverRegistry,
 } from '../../users';
 import type { SubscriptionChange } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
@@ -31,10 +32,9 @@ export class GuestVisibilityService {
     private readonly subscriptions: SubscriptionDirectory,
     private readonly records: UserRecords,
     private readonly visibility: UserVisibility,
-    private readonly registry: UserVisibilityRegistry,
-    private readonly observers: VisibilityObserverRegistry,
+    private readonly hooks: Hooks,
   ) {
-    registry.addConversations({ partnersOf: channelPartners });
+    hooks.on(conversationPartnersSought, channelPartners);
   }
 
   /** To be called before people come to or leave channels; costs nothing where no guest is restricted. */
@@ -50,7 +50,7 @@ export class GuestVisibilityService {
   async visibleBeforeFor(tx: Transaction, userIds: readonly number[]): Promise<VisibleBefore> {
     const before = new Map<number, ReadonlySet<number>>();
     for (const guestId of this.restrictedGuests(userIds)) {
-      before.set(guestId, await this.registry.partnersOf(tx, guestId));
+      before.set(guestId, await this.visibility.partnersOf(tx, guestId));
     }
     return before;
   }
@@ -91,7 +91,7 @@ export class GuestVisibilityService {
     }
     const active = ascending(gained).filter(([userId]) => this.accounts.active.has(userId));
     const shown = active.map(([userId, watchers]) => [userId, Audience.of(watchers)] as const);
-    await this.observers.peopleShown(tx, new Map(shown));
+    if (shown.length > 0) await this.hooks.run(peopleShown, tx, new Map(shown));
   }
 
   private emitForgotten(tx: Transaction, lost: WatchersByPerson): void {
@@ -119,7 +119,7 @@ export class GuestVisibilityService {
   ): Promise<WatchersByPerson> {
     const watchers: WatchersByPerson = new Map();
     for (const [guestId, seen] of before) {
-      const people = difference(seen, await this.registry.partnersOf(tx, guestId));
+      const people = difference(seen, await this.visibility.partnersOf(tx, guestId));
       this.note(watchers, guestId, people);
     }
     return watchers;
@@ -130,7 +130,7 @@ export class GuestVisibilityService {
     const watchers: WatchersByPerson = new Map();
     const everybody = this.accounts.all().map(({ id }) => id);
     for (const userId of userIds) {
-      const partners = await this.registry.partnersOf(tx, userId);
+      const partners = await this.visibility.partnersOf(tx, userId);
       this.note(
         watchers,
         userId,

@@ -5,7 +5,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord, descriptionRendererPort } from '../../channels';
 import { GroupDirectory, type Requester } from '../../user-groups';
-import { AccountDirectory, type AccountRecord, ProfileTextRegistry, UserVisibility } from '../../users';
+import { AccountDirectory, type AccountRecord, profileTextsPort, UserVisibility } from '../../users';
 import type { NamedReference, RenderContext } from './render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './render-markdown';
 import { topicLinks } from './topic-links';
@@ -43,12 +43,13 @@ export class MessageRendererService {
     private readonly visibility: UserVisibility,
     private readonly access: ChannelAccess,
     hooks: Hooks,
-    profileTexts: ProfileTextRegistry,
   ) {
     hooks.provide(descriptionRendererPort, {
       render: (markdown) => renderDescription(markdown, this.context(PUBLIC_CHANNELS)),
     });
-    profileTexts.use((markdown) => renderDescription(markdown, this.context(NO_PEOPLE)));
+    hooks.provide(profileTextsPort, {
+      render: (markdown) => renderDescription(markdown, this.context(NO_PEOPLE)),
+    });
   }
 
   /**

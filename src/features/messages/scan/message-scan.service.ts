@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import { NewestMessageRegistry } from '../../users';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { newestMessagesPort } from '../../users';
 import { newestMessageId } from '../store/message-order';
 import { both, ownMessages, union, type CandidateSearch } from './candidate-search';
 import { isOwn } from '../store/personal-conditions';
@@ -67,8 +68,13 @@ const IDS_A_TIME = 1000;
 /** Finds the IDs of selected messages, nearest first. */
 @Injectable()
 export class MessageScanService {
-  constructor(newest: NewestMessageRegistry) {
-    newest.use(async (db, userId) => (await newestOwnOfLatest(db, userId)) ?? this.newestOwn(db, userId));
+  constructor(hooks: Hooks) {
+    hooks.provide(newestMessagesPort, this);
+  }
+
+  /** The newest message that a person received; null when there is none. */
+  async newestFor(db: Queryable, userId: number): Promise<number | null> {
+    return (await newestOwnOfLatest(db, userId)) ?? this.newestOwn(db, userId);
   }
 
   /** @returns at most `limit` IDs, in the order of the scan; fewer only when there are no more */

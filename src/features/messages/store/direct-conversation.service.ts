@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { GuestVisibilityService } from '../../channels';
-import { UserVisibilityRegistry } from '../../users';
+import { conversationPartnersSought } from '../../users';
 
 /** A conversation as it was found. */
 export interface Conversation {
@@ -32,9 +33,9 @@ const MAX_PLAIN_KEY = 500;
 export class DirectConversationService {
   constructor(
     private readonly guests: GuestVisibilityService,
-    visibility: UserVisibilityRegistry,
+    hooks: Hooks,
   ) {
-    visibility.addConversations({ partnersOf: (db, userId) => this.partnersOf(db, userId) });
+    hooks.on(conversationPartnersSought, (db, userId) => this.partnersOf(db, userId));
   }
 
   /** @param memberIds everybody in it, without repeats */

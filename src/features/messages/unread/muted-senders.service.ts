@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { ShutdownSignal } from '../../../platform/lifecycle/shutdown-signal';
-import { MutedUserDirectory, type MuteObserver, MuteObserverRegistry } from '../../muted-users';
+import { MutedUserDirectory, userMuted } from '../../muted-users';
 import { MessageScanService } from '../scan/message-scan.service';
 import { messageFlagAdded } from '../store/messages.events';
 import { isOwn } from '../store/personal-conditions';
@@ -24,7 +25,7 @@ const KIND = 'read what the muted said';
 
 /** Marks as read what somebody said whom a person has just muted; what they say later is read when it is sent. */
 @Injectable()
-export class MutedSendersService implements MuteObserver {
+export class MutedSendersService {
   constructor(
     private readonly database: Database,
     private readonly transactions: TransactionService,
@@ -33,15 +34,13 @@ export class MutedSendersService implements MuteObserver {
     private readonly muted: MutedUserDirectory,
     private readonly shutdown: ShutdownSignal,
     private readonly work: UnfinishedWorkService,
-    registry: MuteObserverRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(userMuted, async (tx, userId, mutedUserId) => {
+      const noted = await this.work.note(tx, KIND, { userId, mutedUserId } satisfies Muting);
+      tx.afterCommit(() => this.work.carryOut(noted));
+    });
     work.register<Muting>(KIND, (muting) => this.markAllRead(muting));
-  }
-
-  async userMuted(tx: Transaction, userId: number, mutedUserId: number): Promise<() => Promise<void>> {
-    const noted = await this.work.note(tx, KIND, { userId, mutedUserId } satisfies Muting);
-    return () => this.work.carryOut(noted);
   }
 
   private async markAllRead({ userId, mutedUserId }: Muting): Promise<boolean> {

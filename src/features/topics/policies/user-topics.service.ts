@@ -5,9 +5,10 @@ import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { ServerEvent } from '../../../platform/events/server-event';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelDirectory } from '../../channels';
-import { PersonalDataRegistry } from '../../users';
+import { personalDataRemoved } from '../../users';
 import { topicKey } from '../topic.entity';
 import { TopicVisibility } from './topic-visibility';
 import { UserTopic } from './user-topic.entity';
@@ -43,9 +44,11 @@ export class UserTopicsService {
     private readonly channels: ChannelDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly clock: Clock,
-    personalData: PersonalDataRegistry,
+    hooks: Hooks,
   ) {
-    personalData.register({ removeDataOf: (tx, userId) => this.removeDataOf(tx, userId) });
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(UserTopic).delete({ userId });
+    });
   }
 
   /** What a person has said about topics of all channels, in no particular order. */
@@ -121,11 +124,6 @@ export class UserTopicsService {
     const concerned = policy === TopicVisibility.muted ? userIds : muting.map(({ id }) => id);
     for (const some of chunksOf(concerned, PEOPLE_PER_STATEMENT)) await this.tellMuted(tx, some);
     this.tellPolicy(tx, userIds, change);
-  }
-
-  private async removeDataOf(tx: Transaction, userId: number): Promise<readonly string[]> {
-    await tx.repository(UserTopic).delete({ userId });
-    return [];
   }
 
   /** What a person has muted, as clients from before there were other policies know it. */

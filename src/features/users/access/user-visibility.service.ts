@@ -2,27 +2,29 @@ import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/database/queryable';
 import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import type { Viewer } from '../records/user-record.wire';
-import { UserVisibilityRegistry } from './user-visibility.registry';
+import type { Viewer } from '../accounts/email-visibility';
+import { accessToAllUsersPort, conversationPartnersSought } from '../users.hooks';
 
 /** An account as far as its being seen goes. */
 export type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
 
 /**
  * Who sees whom. Everybody sees everybody, but for guests where the organization restricts them: they
- * see bots, themselves, and people with whom they share a channel or a direct message (reference 9).
+ * see bots, themselves, and people with whom they share a channel or a direct message.
  */
 @Injectable()
 export class UserVisibility {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly registry: UserVisibilityRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** @param viewer null for somebody without an account, who is like a guest in no conversation */
   isRestricted(viewer: Viewer | null): boolean {
-    return (viewer === null || isGuest(viewer)) && !this.registry.mayAccessAll(viewer);
+    if (viewer !== null && !isGuest(viewer)) return false;
+    return !this.hooks.provider(accessToAllUsersPort)?.mayAccessAll(viewer);
   }
 
   async canSee(db: Queryable, viewer: Viewer, seen: Seen): Promise<boolean> {
@@ -34,7 +36,7 @@ export class UserVisibility {
   async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
     if (!this.isRestricted(viewer)) return () => true;
     if (viewer === null) return ({ isBot }) => isBot;
-    const partners = await this.registry.partnersOf(db, viewer.userId);
+    const partners = await this.partnersOf(db, viewer.userId);
     return ({ id, isBot }) => isBot || id === viewer.userId || partners.has(id);
   }
 
@@ -54,8 +56,17 @@ export class UserVisibility {
     if (seen.isBot || !this.isRestricted(null)) return Audience.nobody;
     const guests = this.restrictedGuests().filter((id) => id !== seen.id && people.has(id));
     if (guests.length === 0) return Audience.nobody;
-    const partners = await this.registry.partnersOf(db, seen.id);
+    const partners = await this.partnersOf(db, seen.id);
     return Audience.of(guests.filter((id) => !partners.has(id)));
+  }
+
+  /** Everybody who shares a conversation of any kind with the person. */
+  async partnersOf(db: Queryable, userId: number): Promise<Set<number>> {
+    const partners = new Set<number>();
+    for (const some of await this.hooks.run(conversationPartnersSought, db, userId)) {
+      for (const partner of some) partners.add(partner);
+    }
+    return partners;
   }
 
   private restrictedGuests(): number[] {

@@ -7,7 +7,7 @@ import {
   MustBeOwner,
 } from '../../../platform/errors/shared.errors';
 import { AccountDirectory, emailKey, type AccountRecord } from '../accounts/account.directory';
-import { seesDeliveryEmail, type Viewer } from '../records/user-record.wire';
+import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { UserVisibility } from './user-visibility.service';
 import { NoSuchBot, NoSuchUser, UserIsDeactivated, UserIsDeleted } from '../accounts/account.errors';
 

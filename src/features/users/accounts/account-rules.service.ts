@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { isEmail } from 'class-validator';
 import { OrganizationDirectory } from '../../organization-settings';
 import { AccountDirectory } from './account.directory';
-import { domainOf, isEmailAddress } from './email-address';
 import { checkedFullName, fullNameKey } from './full-name';
 import {
   EmailDomainNotAllowed,
@@ -81,4 +81,14 @@ export class AccountRules {
 
 function isActivePerson(account: { isActive: boolean; isBot: boolean }): boolean {
   return account.isActive && !account.isBot;
+}
+
+/** Whether a text is an e-mail address as people have them; no quoted names, no addresses of networks. */
+export function isEmailAddress(text: string): boolean {
+  return isEmail(text, { require_tld: false, allow_utf8_local_part: false });
+}
+
+/** The domain of an address, in lower case. */
+function domainOf(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 }

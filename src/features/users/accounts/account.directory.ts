@@ -7,18 +7,7 @@ import { Audience } from '../../../platform/events/audience';
 import { Snapshot } from '../../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
 import { Account } from './account.entity';
-
-/** Visibility of an account's real address (reference 9 of channels and users). */
-export const EmailVisibility = {
-  everyone: 1,
-  members: 2,
-  administrators: 3,
-  nobody: 4,
-  moderators: 5,
-} as const;
-
-/** All values of {@link EmailVisibility}. */
-export const EMAIL_VISIBILITIES: readonly number[] = Object.values(EmailVisibility);
+import { EmailVisibility } from './email-visibility';
 
 /** An account as the directory holds it: the row, with the personal settings parsed. */
 export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>> & {
@@ -85,7 +74,7 @@ export class AccountDirectory extends Snapshot {
 
   /**
    * The address by which the interface names the account, the same for every viewer: the real one where
-   * its owner shows it to everyone, else a placeholder (reference 9).
+   * its owner shows it to everyone, else a placeholder.
    */
   apiEmail(account: Pick<AccountRecord, 'id' | 'deliveryEmail' | 'emailVisibility'>): string {
     return account.emailVisibility === EmailVisibility.everyone

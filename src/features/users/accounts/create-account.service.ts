@@ -3,8 +3,9 @@ import type { Role } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
-import { EmailVisibility, emailKey } from './account.directory';
+import { emailKey } from './account.directory';
 import { Account } from './account.entity';
+import { EmailVisibility } from './email-visibility';
 
 /** What has to be said about a new account; everything else starts at its default. */
 export interface NewAccount {
@@ -69,7 +70,7 @@ export class CreateAccountService {
   }
 }
 
-/** The part before the @ is kept as it is given; domains do not know case (reference 10). */
+/** The part before the @ is kept as it is given; domains do not know case. */
 export function withLowerCaseDomain(email: string): string {
   const trimmed = email.trim();
   const at = trimmed.lastIndexOf('@');

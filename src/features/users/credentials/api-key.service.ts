@@ -5,7 +5,7 @@ import { AccountChanges } from '../records/account-changes.service';
 import { ClientDeviceService } from '../devices/client-device.service';
 import { PushTokenService } from '../devices/push-token.service';
 
-/** Replaces API keys (endpoint 12). */
+/** Replaces API keys. */
 @Injectable()
 export class ApiKeyService {
   constructor(

@@ -7,7 +7,7 @@ import { toWireDate } from '../records/user-record.wire';
 
 /**
  * Moves `date_joined` to the first sign-in of an account that somebody else made, through the API or an
- * import (spec, User.date_joined). Signing in means fetching an API key: nobody can call anything before.
+ * import. Signing in means fetching an API key: nobody can call anything before.
  */
 @Injectable()
 export class FirstLoginService {

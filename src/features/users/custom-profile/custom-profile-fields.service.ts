@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable, SqlValue } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
@@ -11,13 +12,18 @@ import {
   FieldKind,
   fitsMatching,
   fitsSummary,
+  KNOWN_EXTERNAL_ACCOUNTS,
   knownExternalAccount,
   type FieldData,
 } from './field-kinds';
 import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors';
 import { CustomProfileField } from './custom-profile-field.entity';
-import { customProfileFieldRecord, type CustomProfileFieldWire } from './custom-profile-field.wire';
-import { customProfileFieldsChanged } from '../records/user.events';
+import {
+  customProfileFieldRecord,
+  PROFILE_FIELD_TYPES,
+  type CustomProfileFieldWire,
+} from './custom-profile-field.wire';
+import { customProfileFieldsChanged } from './custom-profile.events';
 import { ActorTransactions } from '../access/actor-transactions.service';
 
 /** What a field is, apart from its kind; what is left out stays as it is, or as fields begin. */
@@ -42,7 +48,21 @@ export class CustomProfileFieldsService {
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
-  ) {}
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'custom_profile_fields',
+      // Profiles are nothing for people without an account.
+      state: async (db, { reader }) => ({
+        custom_profile_fields: reader ? await this.list(db) : [],
+        custom_profile_field_types: PROFILE_FIELD_TYPES,
+      }),
+    });
+    registry.register({
+      fetchType: 'realm',
+      state: () => ({ realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS }),
+    });
+  }
 
   /** Records of all fields in the order in which they are shown. */
   async list(db: Queryable = this.database.read): Promise<CustomProfileFieldWire[]> {

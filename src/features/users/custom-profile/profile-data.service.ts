@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory } from '../accounts/account.directory';
 import { AccountChanges } from '../records/account-changes.service';
 import { ActorTransactions } from '../access/actor-transactions.service';
@@ -9,7 +10,7 @@ import { checkedValue, type GivenValue } from './field-values';
 import { NoSuchProfileField, ProfileFieldNotEditable } from './custom-profile.errors';
 import { CustomProfileField } from './custom-profile-field.entity';
 import { CustomProfileValue } from './custom-profile-value.entity';
-import { ProfileTextRegistry } from './profile-text.registry';
+import { profileTextsPort } from '../users.hooks';
 
 /** What somebody enters in a field; nothing takes away what was there. */
 export interface ProfileEntry {
@@ -24,7 +25,7 @@ export class ProfileDataService {
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
-    private readonly texts: ProfileTextRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Changes one's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
@@ -65,7 +66,7 @@ export class ProfileDataService {
     const key = { userId, fieldId: field.id };
     const before = await tx.repository(CustomProfileValue).findOneBy(key);
     if ((before?.value ?? null) === value) return;
-    const rendered = value !== null && isMarkdownKind(field.type) ? this.texts.render(value) : null;
+    const rendered = value !== null && isMarkdownKind(field.type) ? this.render(value) : null;
     if (value === null) await tx.repository(CustomProfileValue).delete(key);
     else await tx.repository(CustomProfileValue).save({ ...key, value, renderedValue: rendered });
     tx.touch('profiles', [userId]);
@@ -78,4 +79,13 @@ export class ProfileDataService {
       },
     });
   }
+
+  private render(markdown: string): string {
+    return this.hooks.provider(profileTextsPort)?.render(markdown) ?? plainParagraph(markdown);
+  }
+}
+
+/** What is shown where no feature knows Markdown: the text itself, escaped. */
+function plainParagraph(text: string): string {
+  return `<p>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</p>`;
 }

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
 import { Clock } from '../../../platform/clock';
+import { entityRows } from '../../../platform/database/entity-rows';
+import type { Queryable } from '../../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { ClientDevice } from './client-device.entity';
-import type { ClientDeviceWire } from './client-device.wire';
+import { clientDeviceWire, type ClientDeviceWire } from './client-device.wire';
 import { InvalidRegistration, NoSuchDevice } from './devices.errors';
-import { deviceAdded, deviceRemoved, deviceUpdated } from '../records/user.events';
+import { deviceAdded, deviceRemoved, deviceUpdated } from './devices.events';
 
 /** The key with which notifications for a device are to be encrypted, in Base64. */
 export interface PushKey {
@@ -34,7 +37,13 @@ export class ClientDeviceService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
-  ) {}
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'device',
+      state: async (db, { reader }) => ({ devices: reader ? await devicesOf(db, reader.userId) : {} }),
+    });
+  }
 
   /** @returns the ID of the new device */
   add(actor: Actor): Promise<number> {
@@ -102,6 +111,12 @@ export class ClientDeviceService {
       push_registration_error_code: null,
     };
   }
+}
+
+/** Devices by their IDs, as a client that registers gets them. */
+async function devicesOf(db: Queryable, userId: number): Promise<Record<string, ClientDeviceWire>> {
+  const devices = await entityRows(db, ClientDevice, 'WHERE user_id = ? ORDER BY id', [userId]);
+  return Object.fromEntries(devices.map((device) => [device.id, clientDeviceWire(device)]));
 }
 
 function replaceKey(device: ClientDevice, { id, key }: PushKey): Partial<ClientDeviceWire> {

@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { AccountDirectory, emailKey, EmailVisibility } from '../accounts/account.directory';
+import { AccountDirectory, emailKey } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
+import { EmailVisibility, seesDeliveryEmail } from '../accounts/email-visibility';
 import { AccountRules } from '../accounts/account-rules.service';
 import { withLowerCaseDomain } from '../accounts/create-account.service';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
 import { ProfileDirectory } from './profile.directory';
-import {
-  seesDeliveryEmail,
-  UNKNOWN_USER,
-  unknownUserRecord,
-  userRecord,
-  type UserRecord,
-} from './user-record.wire';
+import { UNKNOWN_USER, unknownUserRecord, userRecord, type UserRecord } from './user-record.wire';
 import { UserVisibility, type Seen } from '../access/user-visibility.service';
 import { userAdded, userRemoved, userUpdated, type PersonChange } from './user.events';
 
 /**
- * Changes of an account's public side, each with the events it causes (messages reference 8.3). They
- * work on the row of the account within the caller's exclusive transaction: load it once, apply what is
+ * Changes of an account's public side, each with the events it causes. They work on the row of the account within the caller's exclusive transaction: load it once, apply what is
  * wanted, save it once.
  */
 @Injectable()
@@ -58,7 +52,7 @@ export class AccountChanges {
 
   /**
    * Tells everybody of a new account. Those who may not see its address get the record without it;
-   * guests who may not see the person at all learn that there is somebody (reference E7).
+   * guests who may not see the person at all learn that there is somebody.
    * @returns everybody who was told who it is
    */
   async announceNew(tx: Transaction, row: Account): Promise<Audience> {

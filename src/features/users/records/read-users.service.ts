@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { RawJson } from '../../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import { NewestMessageRegistry } from './newest-message.registry';
 import { UserAccess } from '../access/user.access';
+import { newestMessagesPort } from '../users.hooks';
 import type { UserRecord } from './user-record.wire';
 import { UserRecords, type RecordOptions } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
@@ -20,7 +21,7 @@ export class ReadUsersService {
     private readonly access: UserAccess,
     private readonly visibility: UserVisibility,
     private readonly records: UserRecords,
-    private readonly newestMessage: NewestMessageRegistry,
+    private readonly hooks: Hooks,
     private readonly database: Database,
   ) {}
 
@@ -53,7 +54,8 @@ export class ReadUsersService {
   /** The caller's own record with profile data, and -1 for the newest message where there is none. */
   async own(actor: Actor): Promise<RawJson<OwnRecord>> {
     const account = this.accounts.existing(actor.userId);
-    const newest = await this.newestMessage.newestFor(this.database.read, account.id);
+    const messages = this.hooks.provider(newestMessagesPort);
+    const newest = await messages?.newestFor(this.database.read, account.id);
     const record = this.records.json(actor, account, { clientGravatar: false, profileData: true });
     return new RawJson(`${record.slice(0, -1)},"max_message_id":${newest ?? -1}}`);
   }

@@ -1,13 +1,11 @@
 import { isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
-import { EmailVisibility, type AccountRecord } from '../accounts/account.directory';
-import { avatarUrl, isExternalAvatar, type AvatarOwner } from '../accounts/avatar-url';
+import type { AccountRecord } from '../accounts/account.directory';
+import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
 
-export { avatarUrl, isExternalAvatar };
-
-/** Values of a person's custom profile fields, by field ID (spec, User.profile_data). */
+/** Values of a person's custom profile fields, by field ID. */
 export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
 
-/** A user record (spec, User). */
+/** What people are told of an account. */
 export interface UserRecord {
   email: string;
   user_id: number;
@@ -29,30 +27,6 @@ export interface UserRecord {
   is_deleted?: true;
   is_system_bot?: true;
   profile_data?: ProfileData;
-}
-
-/** Whoever looks at a record. */
-export interface Viewer {
-  readonly userId: number;
-  readonly role: Role;
-}
-
-/** The least role that sees an address, by its owner's choice; `nobody` leaves the owner alone. */
-const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
-  [EmailVisibility.everyone]: Role.guest,
-  [EmailVisibility.members]: Role.member,
-  [EmailVisibility.moderators]: Role.moderator,
-  [EmailVisibility.administrators]: Role.administrator,
-};
-
-/** Whether the viewer sees the real address: always one's own and those of bots (reference 9). */
-export function seesDeliveryEmail(
-  viewer: Viewer,
-  account: Pick<AccountRecord, 'id' | 'isBot' | 'emailVisibility'>,
-): boolean {
-  if (account.isBot || viewer.userId === account.id) return true;
-  const least = ROLE_THAT_SEES[account.emailVisibility];
-  return least !== undefined && viewer.role <= least;
 }
 
 /**
@@ -91,7 +65,7 @@ export function userRecord(
 
 /**
  * The record of an account as people without an account get it: no address, and nothing beyond what stands beside a
- * message (messages reference 10.1).
+ * message.
  * @param placeholder the address that only tells accounts apart
  */
 export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, placeholder: string): UserRecord {
@@ -105,11 +79,6 @@ export type ListedUser = Omit<UserRecord, 'is_active'>;
 /** A record for a list that says by itself whether the accounts in it are active. */
 export function withoutActivity({ is_active: _, ...rest }: UserRecord): ListedUser {
   return rest;
-}
-
-/** Where the picture of an account is, for answers that leave nothing to the client. */
-export function avatarUrlOf(account: AvatarOwner): string {
-  return avatarUrl(account);
 }
 
 /** How a person is shown to somebody who may only know that there is an account. */

@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { ProfileDirectory } from './profile.directory';
-import {
-  seesDeliveryEmail,
-  userRecord,
-  withoutActivity,
-  type ProfileData,
-  type UserRecord,
-  type Viewer,
-} from './user-record.wire';
+import { userRecord, withoutActivity, type ProfileData, type UserRecord } from './user-record.wire';
 
 /** What a caller asks for in records. */
 export interface RecordOptions {
@@ -31,7 +25,7 @@ interface KeptText {
 }
 
 /**
- * Builds user records (spec, User). A record depends on its viewer in two ways only, so its text is kept
+ * Builds user records. A record depends on its viewer in two ways only, so its text is kept
  * for each of them: ten thousand records are then a matter of joining strings.
  */
 @Injectable()

@@ -1,9 +1,7 @@
 import { defineEvent } from '../../../platform/events/server-event';
-import type { CustomProfileFieldWire } from '../custom-profile/custom-profile-field.wire';
-import type { ClientDeviceWire } from '../devices/client-device.wire';
 import type { UserRecord } from './user-record.wire';
 
-/** What changed about an account, as one group of keys (messages reference 8.3). */
+/** What changed about an account, as one group of keys. */
 export interface PersonChange {
   readonly full_name?: string;
   /** The API address. */
@@ -48,28 +46,3 @@ export const userRemoved = defineEvent<{ person: { user_id: number; full_name: s
 
 /** Something about an account changed. */
 export const userUpdated = defineEvent<{ person: PersonUpdate }>('realm_user', 'update');
-
-/** One of one's own personal settings changed. */
-export const personalSettingUpdated = defineEvent<{
-  property: string;
-  value: boolean | number | string;
-  language_name?: string;
-}>('user_settings', 'update');
-
-/** The organization's custom profile fields changed; the list is complete. */
-export const customProfileFieldsChanged = defineEvent<{ fields: CustomProfileFieldWire[] }>(
-  'custom_profile_fields',
-);
-
-interface DevicePayload extends Partial<ClientDeviceWire> {
-  readonly device_id: number;
-}
-
-/** A device of one's own was registered. */
-export const deviceAdded = defineEvent<{ device_id: number }>('device', 'add');
-
-/** What is known about a device of one's own changed. */
-export const deviceUpdated = defineEvent<DevicePayload>('device', 'update');
-
-/** A device of one's own is no longer registered. */
-export const deviceRemoved = defineEvent<{ device_id: number }>('device', 'remove');

@@ -1,11 +1,10 @@
 import { isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
 import type { RawJson } from '../../../platform/http/raw-json';
 import type { AccountRecord } from '../accounts/account.directory';
-import { KNOWN_EXTERNAL_ACCOUNTS } from '../custom-profile/field-kinds';
 import { avatarUrl } from '../accounts/avatar-url';
 import type { ListedUser, UserRecord } from './user-record.wire';
 
-/** What clients are told of themselves when they register (messages reference 6.2). */
+/** What clients are told of themselves when they register. */
 interface OwnAccountWire {
   readonly user_id: number;
   readonly email: string;
@@ -69,6 +68,3 @@ export function usersState(own: OwnAccountWire, others: OthersState) {
     ...own,
   };
 }
-
-/** Fields that can be added to profiles without describing them. */
-export const EXTERNAL_ACCOUNTS_STATE = { realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS };

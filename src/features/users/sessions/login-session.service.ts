@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
+import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { LoginSession } from './login-session.entity';
+
+const EXPIRY_INTERVAL_MS = 10 * 60_000;
+
+/** Few enough for other writes to come between. */
+const ROWS_PER_STEP = 500;
 
 interface Lifetime {
   readonly expires_at: number;
@@ -13,7 +20,9 @@ interface Lifetime {
 
 /** Sessions of the companion interface: they begin with a login, and end when anything they rest on changes. */
 @Injectable()
-export class LoginSessionService {
+export class LoginSessionService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly expiry = new PeriodicTask('LoginSessionExpiry', () => this.deleteExpired());
+
   constructor(
     private readonly database: Database,
     private readonly transactions: TransactionService,
@@ -73,6 +82,32 @@ export class LoginSessionService {
       [userId, id],
     );
     return ended.some((session) => this.goesOn(session));
+  }
+
+  onApplicationBootstrap(): void {
+    this.expiry.start(EXPIRY_INTERVAL_MS);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.expiry.stop();
+  }
+
+  /** Deletes the rows of sessions that are over, in steps. */
+  async deleteExpired(): Promise<void> {
+    while (!this.expiry.isStopping && (await this.deleteSomeExpired())) await nextTurn();
+  }
+
+  /** @returns whether there may be more to delete */
+  private async deleteSomeExpired(): Promise<boolean> {
+    const deleted = await this.transactions.run((tx) =>
+      tx.query(
+        `DELETE FROM login_session WHERE id IN
+           (SELECT id FROM login_session WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)
+         RETURNING id`,
+        [this.clock.nowSeconds(), ROWS_PER_STEP],
+      ),
+    );
+    return deleted.length === ROWS_PER_STEP;
   }
 
   /** Rows outlive their session for a while. */

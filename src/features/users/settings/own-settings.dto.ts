@@ -1,9 +1,13 @@
-import { EMAIL_VISIBILITIES } from '../accounts/account.directory';
+import { EMAIL_VISIBILITIES } from '../accounts/email-visibility';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 import type { OwnSettingsChange } from './own-settings.service';
-import { PERSONAL_SETTINGS, PERSONAL_SETTING_NAMES, type PersonalSettings } from './personal-settings.wire';
+import {
+  PERSONAL_SETTINGS,
+  PERSONAL_SETTING_NAMES,
+  type PersonalSettings,
+} from '../accounts/personal-settings.wire';
 
 const optional = { optional: true } as const;
 

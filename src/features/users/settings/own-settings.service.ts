@@ -6,13 +6,12 @@ import { OrganizationDirectory } from '../../organization-settings';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { AccountRules } from '../accounts/account-rules.service';
-import { OwnPasswordService } from '../credentials/own-password.service';
+import { PasswordService } from '../credentials/password.service';
 import { EmailChangesDisabled, InvalidSetting, NameChangesDisabled } from './own-settings.errors';
 import { PersonalSettingsService } from './personal-settings.service';
-import { isNotificationSound, type PersonalSettings } from './personal-settings.wire';
-import { languageName } from './language';
-import { isTimezone } from './timezone';
-import { personalSettingUpdated } from '../records/user.events';
+import { isNotificationSound, type PersonalSettings } from '../accounts/personal-settings.wire';
+import { isTimezone, languageName } from './locale';
+import { personalSettingUpdated } from './personal-settings.events';
 
 /** Mail about what was missed may be held back for a week. */
 const MAX_BATCHING_SECONDS = 7 * 86_400;
@@ -38,7 +37,7 @@ export class OwnSettingsService {
     private readonly rules: AccountRules,
     private readonly changes: AccountChanges,
     private readonly settings: PersonalSettingsService,
-    private readonly passwords: OwnPasswordService,
+    private readonly passwords: PasswordService,
   ) {}
 
   /**
@@ -51,17 +50,15 @@ export class OwnSettingsService {
     const password =
       newPassword === undefined
         ? undefined
-        : await this.passwords.check(actor.userId, oldPassword, newPassword);
-    const changed = await this.transactions.runExclusive(async (tx) => {
+        : await this.passwords.checkChange(actor.userId, oldPassword, newPassword);
+    await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
       if (password) this.passwords.replace(row, password);
       await this.updateIdentity(tx, actor, row, change);
-      const settings = await this.settings.change(tx, row, change.settings);
+      await this.settings.change(tx, row, change.settings);
       await this.updateProfile(tx, row, change);
       await this.changes.save(tx, row);
-      return settings;
     });
-    await this.settings.changed(actor.userId, changed);
   }
 
   private async updateIdentity(

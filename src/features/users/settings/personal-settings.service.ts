@@ -1,26 +1,47 @@
 import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AccountDirectory } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
-import { PersonalSettingObserverRegistry } from './personal-setting-observer.registry';
-import { personalSetting, type PersonalSettings } from './personal-settings.wire';
-import { languageName } from './language';
-import { personalSettingUpdated } from '../records/user.events';
+import { EmailVisibility } from '../accounts/email-visibility';
+import {
+  initialSettingsState,
+  personalSetting,
+  personalSettingsState,
+  type PersonalSettings,
+} from '../accounts/personal-settings.wire';
+import { personalSettingsChanged } from '../users.hooks';
+import { languageName } from './locale';
+import { personalSettingUpdated } from './personal-settings.events';
+
+/** What people without an account go by, and new accounts begin with. */
+const INITIAL = { timezone: '', emailVisibility: EmailVisibility.everyone, settings: {} };
 
 /**
  * Changes personal settings, with the events they cause. Works on the row of the account within the caller's
- * exclusive transaction, as AccountChanges does; hand what it returns to {@link changed} after the commit.
+ * exclusive transaction, as AccountChanges does.
  */
 @Injectable()
 export class PersonalSettingsService {
-  constructor(private readonly observers: PersonalSettingObserverRegistry) {}
+  constructor(
+    private readonly hooks: Hooks,
+    accounts: AccountDirectory,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'user_settings',
+      state: (_, { reader }) => personalSettingsState((reader && accounts.byId(reader.userId)) ?? INITIAL),
+    });
+    registry.register({
+      fetchType: 'realm_user_settings_defaults',
+      state: () => initialSettingsState(INITIAL.emailVisibility),
+    });
+  }
 
-  /** Values equal to the current ones change nothing. @returns what really changes */
-  async change(
-    tx: Transaction,
-    row: Account,
-    settings: Partial<PersonalSettings>,
-  ): Promise<Partial<PersonalSettings>> {
+  /** Values equal to the current ones change nothing. */
+  async change(tx: Transaction, row: Account, settings: Partial<PersonalSettings>): Promise<void> {
     const chosen = JSON.parse(row.settings) as Record<string, unknown>;
     const changed: Partial<PersonalSettings> = {};
     const own = Audience.of([row.id]);
@@ -32,12 +53,6 @@ export class PersonalSettingsService {
       tx.emit(personalSettingUpdated({ property, value, ...language }), own);
     }
     row.settings = JSON.stringify({ ...chosen, ...changed });
-    await this.observers.settingsChange(tx, row, changed);
-    return changed;
-  }
-
-  /** To be called after the commit. */
-  changed(userId: number, changed: Partial<PersonalSettings>): Promise<void> {
-    return this.observers.settingsChanged(userId, changed);
+    await this.hooks.run(personalSettingsChanged, tx, row, changed);
   }
 }

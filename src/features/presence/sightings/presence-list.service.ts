@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/database/queryable';
+import { RawJson } from '../../../platform/http/raw-json';
+import { OrganizationDirectory } from '../../organization-settings';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  personalSetting,
+  UserAccess,
+  UserVisibility,
+  type Viewer,
+} from '../../users';
+import { PresenceDirectory, type PresenceRecord } from './presence.directory';
+import { PresenceStoreService } from './presence-store.service';
+import { NoPresenceData, NoPresenceOfBots } from './presence.errors';
+import {
+  legacyPresenceWire,
+  personPresenceWire,
+  presenceWire,
+  type LegacyPresenceWire,
+  type PresenceWire,
+} from './presence.wire';
+
+/** Whose presence a client wants to know, and how. */
+export interface PresenceQuestion {
+  /** By user ID in the new form, instead of by address in the old one. */
+  readonly isSlim: boolean;
+  /** Only what is newer than this update ID; everything of the last days where it is not above 0. */
+  readonly after?: number;
+  /** How many days these are. */
+  readonly historyDays?: number;
+}
+
+/** Presence of many people. */
+export interface PresenceListWire {
+  readonly presences: RawJson<Record<string, PresenceWire | LegacyPresenceWire>>;
+  /**
+   * UNIX seconds with a fraction.
+   * @fraction
+   */
+  readonly server_timestamp: number;
+  readonly presence_last_update_id: number;
+}
+
+const DEFAULT_HISTORY_DAYS = 14;
+const SECONDS_PER_DAY = 86_400;
+const NOTHING = new RawJson<Record<string, never>>('{}');
+
+/** Shows who was there when, to those who may see them. */
+@Injectable()
+export class PresenceListService {
+  /** The new form as text: each is written once and read by everybody. */
+  private readonly texts = new WeakMap<PresenceRecord, string>();
+
+  constructor(
+    private readonly directory: PresenceDirectory,
+    private readonly store: PresenceStoreService,
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly organization: OrganizationDirectory,
+    private readonly access: UserAccess,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'presence',
+      state: async (db, { reader, slimPresence, presenceHistoryDays }) => ({
+        ...(await this.list(db, reader, {
+          isSlim: slimPresence,
+          historyDays: presenceHistoryDays ?? undefined,
+        })),
+      }),
+    });
+  }
+
+  /** What the caller sees of everybody. */
+  listFor(actor: Actor, question: PresenceQuestion): Promise<PresenceListWire> {
+    return this.list(this.database.read, actor, question);
+  }
+
+  /** Everybody's, in the form of old clients. */
+  async all(actor: Actor): Promise<Omit<PresenceListWire, 'presence_last_update_id'>> {
+    const { presences, server_timestamp } = await this.listFor(actor, { isSlim: false });
+    return { presences, server_timestamp };
+  }
+
+  /**
+   * One person's.
+   * @param idOrEmail digits are an ID
+   * @throws NoSuchUser, InsufficientPermission, NoPresenceOfBots, NoPresenceData
+   */
+  async one(actor: Actor, idOrEmail: string) {
+    const isId = /^\d+$/.test(idOrEmail);
+    const account = await this.access.presentForReading(actor, isId ? Number(idOrEmail) : idOrEmail);
+    if (account.isBot) throw new NoPresenceOfBots();
+    await this.store.catchUp(this.database.read);
+    const isHidden = this.organization.settings.presence_disabled || !isShared(account);
+    const record = isHidden ? undefined : this.directory.byId(account.id);
+    if (!record) throw new NoPresenceData(idOrEmail);
+    return personPresenceWire(record, this.clock.nowSeconds());
+  }
+
+  /** @param viewer null for somebody without an account, who is shown nobody */
+  private async list(
+    db: Queryable,
+    viewer: Viewer | null,
+    question: PresenceQuestion,
+  ): Promise<PresenceListWire> {
+    const server_timestamp = this.clock.nowMs() / 1000;
+    if (viewer === null || this.organization.settings.presence_disabled) {
+      return { presences: NOTHING, server_timestamp, presence_last_update_id: -1 };
+    }
+    await this.store.catchUp(db);
+    const sees = await this.visibility.filterFor(db, viewer);
+    const isAsked = this.filter(question);
+    const members: string[] = [];
+    for (const record of this.directory.all()) {
+      const account = this.accounts.byId(record.userId);
+      if (!account || !isAsked(record) || !isShared(account) || !sees(account)) continue;
+      members.push(question.isSlim ? this.member(record, account) : this.legacyMember(record, account));
+    }
+    const presences = new RawJson<Record<string, PresenceWire | LegacyPresenceWire>>(
+      `{${members.join(',')}}`,
+    );
+    return { presences, server_timestamp, presence_last_update_id: this.directory.lastUpdateId };
+  }
+
+  private filter({ after = -1, historyDays }: PresenceQuestion): (record: PresenceRecord) => boolean {
+    if (after > 0) return ({ updateId }) => updateId > after - this.store.lag;
+    const since = this.clock.nowSeconds() - (historyDays ?? DEFAULT_HISTORY_DAYS) * SECONDS_PER_DAY;
+    return ({ connectedAt }) => connectedAt >= since;
+  }
+
+  private member(record: PresenceRecord, { id, dateJoined }: AccountRecord): string {
+    let text = this.texts.get(record);
+    if (text === undefined) {
+      text = `"${id}":${JSON.stringify(presenceWire(record, dateJoined))}`;
+      this.texts.set(record, text);
+    }
+    return text;
+  }
+
+  private legacyMember(record: PresenceRecord, account: AccountRecord): string {
+    return `${JSON.stringify(this.accounts.apiEmail(account))}:${JSON.stringify(legacyPresenceWire(record))}`;
+  }
+}
+
+/** Whether others may know when somebody was there. */
+export function isShared({ isActive, isBot, settings }: AccountRecord): boolean {
+  return isActive && !isBot && personalSetting(settings, 'presence_enabled');
+}

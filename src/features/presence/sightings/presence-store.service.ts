@@ -1,0 +1,128 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { Clock } from '../../../platform/clock';
+import { chunksOf } from '../../../platform/collections';
+import { Database } from '../../../platform/database/database.service';
+import { entityRows } from '../../../platform/database/entity-rows';
+import type { Queryable } from '../../../platform/database/queryable';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved } from '../../users';
+import { PresenceDirectory, type PresenceRecord } from './presence.directory';
+import { Presence } from './presence.entity';
+
+/** A crash forgets what was seen within this time, and other nodes learn of it this much later. */
+const INTERVAL_MS = 15_000;
+
+/** How far back a node looks at what others wrote: clocks differ, and a batch takes its time. */
+const OVERLAP_MS = 60_000;
+
+const ROWS_PER_STATEMENT = 500;
+
+/** SQL for the greater one of what a column holds and what is to be written; NULL is less than anything. */
+function later(column: string): string {
+  return `CASE WHEN excluded.${column} > COALESCE(presence.${column}, 0)
+    THEN excluded.${column} ELSE presence.${column} END`;
+}
+
+/** Writes down, now and then, who was there when, and reads what other nodes wrote. */
+@Injectable()
+export class PresenceStoreService implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Presence');
+  private timer: NodeJS.Timeout | undefined;
+  private writing: Promise<void> = Promise.resolve();
+  private caughtUpAt = 0;
+  private lastSeenId = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly directory: PresenceDirectory,
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(Presence).delete({ userId });
+      this.directory.forget(userId);
+    });
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.readSince(this.database.read, 0);
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), INTERVAL_MS).unref();
+  }
+
+  /** Before the connections close. */
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /**
+   * To be called before presence is shown. One process owns a SQLite file, so there it does nothing; otherwise
+   * it looks at the table at most once in a while.
+   */
+  async catchUp(db: Queryable): Promise<void> {
+    if (db.engine === 'sqlite') return;
+    const now = this.clock.nowMs();
+    if (now - this.caughtUpAt < INTERVAL_MS) return;
+    this.caughtUpAt = now;
+    await this.readSince(db, this.lastSeenId - OVERLAP_MS);
+  }
+
+  /** How far behind this node may be what a client got from another one, in milliseconds. */
+  get lag(): number {
+    return this.database.engine === 'sqlite' ? 0 : 2 * INTERVAL_MS;
+  }
+
+  /** Writes what changed since the last time. Does not throw: what cannot be written is tried again later. */
+  flush(): Promise<void> {
+    this.writing = this.writing.then(() => this.write());
+    return this.writing;
+  }
+
+  private async write(): Promise<void> {
+    const records = this.directory.takeUnwritten();
+    if (records.length === 0) return;
+    // In one order, so that nodes that write at the same time wait for each other and no more.
+    records.sort((a, b) => a.userId - b.userId);
+    try {
+      for (const some of chunksOf(records, ROWS_PER_STATEMENT)) await this.upsert(some);
+    } catch (error) {
+      this.directory.giveBack(records);
+      this.logger.error(error);
+    }
+  }
+
+  /** Another node may have written something newer meanwhile, and somebody may have been deleted. */
+  private async upsert(records: readonly PresenceRecord[]): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      const rows = records
+        .filter(({ userId }) => this.directory.byId(userId) !== undefined)
+        .map(({ userId, activeAt, connectedAt, updateId }) => [userId, activeAt, connectedAt, updateId]);
+      if (rows.length === 0) return;
+      await tx.query(
+        `INSERT INTO presence (user_id, active_at, connected_at, update_id)
+         VALUES ${rows.map(() => '(?, ?, ?, ?)').join(', ')}
+         ON CONFLICT (user_id) DO UPDATE SET
+           active_at = ${later('active_at')}, connected_at = ${later('connected_at')},
+           update_id = ${later('update_id')}`,
+        rows.flat(),
+      );
+    });
+  }
+
+  private async readSince(db: Queryable, updateId: number): Promise<void> {
+    const rows = await entityRows(db, Presence, 'WHERE update_id > ? ORDER BY update_id', [updateId]);
+    this.directory.merge(rows);
+    this.lastSeenId = rows.at(-1)?.updateId ?? this.lastSeenId;
+  }
+}

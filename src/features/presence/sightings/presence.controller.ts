@@ -1,0 +1,39 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { PersonPresenceDto, ReportPresenceDto, toPresenceQuestion } from './presence.dto';
+import { PresenceListService, type PresenceListWire } from './presence-list.service';
+import { PresenceService } from './presence.service';
+
+/** Who is there. */
+@Controller('api/v1')
+export class PresenceController {
+  constructor(
+    private readonly presence: PresenceService,
+    private readonly lists: PresenceListService,
+  ) {}
+
+  /** Tells that the caller is there, and answers with who else is. */
+  @Post('users/me/presence')
+  @HumansOnly()
+  async report(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: ReportPresenceDto,
+  ): Promise<Partial<PresenceListWire>> {
+    await this.presence.report(actor, dto.status);
+    return dto.ping_only ? {} : this.lists.listFor(actor, toPresenceQuestion(dto));
+  }
+
+  /** Tells when everybody was there, by their addresses. */
+  @Get('realm/presence')
+  all(@CurrentActor() actor: Actor) {
+    return this.lists.all(actor);
+  }
+
+  /** Tells when somebody was there. */
+  @Get('users/:user_id_or_email/presence')
+  async one(@CurrentActor() actor: Actor, @Parameters() dto: PersonPresenceDto) {
+    return { presence: await this.lists.one(actor, dto.user_id_or_email) };
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import type { StateReader } from '../../../platform/client-state/state-contributor';
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
+import {
+  type Account,
+  accountActivityChanged,
+  AccountDirectory,
+  peopleShown,
+  personalSetting,
+  personalSettingsChanged,
+  UserVisibility,
+} from '../../users';
+import { statusesOf, statusOf } from './user-status-rows';
+import { userStatusChanged } from './user-status.events';
+import {
+  EMPTY_STATUS,
+  statusChangeWire,
+  userStatusesWire,
+  userStatusWire,
+  type StatusChangeWire,
+} from './user-status.wire';
+
+/** Tells people what others say of themselves, wherever it is not the status itself that changes. */
+@Injectable()
+export class ShownStatusService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    hooks: Hooks,
+    registry: InitialStateRegistry,
+  ) {
+    registry.register({
+      fetchType: 'user_status',
+      state: async (db, { reader }) => ({ user_status: reader ? await this.statuses(db, reader) : {} }),
+    });
+    hooks.on(accountActivityChanged, (tx, row) => this.activityChanged(tx, row));
+    hooks.on(peopleShown, (tx, watchers) => this.introduce(tx, watchers));
+    // Old clients know hiding when one is there as being away.
+    hooks.on(personalSettingsChanged, async (tx, row, { presence_enabled: isEnabled }) => {
+      if (isEnabled !== undefined) await this.tell(tx, row, { away: !isEnabled });
+    });
+  }
+
+  private async statuses(db: Queryable, reader: StateReader) {
+    const sees = await this.visibility.filterFor(db, reader);
+    const people = this.accounts.all().filter((each) => each.isActive && !each.isBot && sees(each));
+    const shown = new Set(people.map(({ id }) => id));
+    const statuses = [...(await statusesOf(db))].filter(([userId]) => shown.has(userId));
+    const away = people.filter(({ settings }) => !personalSetting(settings, 'presence_enabled'));
+    return userStatusesWire(new Map(statuses), new Set(away.map(({ id }) => id)));
+  }
+
+  /** The status of an account that leaves is shown no longer, and again when it comes back. */
+  private async activityChanged(tx: Transaction, row: Account): Promise<void> {
+    const settings = JSON.parse(row.settings) as Record<string, unknown>;
+    const isAway = !row.isBot && !personalSetting(settings, 'presence_enabled');
+    const status = await statusOf(tx, row.id);
+    const change = row.isActive
+      ? statusChangeWire(EMPTY_STATUS, status)
+      : statusChangeWire(status, EMPTY_STATUS);
+    await this.tell(tx, row, { ...(isAway ? { away: row.isActive } : {}), ...change });
+  }
+
+  /** Those who come to see a person are told the status; their clients forgot it, or never knew. */
+  private async introduce(tx: Transaction, watchers: ReadonlyMap<number, Audience>): Promise<void> {
+    const statuses = await statusesOf(tx, [...watchers.keys()]);
+    for (const [userId, audience] of watchers) {
+      const account = this.accounts.byId(userId);
+      if (!account || account.isBot) continue;
+      const isAway = !personalSetting(account.settings, 'presence_enabled');
+      const status = userStatusWire(statuses.get(userId) ?? EMPTY_STATUS, isAway);
+      if (Object.keys(status).length === 0) continue;
+      tx.emit(userStatusChanged({ user_id: userId, ...status }), audience);
+    }
+  }
+
+  private async tell(tx: Transaction, row: Account, change: StatusChangeWire): Promise<void> {
+    if (Object.keys(change).length === 0) return;
+    const audience = await this.visibility.audienceOf(tx, row);
+    tx.emit(userStatusChanged({ user_id: row.id, ...change }), audience);
+  }
+}

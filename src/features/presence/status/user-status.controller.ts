@@ -1,0 +1,32 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { GetStatusDto, toAskedStatus, UpdateOwnStatusDto, UpdateStatusDto } from './user-status.dto';
+import { UserStatusService } from './user-status.service';
+
+/** What people say of themselves. */
+@Controller('api/v1/users')
+export class UserStatusController {
+  constructor(private readonly statuses: UserStatusService) {}
+
+  /** Shows what somebody says of themselves. */
+  @Get(':user_id(\\d+)/status')
+  async get(@CurrentActor() actor: Actor, @Parameters() dto: GetStatusDto) {
+    return { status: await this.statuses.get(actor, dto.user_id) };
+  }
+
+  /** Changes what the caller says of themselves. */
+  @Post('me/status')
+  @HumansOnly()
+  updateOwn(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOwnStatusDto): Promise<void> {
+    return this.statuses.update(actor, actor.userId, { ...toAskedStatus(dto), isAway: dto.away });
+  }
+
+  /** Changes what somebody says of themselves, for administrators. */
+  @Post(':user_id(\\d+)/status')
+  @HumansOnly()
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {
+    return this.statuses.update(actor, dto.user_id, toAskedStatus(dto));
+  }
+}

@@ -1,0 +1,24 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Account } from '../../users';
+
+/** What a person says of themselves: a text, an emoji, or both. Without a row, nothing. */
+@Entity('user_status')
+export class UserStatus {
+  @ForeignKey(() => Account)
+  @PrimaryColumn('integer', { name: 'user_id' })
+  userId!: number;
+
+  @Column('text', { name: 'status_text' })
+  text!: string;
+
+  /** Empty without an emoji, as are the next two. */
+  @Column('text', { name: 'emoji_name' })
+  emojiName!: string;
+
+  @Column('text', { name: 'emoji_code' })
+  emojiCode!: string;
+
+  /** See EmojiType. */
+  @Column('text', { name: 'emoji_type' })
+  emojiType!: string;
+}

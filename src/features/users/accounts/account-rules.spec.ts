@@ -1,0 +1,12 @@
+import { isEmailAddress } from './account-rules.service';
+
+describe('e-mail addresses', () => {
+  it.each(['mia@example.com', 'mia+lists@sub.example.com', "o'neill@example.com"])('include %s', (text) => {
+    expect(isEmailAddress(text)).toBe(true);
+  });
+
+  it.each(['', 'mia', 'mia@', '@example.com', 'mia@exa mple.com', 'a b@example.com', 'mia@example.com\n'])(
+    'do not include %j',
+    (text) => expect(isEmailAddress(text)).toBe(false),
+  );
+});

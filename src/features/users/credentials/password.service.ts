@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/database.service';
+import { LoginThrottle } from '../../../platform/secrets/login-throttle';
+import { isStrongPassword } from '../../../platform/secrets/password-strength';
+import { Passwords } from '../../../platform/secrets/passwords';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
+import { Account } from '../accounts/account.entity';
+import { NewPasswordTooWeak, WrongPassword } from './password.errors';
+
+/** What a person types to sign in, and from where. */
+export interface PasswordLogin {
+  readonly email: string;
+  readonly password: string;
+  /** Address of the client. */
+  readonly address: string;
+}
+
+/** A person whose password was right. */
+export interface Recognized {
+  /** May be deactivated. */
+  readonly account: AccountRecord;
+  /** What the password was held against; another one since then means that it was changed. */
+  readonly passwordHash: string;
+}
+
+/** A password change whose slow part is done. */
+export interface CheckedPassword {
+  readonly oldHash: string;
+  readonly newHash: string;
+}
+
+/** Recognizes people by their password, for both interfaces, and gives them another one who know the old one. */
+@Injectable()
+export class PasswordService {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountDirectory,
+    private readonly passwords: Passwords,
+    private readonly throttle: LoginThrottle,
+  ) {}
+
+  /**
+   * An unknown address costs one verification, as a known one does, and counts as a failure as well. Failures of both
+   * interfaces count together.
+   * @returns null when address and password do not belong together
+   * @throws LoginThrottled
+   */
+  async recognize({ email, password, address }: PasswordLogin): Promise<Recognized | null> {
+    const account = this.accounts.byDeliveryEmail(email);
+    let passwordHash = null as string | null;
+    const isRight = await this.throttle.verify({ address, email }, async () => {
+      passwordHash = account ? await this.passwordHash(account.id) : null;
+      return this.passwords.verifyAny(passwordHash, password);
+    });
+    return account && isRight && passwordHash ? { account, passwordHash } : null;
+  }
+
+  /**
+   * Checks a change of one's own password. Verifies and hashes before the transaction, as both are slow on purpose.
+   * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
+   */
+  async checkChange(userId: number, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
+    const { emailKey } = this.accounts.existing(userId);
+    const passwordHash = await this.passwordHash(userId);
+    const isRight = await this.throttle.verify({ address: null, email: emailKey }, () =>
+      this.passwords.verifyAny(passwordHash, oldPassword),
+    );
+    if (!passwordHash || !isRight) throw new WrongPassword();
+    if (!isStrongPassword(newPassword)) throw new NewPasswordTooWeak();
+    return { oldHash: passwordHash, newHash: await this.passwords.hash(newPassword) };
+  }
+
+  /**
+   * Of two changes at the same instant, the second finds that the password it verified is no longer it.
+   * @throws WrongPassword
+   */
+  replace(row: Account, { oldHash, newHash }: CheckedPassword): void {
+    if (row.passwordHash !== oldHash) throw new WrongPassword();
+    row.passwordHash = newHash;
+  }
+
+  private async passwordHash(userId: number): Promise<string | null> {
+    const row = await this.database.read
+      .repository(Account)
+      .findOne({ where: { id: userId }, select: { id: true, passwordHash: true } });
+    return row?.passwordHash ?? null;
+  }
+}

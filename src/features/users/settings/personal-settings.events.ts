@@ -1,0 +1,8 @@
+import { defineEvent } from '../../../platform/events/server-event';
+
+/** One of one's own personal settings changed. */
+export const personalSettingUpdated = defineEvent<{
+  property: string;
+  value: boolean | number | string;
+  language_name?: string;
+}>('user_settings', 'update');

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../platform/database/queryable';
+import type { Transaction } from '../../platform/database/transaction.service';
+import type { Audience } from '../../platform/events/audience';
+import { defineHook, definePort } from '../../platform/hooks/hook';
+import type { Account } from './accounts/account.entity';
+import type { Viewer } from './accounts/email-visibility';
+import type { PersonalSettings } from './accounts/personal-settings.wire';
+
+/**
+ * An account leaves or comes back, within the exclusive transaction: before it is out of sight, and once it is back in
+ * it. For features that show something of active people only; the row says whether it is active from now on.
+ */
+export const accountActivityChanged = defineHook<[tx: Transaction, row: Account]>('accountActivityChanged');
+
+/**
+ * An account is deleted for good, within the exclusive transaction. It is deactivated, and everybody was told so.
+ * Features delete what they keep for it, files once that is committed.
+ */
+export const personalDataRemoved = defineHook<[tx: Transaction, userId: number]>('personalDataRemoved');
+
+/** Personal settings change, within the transaction and after the events of the settings; real changes only. */
+export const personalSettingsChanged =
+  defineHook<[tx: Transaction, row: Account, changed: Partial<PersonalSettings>]>('personalSettingsChanged');
+
+/** Everybody who shares a conversation with a person, each feature by its kind of conversation. Sharing goes both ways. */
+export const conversationPartnersSought = defineHook<[db: Queryable, userId: number], Iterable<number>>(
+  'conversationPartnersSought',
+);
+
+/** Guests come to see people, within the transaction of the change: the watchers by the ID of whom they see. */
+export const peopleShown =
+  defineHook<[tx: Transaction, watchers: ReadonlyMap<number, Audience>]>('peopleShown');
+
+/** Knows which guests see everybody. */
+export interface AccessToAllUsers {
+  /** @param viewer null for people without an account */
+  mayAccessAll(viewer: Viewer | null): boolean;
+}
+
+/** Provided by the feature that knows permissions. */
+export const accessToAllUsersPort = definePort<AccessToAllUsers>('accessToAllUsersPort');
+
+/** Knows the newest message of a person. */
+export interface NewestMessages {
+  /** Null for somebody who never received one. */
+  newestFor(db: Queryable, userId: number): Promise<number | null>;
+}
+
+/** Provided by the feature that stores messages. */
+export const newestMessagesPort = definePort<NewestMessages>('newestMessagesPort');
+
+/** Turns the Markdown of profile fields into safe HTML. */
+export interface ProfileTexts {
+  render(markdown: string): string;
+}
+
+/** Provided by the feature that knows Markdown: profiles are written like messages. */
+export const profileTextsPort = definePort<ProfileTexts>('profileTextsPort');
