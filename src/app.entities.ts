@@ -19,13 +19,11 @@ import { MessageFlag } from './features/messages/store/message-flag.entity';
 import { Message } from './features/messages/store/message.entity';
 import { ReadBlock } from './features/messages/store/read-block.entity';
 import { ReadWatermark } from './features/messages/store/read-watermark.entity';
-import { MessagingAnswer } from './features/messaging-bridge/messaging-answer.entity';
 import { MessagingConversation } from './features/messaging-bridge/messaging-conversation.entity';
 import { MessagingMockEntry } from './features/messaging-bridge/messaging-mock-entry.entity';
 import { MessagingReceipt } from './features/messaging-bridge/messaging-receipt.entity';
 import { MutedUser } from './features/muted-users/muted-user.entity';
 import { OrganizationSetting } from './features/organization-settings/organization-setting.entity';
-import { WebhookDelivery } from './features/outgoing-webhooks/webhook-delivery.entity';
 import { Presence } from './features/presence/sightings/presence.entity';
 import { UserStatus } from './features/presence/status/user-status.entity';
 import { Reaction } from './features/reactions/reaction.entity';
@@ -33,7 +31,6 @@ import { EventQueue } from './features/realtime/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
 import { Attachment } from './features/uploads/attachment.entity';
-import { UnfinishedWork } from './features/messages/store/unfinished-work.entity';
 import { UserGroupMember } from './features/user-groups/groups/user-group-member.entity';
 import { UserGroupSubgroup } from './features/user-groups/groups/user-group-subgroup.entity';
 import { UserGroup } from './features/user-groups/groups/user-group.entity';
@@ -88,10 +85,7 @@ export const entities: readonly EntityClass[] = [
   EventQueue,
   SentEcho,
   MessageEdit,
-  UnfinishedWork,
-  WebhookDelivery,
   MessagingConversation,
   MessagingReceipt,
-  MessagingAnswer,
   MessagingMockEntry,
 ];

@@ -38,6 +38,7 @@ import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
 import { HooksModule } from './platform/hooks/hooks.module';
 import { HttpModule } from './platform/http/http.module';
+import { JobsModule } from './platform/jobs/jobs.module';
 import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
 import { ProcessPurpose } from './platform/lifecycle/process-purpose';
 import { OperatorSocketModule } from './platform/operator/operator-socket.module';
@@ -53,6 +54,7 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
   HooksModule,
   DatabaseModule.forRoot({ entities }),
   EventsModule,
+  JobsModule,
   ClientStateModule,
   SecretsModule,
   FilesModule,

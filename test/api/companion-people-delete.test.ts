@@ -47,7 +47,6 @@ const NOT_SETTLED: readonly string[] = [
   'message.sender_id',
   'sent_echo.user_id',
   'user_group.creator_id',
-  'webhook_delivery.bot_id',
 ];
 
 /** A picture of one pixel. */

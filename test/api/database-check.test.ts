@@ -52,6 +52,8 @@ const BREAKS: Readonly<Record<string, string>> = {
     SELECT MAX(message.id), MAX(account.id), 'realm_emoji', '99999', 'gone' FROM message, account`,
   'message-flags': `INSERT INTO message_flag (user_id, message_id, flags)
     SELECT MAX(account.id), MAX(message.id), 1 FROM account, message`,
+  'message-jobs': `INSERT INTO job (kind, group_key, key, data, due_at, next_at, attempts, version)
+    VALUES ('outgoing_webhook', '1', '99999', '{}', 9999999999999, 9999999999999, 0, 0)`,
   'message-edits': 'INSERT INTO message_edit (message_id, user_id, edited_at) VALUES (99999, 1, 0)',
   'read-blocks': `INSERT INTO read_block (user_id, block, bits) SELECT MAX(id), 0, 'AAAA' FROM account`,
   'message-numbers': `INSERT INTO read_watermark (user_id, message_id) SELECT MAX(id), 99999 FROM account

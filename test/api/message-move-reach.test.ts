@@ -1,4 +1,4 @@
-import { MovedReadingService } from '../../src/features/message-changes/moves/moved-reading.service';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
@@ -31,7 +31,7 @@ const move = async (member: Member, id: number, changes: Parameters) => {
     ...changes,
   });
   expectSuccess(answer);
-  await app.get(MovedReadingService).idle();
+  await app.get(Jobs).runDue();
 };
 const fill = async (channel: number, topic: string, count: number) => {
   const ids: number[] = [];

@@ -1,7 +1,8 @@
-import { AnswersService } from '../../src/features/messaging-bridge/answers.service';
-import { DeliverAnswersService } from '../../src/features/messaging-bridge/deliver-answers.service';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
+import { TransactionService } from '../../src/platform/database/transaction.service';
+import { JobStore } from '../../src/platform/jobs/job-store';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { LocalReceiver } from '../support/local-receiver';
@@ -51,7 +52,7 @@ afterAll(async () => {
 beforeEach(() => receiver.answer({}));
 
 /** Waits until everything that is due was handed on. */
-const delivered = () => app.get(DeliverAnswersService).deliver();
+const delivered = () => app.get(Jobs).runDue();
 
 async function deliveredAfter(ms: number): Promise<void> {
   clock.aheadMs += ms;
@@ -60,7 +61,7 @@ async function deliveredAfter(ms: number): Promise<void> {
 
 const bodies = () => receiver.requests.map(({ body }) => JSON.parse(body));
 const texts = () => bodies().map(({ text }) => text);
-const waiting = () => app.get(Database).read.query('SELECT * FROM messaging_answer');
+const waiting = () => app.get(Database).read.query("SELECT * FROM job WHERE kind = 'messaging_answer'");
 
 /** Somebody new writes from outside. @returns the topic */
 async function newSender(from: string): Promise<string> {
@@ -236,14 +237,15 @@ describe('An answer that is not taken', () => {
   );
 
   it('is taken in hand by one node only, and by another when that one is gone', async () => {
-    const answers = app.get(AnswersService);
+    const store = new JobStore(app.get(Database), app.get(TransactionService), clock, 'another node');
+    const due = { kind: 'messaging_answer', isOrdered: true, exceptGroups: [], exceptIds: [] };
     const topic = await newSender('Nodes');
     receiver.answer((_request, response) => response.destroy());
     await sendTo(app, app.cast.olivia, 'messaging', topic, 'a');
     await sendTo(app, app.cast.olivia, 'messaging', topic, 'b');
     await delivered();
     clock.aheadMs += 5_000;
-    const taken = await Promise.all(Array.from({ length: 10 }, () => answers.take(() => true)));
+    const taken = await Promise.all(Array.from({ length: 10 }, () => store.take(due, () => true)));
     expect(taken.flat()).toHaveLength(1);
     receiver.answer({});
     await delivered();
@@ -260,7 +262,7 @@ describe('The mock log', () => {
     mock = await TestApp.start({ env: { WEBHOOK_SECRET } });
     await deliver(mock, formDelivery({ from: 'Tester' }));
     for (let n = 0; n < 5; n++) await sendTo(mock, mock.cast.olivia, 'messaging', 'Tester', `answer ${n}`);
-    await mock.get(DeliverAnswersService).deliver();
+    await mock.get(Jobs).runDue();
   });
 
   afterAll(() => mock.stop());

@@ -1,9 +1,9 @@
-import { DeliverWebhooksService } from '../../src/features/outgoing-webhooks/deliver-webhooks.service';
-import { WebhookDeliveriesService } from '../../src/features/outgoing-webhooks/webhook-deliveries.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
+import { JobStore } from '../../src/platform/jobs/job-store';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { contractCheck } from '../support/contract/running-check';
@@ -66,7 +66,7 @@ async function newHook(owner: Member, parameters: object = {}): Promise<Hook> {
 }
 
 /** Waits until webhooks were told of everything that is due. */
-const delivered = () => app.get(DeliverWebhooksService).deliver();
+const delivered = () => app.get(Jobs).runDue();
 
 /** The same some time later. */
 async function deliveredAfter(ms: number): Promise<void> {
@@ -79,7 +79,7 @@ const holdToContract = (body: object) =>
   contractCheck.checkAnswer('POST', '/api/v1/zulip-outgoing-webhook', { status: 200, body });
 
 const bodies = () => receiver.requests.map(({ body }) => JSON.parse(body));
-const waiting = () => app.get(Database).read.query('SELECT * FROM webhook_delivery');
+const waiting = () => app.get(Database).read.query("SELECT * FROM job WHERE kind = 'outgoing_webhook'");
 
 async function newest(reader: Member, narrow: readonly unknown[]) {
   const { messages } = expectSuccess(await fetchMessages(app, reader, narrow, { apply_markdown: false }));
@@ -449,10 +449,15 @@ describe('A delivery', () => {
   it('is taken in hand by one node only, and by another when that one is gone', async () => {
     const { mia, max } = app.cast;
     const hook = await newHook(mia);
-    const rows = app.get(WebhookDeliveriesService);
-    const take = () => WebhookDeliveriesService.prototype.take.call(rows, () => true, []);
+    const rows = new JobStore(app.get(Database), app.get(TransactionService), clock, 'another node');
+    const due = { kind: 'outgoing_webhook', isOrdered: false, exceptGroups: [], exceptIds: [] };
+    const { take: takeJobs } = JobStore.prototype;
+    const take = async () => {
+      const jobs = await takeJobs.call(rows, due, () => true);
+      return jobs.map(({ data, attempts }) => ({ ...JSON.parse(data), attempts }));
+    };
     // This node leaves the deliveries to the test.
-    const ownTake = jest.spyOn(rows, 'take').mockResolvedValue([]);
+    const ownTake = jest.spyOn(JobStore.prototype, 'take').mockResolvedValue([]);
     await sendDirect(app, max, [hook], 'hello?');
     const taken = await Promise.all([take(), take(), take()]);
     expect(taken.flat()).toEqual([expect.objectContaining({ botId: hook.id, attempts: 1, reply: null })]);
@@ -471,12 +476,14 @@ describe('A delivery', () => {
     receiver.answer('no', 503);
     const id = await sendDirect(app, max, [hook], 'hello?');
     await delivered();
+    const answered = { messageId: id, botId: hook.id, cause: 'direct_message', reply: 'kept' };
     await app
       .get(TransactionService)
-      .run((tx) => tx.query("UPDATE webhook_delivery SET reply = 'kept' WHERE message_id = ?", [id]));
+      .run((tx) => tx.query('UPDATE job SET data = ? WHERE key = ?', [JSON.stringify(answered), String(id)]));
     receiver.answer({ content: 'asked again' });
-    const rows = app.get(WebhookDeliveriesService);
-    const finish = jest.spyOn(rows, 'finish').mockRejectedValueOnce(new Error('The node dies.'));
+    const finish = jest
+      .spyOn(JobStore.prototype, 'finish')
+      .mockRejectedValueOnce(new Error('The node dies.'));
     await deliveredAfter(6_000);
     await deliveredAfter(60_000);
     finish.mockRestore();

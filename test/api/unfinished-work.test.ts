@@ -1,6 +1,7 @@
-import { UnfinishedWorkService } from '../../src/features/messages/store/unfinished-work.service';
 import { ReadStateService } from '../../src/features/messages/readers/read-state.service';
 import { Database } from '../../src/platform/database/database.service';
+import { JobStore } from '../../src/platform/jobs/job-store';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchIds, sendTo } from '../support/message-setup';
@@ -12,28 +13,30 @@ import { MovableClock } from '../support/test-platform';
 const MINUTE_MS = 60_000;
 const clock = new MovableClock();
 let app: TestApp;
-let work: UnfinishedWorkService;
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });
-  work = app.get(UnfinishedWorkService);
 });
 
 afterAll(() => app.stop());
 afterEach(() => jest.restoreAllMocks());
 
 const unread = () => fetchIds(app, app.cast.max, [['is', 'unread']]);
-const left = () => app.get(Database).read.query('SELECT kind FROM unfinished_work');
+const left = () => app.get(Database).read.query('SELECT kind FROM job');
 
 /** The server dies as soon as the change is made. */
 function die(): void {
-  jest.spyOn(work, 'carryOut').mockResolvedValueOnce();
+  const { take } = JobStore.prototype;
+  jest.spyOn(JobStore.prototype, 'take').mockImplementationOnce(async function (this: JobStore, ...args) {
+    await take.apply(this, args);
+    return [];
+  });
 }
 
 /** Another node finds out, or the same when it starts. */
 async function later(): Promise<void> {
   clock.aheadMs += 11 * MINUTE_MS;
-  await work.takeUp();
+  await app.get(Jobs).runDue();
 }
 
 it('What somebody said whom one mutes is read later, unless they are unmuted by then', async () => {
@@ -53,7 +56,7 @@ it('What somebody said whom one mutes is read later, unless they are unmuted by 
   die();
   expectSuccess(await app.as(max).post(`/users/me/muted_users/${mia.id}`));
   await expect(unread()).resolves.toEqual([id]);
-  await work.takeUp();
+  await app.get(Jobs).runDue();
   // On PostgreSQL another node may have it in hand.
   await expect(unread()).resolves.toEqual([id]);
   await expect(left()).resolves.toHaveLength(1);
@@ -76,6 +79,7 @@ it('What moves away from somebody is read later', async () => {
       send_notification_to_old_thread: false,
     }),
   );
+  await app.get(Jobs).runDue();
   await expect(unread()).resolves.toContain(id);
   await later();
   await expect(unread()).resolves.not.toContain(id);

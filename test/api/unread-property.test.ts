@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { MovedReadingService } from '../../src/features/message-changes/moves/moved-reading.service';
 import { UnreadService } from '../../src/features/flags/unread.service';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import type { Answer } from '../support/api-client';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -343,7 +343,7 @@ class Play {
         send_notification_to_new_thread: false,
       }),
     );
-    await app.get(MovedReadingService).idle();
+    await app.get(Jobs).runDue();
     this.model.move(moved, channel, topic);
   }
 

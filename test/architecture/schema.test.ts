@@ -5,6 +5,7 @@ import { entities } from '../../src/app.entities';
 import { postgresDataSource, sqliteDataSource } from '../../src/platform/database/data-source.options';
 import type { DatabaseOptions } from '../../src/platform/database/database.options';
 import { migrations } from '../../src/platform/database/migrations';
+import { Jobs1700000000018 } from '../../src/platform/database/migrations/0018-jobs.migration';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
 import { TABLE_NAMES } from '../support/database-content';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -17,6 +18,7 @@ const UNMAPPED = [
   'directory_version',
   'event_log',
   'event_log_head', // on PostgreSQL only
+  'job',
   'migrations',
   'search_progress',
   'server_state',
@@ -87,6 +89,79 @@ describe('the schema', () => {
     await expect(tableNames()).resolves.toEqual(['migrations']);
     await source.runMigrations({ transaction: 'each' });
     await expect(tableNames()).resolves.toEqual(before);
+    await expect(differences()).resolves.toEqual([]);
+  });
+
+  it('carries over into jobs what its three tables had before, and back', async () => {
+    const migration = new Jobs1700000000018();
+    const runner = source.createQueryRunner();
+    const isPostgres = source.options.type === 'postgres';
+    // The rows need no messages and accounts around them.
+    await runner.query(isPostgres ? 'SET session_replication_role = replica' : 'PRAGMA foreign_keys = OFF');
+    const tables = ['webhook_delivery', 'messaging_answer', 'unfinished_work'];
+    const contents = async () => {
+      const found: object[] = [];
+      for (const name of tables) found.push(...(await runner.query(`SELECT * FROM ${name} ORDER BY id`)));
+      return JSON.parse(JSON.stringify(found)) as object[];
+    };
+    await migration.down(runner);
+    await runner.query(`INSERT INTO webhook_delivery (message_id, bot_id, cause, attempts, due_at, reply)
+      VALUES (5, 7, 'mention', 2, 1700000000001, 'It''s "here"'), (6, 7, 'direct_message', 0, 1700000000002, NULL)`);
+    await runner.query(`INSERT INTO messaging_answer (conversation_id, message_id, attempts, due_at, created_at)
+      VALUES (3, 8, 1, 1700000000004, 1700000000003)`);
+    await runner.query(`INSERT INTO unfinished_work (kind, data, due_at)
+      VALUES ('read what the muted said', '{"userId":1,"mutedUserId":2}', 1700000000005)`);
+    const before = await contents();
+    await migration.up(runner);
+    const jobs: { data: string; due_at: string; next_at: string }[] = await runner.query(
+      'SELECT kind, group_key, key, data, due_at, next_at, attempts, lease_until FROM job ORDER BY id',
+    );
+    const read = jobs.map(({ data, due_at, next_at, ...job }) => ({
+      ...job,
+      data: JSON.parse(data),
+      at: [Number(due_at) % 10, Number(next_at) % 10],
+    }));
+    const webhook = { kind: 'outgoing_webhook', group_key: '7', lease_until: null };
+    expect(read).toEqual([
+      {
+        ...webhook,
+        key: '5',
+        attempts: 2,
+        data: { messageId: 5, botId: 7, cause: 'mention', reply: 'It\'s "here"' },
+        at: [1, 1],
+      },
+      {
+        ...webhook,
+        key: '6',
+        attempts: 0,
+        data: { messageId: 6, botId: 7, cause: 'direct_message', reply: null },
+        at: [2, 2],
+      },
+      {
+        kind: 'messaging_answer',
+        group_key: '3',
+        key: '8',
+        attempts: 1,
+        lease_until: null,
+        data: { conversationId: 3, messageId: 8, number: 1 },
+        at: [3, 4],
+      },
+      {
+        kind: 'read_muted_sender',
+        group_key: '',
+        key: null,
+        attempts: 0,
+        lease_until: null,
+        data: { userId: 1, mutedUserId: 2 },
+        at: [5, 5],
+      },
+    ]);
+    await migration.down(runner);
+    await expect(contents()).resolves.toEqual(before);
+    await migration.up(runner);
+    await runner.query('DELETE FROM job');
+    await runner.query(isPostgres ? 'SET session_replication_role = DEFAULT' : 'PRAGMA foreign_keys = ON');
+    await runner.release();
     await expect(differences()).resolves.toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
-import { DeliverAnswersService } from '../../src/features/messaging-bridge/deliver-answers.service';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { compiledServer } from '../support/compiled-server';
 import { LocalReceiver } from '../support/local-receiver';
 import { sendTo } from '../support/message-setup';
@@ -155,7 +155,7 @@ describeOnPostgres('the messaging bridge of two nodes', () => {
       await sendTo(n % 2 === 0 ? one : other, n % 3 === 0 ? olivia : adam, 'messaging', 'Bob', `${n}`);
     }
     while (receiver.requests.length < sent.length) {
-      await Promise.all([one, other].map((app) => app.get(DeliverAnswersService).deliver()));
+      await Promise.all([one, other].map((app) => app.get(Jobs).runDue()));
     }
     expect(texts(receiver)).toEqual(sent);
   });

@@ -1,9 +1,9 @@
 import { setTimeout as moment } from 'node:timers/promises';
-import { DeliverWebhooksService } from '../../src/features/outgoing-webhooks/deliver-webhooks.service';
 import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { Audience } from '../../src/platform/events/audience';
 import { Role } from '../../src/platform/actor';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
@@ -129,8 +129,8 @@ describeOnPostgres('two nodes on one database', () => {
       Array.from({ length: 40 }, (_, n) => sendDirect(nodes[n % 2] as TestApp, max, [hook], `${n}`)),
     );
     const left = async () => {
-      await Promise.all(nodes.map((node) => node.get(DeliverWebhooksService).deliver()));
-      return one.get(Database).read.query('SELECT id FROM webhook_delivery');
+      await Promise.all(nodes.map((node) => node.get(Jobs).runDue()));
+      return one.get(Database).read.query("SELECT id FROM job WHERE kind = 'outgoing_webhook'");
     };
     while ((await left()).length > 0) await moment(20);
     const told = receiver.requests.map(({ body }) => JSON.parse(body).message.id as number);

@@ -5,7 +5,6 @@ export { ChannelActivityService } from './sending/channel-activity.service';
 export { DirectConversationService, membersKey } from './store/direct-conversation.service';
 export { DirectMessageAccess } from './sending/direct-message.access';
 export { EditedContentService, type ReplacingContent } from './sending/edited-content.service';
-export { ExpectedMessagesService } from './store/expected-messages.service';
 export { FlaggedEventsService } from './sending/flagged-events.service';
 export { HistoricalMessageService } from './readers/historical-message.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
@@ -58,5 +57,4 @@ export { type LocalEcho, SentEchoRegistry, SentMeanwhile } from './store/sent-ec
 export { SentMessagesService } from './store/sent-messages.service';
 export { StarredMessagesService } from './unread/starred-messages.service';
 export { silentMention, SystemMessageService } from './sending/system-message.service';
-export { type NotedWork, UnfinishedWorkService } from './store/unfinished-work.service';
 export { UnreadMessagesService } from './unread/unread-messages.service';

@@ -18,7 +18,6 @@ import { DirectMessageAccess } from './sending/direct-message.access';
 import { EditedContentService } from './sending/edited-content.service';
 import { FlaggedEventsService } from './sending/flagged-events.service';
 import { MessageRecipientsService } from './sending/message-recipients.service';
-import { ExpectedMessagesService } from './store/expected-messages.service';
 import { FetchMessagesService } from './fetching/fetch-messages.service';
 import { HistoricalMessageService } from './readers/historical-message.service';
 import { IndexMessagesService } from './fetching/index-messages.service';
@@ -69,7 +68,6 @@ import { SettledMessagesService } from './store/settled-messages.service';
 import { SentMessagesService } from './store/sent-messages.service';
 import { StarredMessagesService } from './unread/starred-messages.service';
 import { SystemMessageService } from './sending/system-message.service';
-import { UnfinishedWorkService } from './store/unfinished-work.service';
 import { UnreadMessagesService } from './unread/unread-messages.service';
 
 const sending = [
@@ -121,7 +119,6 @@ const shared = [
   DirectConversationService,
   DirectMessageAccess,
   EditedContentService,
-  ExpectedMessagesService,
   FlaggedEventsService,
   HistoricalMessageService,
   IndexMessagesService,
@@ -149,7 +146,6 @@ const shared = [
   SentMessagesService,
   StarredMessagesService,
   SystemMessageService,
-  UnfinishedWorkService,
   UnreadMessagesService,
 ];
 

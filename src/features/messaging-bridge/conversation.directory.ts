@@ -15,22 +15,21 @@ const ALL = 'SELECT id, topic_id FROM messaging_conversation';
 export class ConversationDirectory extends Snapshot {
   readonly name = 'messaging_conversations';
 
-  private readonly idByTopic = new Map<number, number>();
+  /** Which conversation a topic belongs to. */
+  readonly idByTopic: ReadonlyMap<number, number>;
+
+  private readonly idsByTopic = new Map<number, number>();
   private readonly topicById = new Map<number, number>();
 
   constructor(registry: SnapshotRegistry) {
     super();
+    this.idByTopic = this.idsByTopic;
     registry.register(this);
-  }
-
-  /** The conversation whose topic it is. */
-  ofTopic(topicId: number): number | undefined {
-    return this.idByTopic.get(topicId);
   }
 
   async load(db: Queryable): Promise<void> {
     const rows = await db.query<Row>(ALL);
-    this.idByTopic.clear();
+    this.idsByTopic.clear();
     this.topicById.clear();
     this.keep(rows);
   }
@@ -43,14 +42,14 @@ export class ConversationDirectory extends Snapshot {
 
   private keep(rows: readonly Row[]): void {
     for (const { id, topic_id: topicId } of rows) {
-      this.idByTopic.set(topicId, id);
+      this.idsByTopic.set(topicId, id);
       this.topicById.set(id, topicId);
     }
   }
 
   private forget(id: number): void {
     const topicId = this.topicById.get(id);
-    if (topicId !== undefined) this.idByTopic.delete(topicId);
+    if (topicId !== undefined) this.idsByTopic.delete(topicId);
     this.topicById.delete(id);
   }
 }

@@ -1,83 +1,75 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Config } from '../../platform/config/config';
+import { Injectable, Logger } from '@nestjs/common';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
-import { DeliveryLoop } from '../../platform/outbound/delivery-loop';
+import { type RunningJob, UnrecoverableError } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
 import { ChannelDirectory } from '../channels';
-import { ExpectedMessagesService, SystemMessageService } from '../messages';
-import { AnswersService, type HeldAnswer } from './answers.service';
-import { HandOnAnswerService } from './hand-on-answer.service';
+import { SystemMessageService } from '../messages';
+import { CALL_TIMEOUT_MS, HandOnAnswerService } from './hand-on-answer.service';
 import { MockLogService } from './mock-log.service';
-import { NoteAnswersService } from './note-answers.service';
+import { type AnswerJob, messagingAnswer } from './note-answers.service';
 
 /** How many answers one node hands on at once; of one conversation, one after the other. */
 const MAX_CALLS = 16;
 
+const MINUTE_MS = 60_000;
+
+/** Between a failed call and the next one: a little more each time, and then the last again and again. */
+const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
+
+/** An answer that did not get through for this long is given up. */
+const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
+
+/** What handing on takes beside the call. */
+const MARGIN_MS = 30_000;
+
 /** Hands on what people answer to those outside, once it is sent. */
 @Injectable()
-export class DeliverAnswersService implements OnApplicationBootstrap, OnModuleDestroy {
+export class DeliverAnswersService {
   private readonly logger = new Logger('MessagingBridge');
-  private readonly loop: DeliveryLoop<HeldAnswer>;
-  private end: () => Promise<void> = () => Promise.resolve();
 
   constructor(
-    config: Config,
-    private readonly expected: ExpectedMessagesService,
-    private readonly notes: NoteAnswersService,
-    private readonly answers: AnswersService,
+    jobs: Jobs,
     private readonly calls: HandOnAnswerService,
     private readonly mockLog: MockLogService,
     private readonly transactions: TransactionService,
     private readonly channels: ChannelDirectory,
     private readonly messages: SystemMessageService,
-    private readonly purpose: ProcessPurpose,
   ) {
-    this.loop = new DeliveryLoop({
-      name: 'MessagingBridge',
-      maxAtOnce: MAX_CALLS,
-      maxAtOnceEach: 1,
-      patienceMs: config.shutdownTimeoutSeconds * 1000,
-      receiverOf: ({ conversationId }) => conversationId,
-      take: (mayTake) => this.answers.take(mayTake),
-      carryOut: (answer, signal) => this.carryOut(answer, signal),
+    jobs.handle(messagingAnswer, {
+      work: (job) => this.deliver(job),
+      failed: (job, error) => this.giveUp(job, error),
+      retry: { delaysMs: RETRY_AFTER_MS, forMs: GIVE_UP_AFTER_MS },
+      timeoutMs: CALL_TIMEOUT_MS + MARGIN_MS,
+      concurrency: MAX_CALLS,
+      orderedByGroup: true,
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (!this.purpose.isServer) return;
-    this.end = this.expected.deliver(this.loop, (expect) => this.notes.onAnswer(expect));
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.end();
-  }
-
-  /** Takes up what is due. Resolves once everything that this node has in hand is done. */
-  deliver(): Promise<void> {
-    return this.loop.deliver();
-  }
-
-  private async carryOut(answer: HeldAnswer, signal: AbortSignal): Promise<void> {
-    const payload = await this.calls.payload(answer);
-    if (!payload) return this.answers.finish(answer);
+  private async deliver(job: RunningJob<AnswerJob>): Promise<void> {
+    const payload = await this.calls.payload(job.data);
+    if (!payload) return;
     const { url } = this.calls;
-    if (url === null) return this.answers.finish(answer, (tx) => this.mockLog.add(tx, payload));
-    const failure = await this.calls.post(url, payload, signal);
-    if (!failure) return this.answers.finish(answer);
-    if (signal.aborted) return this.answers.release(answer);
-    if (failure.isPassing && (await this.answers.retry(answer))) return;
-    await this.giveUp(answer, failure.reason);
+    if (url === null) {
+      await this.transactions.run(async (tx) => {
+        if (await job.complete(tx)) await this.mockLog.add(tx, payload);
+      });
+      return;
+    }
+    const failure = await this.calls.post(url, payload, job.signal);
+    if (failure) throw new (failure.isPassing ? Error : UnrecoverableError)(failure.reason);
   }
 
-  private async giveUp(answer: HeldAnswer, reason: string): Promise<void> {
-    this.logger.warn(`Message ${answer.messageId} could not be handed on: ${reason}`);
+  private async giveUp(job: RunningJob<AnswerJob>, error: unknown): Promise<void> {
+    const { messageId } = job.data;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.logger.warn(`Message ${messageId} could not be handed on: ${reason}`);
     await this.transactions.runExclusive(async (tx) => {
-      if (await this.answers.remove(tx, answer.id)) await this.tell(tx, answer, reason);
+      if (await job.complete(tx)) await this.tell(tx, messageId, reason);
     });
   }
 
   /** Says it where the answer was written. */
-  private async tell(tx: Transaction, { messageId }: HeldAnswer, reason: string): Promise<void> {
+  private async tell(tx: Transaction, messageId: number, reason: string): Promise<void> {
     const [place] = await tx.query<{ channelId: number; topic: string }>(
       `SELECT t.channel_id AS "channelId", t.name AS topic FROM message m JOIN topic t ON t.id = m.topic_id
        WHERE m.id = ?`,

@@ -5,8 +5,8 @@ import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
 import { AccountDirectory } from '../users';
-import { CALL_TIMEOUT_MS, type HeldAnswer } from './answers.service';
 import type { AnswerWire } from './messaging.wire';
+import type { AnswerJob } from './note-answers.service';
 
 /** Why an answer was not handed on. */
 export interface AnswerFailure {
@@ -14,6 +14,9 @@ export interface AnswerFailure {
   /** Whether the next call may fare better. */
   readonly isPassing: boolean;
 }
+
+/** How long handing on one answer may take. */
+export const CALL_TIMEOUT_MS = 20_000;
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -42,7 +45,7 @@ export class HandOnAnswerService {
   ) {}
 
   /** What an answer says as it is now; null once its message was deleted. */
-  async payload({ id, messageId, conversationId }: HeldAnswer): Promise<AnswerWire | null> {
+  async payload({ number, messageId, conversationId }: AnswerJob): Promise<AnswerWire | null> {
     const [row] = await this.database.read.query<Row>(
       `SELECT c.address, c.source, c.via, m.content, m.sender_id AS "senderId", m.sent_at AS "sentAt"
        FROM message m JOIN messaging_conversation c ON c.id = ? WHERE m.id = ?`,
@@ -50,7 +53,7 @@ export class HandOnAnswerService {
     );
     if (!row) return null;
     return {
-      id: `answer-${id}`,
+      id: `answer-${number ?? messageId}`,
       to: row.address,
       source: row.source,
       via: row.via,

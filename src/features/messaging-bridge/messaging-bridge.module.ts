@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
-import { AnswersService } from './answers.service';
 import { BridgePlaceService } from './bridge-place.service';
 import { ConversationDirectory } from './conversation.directory';
 import { DeliverAnswersService } from './deliver-answers.service';
@@ -19,7 +18,6 @@ import { ReceiveMessagesService } from './receive-messages.service';
   imports: [UsersModule, ChannelsModule, MessagesModule],
   controllers: [MessagingController],
   providers: [
-    AnswersService,
     BridgePlaceService,
     ConversationDirectory,
     DeliverAnswersService,

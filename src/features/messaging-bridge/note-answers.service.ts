@@ -1,44 +1,46 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { defineJob } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
 import { type MessageObserver, MessageObserverRegistry, type SentMessage } from '../messages';
 import { ConversationDirectory } from './conversation.directory';
 
-/** Told of answers before it is sure that they were sent. */
-export type AnswerListener = (messageId: number) => void;
+/** A message that has yet to be handed on to the person outside to whose topic it was sent. */
+export interface AnswerJob {
+  readonly conversationId: number;
+  readonly messageId: number;
+  /** Under which the receiver knows an answer from before jobs; those since then have the ID of the message. */
+  readonly number?: number;
+}
 
-/** Notes, in the transaction that sends a message, that it answers somebody outside. */
+/** Hands on an answer. Its group is the conversation, its key the message. */
+export const messagingAnswer = defineJob<AnswerJob>('messaging_answer');
+
+/** Enqueues, in the transaction that sends a message, the job of handing it on where it answers a person outside. */
 @Injectable()
 export class NoteAnswersService implements MessageObserver {
-  private listener: AnswerListener = () => undefined;
-
   constructor(
     private readonly conversations: ConversationDirectory,
-    private readonly clock: Clock,
+    private readonly jobs: Jobs,
     observers: MessageObserverRegistry,
   ) {
     observers.register(this);
   }
 
-  onAnswer(listener: AnswerListener): void {
-    this.listener = listener;
-  }
-
   /** What bots say is no answer: among them are the bridge itself, and notices that are nobody's business outside. */
   async messageSent(tx: Transaction, { messageId, sender, topicId }: SentMessage): Promise<void> {
     if (sender.isBot || topicId === null) return;
-    const conversationId = this.conversations.ofTopic(topicId);
+    const conversationId = this.conversations.idByTopic.get(topicId);
     if (conversationId === undefined) return;
-    const now = this.clock.nowMs();
-    await tx.query(
-      `INSERT INTO messaging_answer (conversation_id, message_id, attempts, due_at, created_at)
-       VALUES (?, ?, 0, ?, ?)`,
-      [conversationId, messageId, now, now],
-    );
-    this.listener(messageId);
+    await this.jobs.enqueue(tx, {
+      kind: messagingAnswer,
+      group: String(conversationId),
+      key: String(messageId),
+      data: { conversationId, messageId },
+    });
   }
 
   async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx.query('DELETE FROM messaging_answer WHERE message_id IN (?)', [messageIds]);
+    await this.jobs.cancel(tx, messagingAnswer, messageIds.map(String));
   }
 }

@@ -7,7 +7,7 @@ import { ChannelDirectory, type ChannelRecord } from '../channels';
 import { topicKey } from '../topics';
 import { MessageTextService, SystemMessageService } from '../messages';
 import { BridgePlaceService } from './bridge-place.service';
-import { topicNames } from './naming/topic-name';
+import { topicNames } from './topic-name';
 import type { OutsideMessage, OutsideSender } from './outside-message';
 
 /** What became of a message from outside. */

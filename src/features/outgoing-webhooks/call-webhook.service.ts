@@ -4,7 +4,7 @@ import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
 import type { BotService } from '../users';
-import { readAnswer, WebhookInterface } from './answers/webhook-answer';
+import { readAnswer, WebhookInterface } from './webhook-answer';
 import {
   ownPayload,
   slackPayload,
@@ -13,17 +13,18 @@ import {
   type WebhookPayload,
 } from './outgoing-webhooks.wire';
 
+/** Why a webhook could not be told. */
+export interface CallFailure {
+  readonly reason: string;
+  /** The beginning of what the webhook answered. */
+  readonly answer?: string;
+  /** Whether the next call may fare better. */
+  readonly isPassing: boolean;
+}
+
 /** What became of a call. */
-export type CallOutcome =
-  | { readonly kind: 'answered'; readonly reply: string | null }
-  | {
-      readonly kind: 'failed';
-      readonly reason: string;
-      /** The beginning of what the webhook answered. */
-      readonly answer?: string;
-      /** Whether the next call may fare better. */
-      readonly isPassing: boolean;
-    };
+type CallOutcome =
+  { readonly kind: 'answered'; readonly reply: string | null } | (CallFailure & { readonly kind: 'failed' });
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 const SHOWN_CHARACTERS = 500;

@@ -1,95 +1,96 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
-import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
-import { DeliveryLoop } from '../../platform/outbound/delivery-loop';
-import { BotOwnerNoticeService, ExpectedMessagesService } from '../messages';
-import { CallWebhookService, type CallOutcome } from './call-webhook.service';
-import { WebhookDeliveriesService, type HeldDelivery } from './webhook-deliveries.service';
+import { ApiError } from '../../platform/errors/api-error';
+import { type RunningJob, UnrecoverableError } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { BotOwnerNoticeService, SendMessageService } from '../messages';
+import { type CallFailure, CallWebhookService } from './call-webhook.service';
+import { replyPlace } from './outgoing-webhooks.wire';
 import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';
-import { WebhookReplyService } from './webhook-reply.service';
-import { WebhookTriggersService } from './webhook-triggers.service';
+import { outgoingWebhook, type WebhookJob } from './webhook-triggers.service';
 
 /** How many webhooks one node waits for at once, and how many times for the one of a single bot. */
 const MAX_CALLS = 32;
 const MAX_CALLS_OF_BOT = 4;
 
-/** Tells webhooks of messages once those are sent. */
-@Injectable()
-export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly loop: DeliveryLoop<HeldDelivery>;
-  private end: () => Promise<void> = () => Promise.resolve();
+/** Between a failed call and the next one: a little more each time, and after the last none. */
+const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000];
 
+/** What a delivery takes beside the call: waiting for the database, rendering the reply. */
+const MARGIN_MS = 30_000;
+
+/** A call that failed, to be made again. */
+class CallFailed extends Error {
+  constructor(readonly failure: CallFailure) {
+    super(failure.reason);
+  }
+}
+
+/** A call that failed and would fail again. */
+class CallRefused extends UnrecoverableError {
+  constructor(readonly failure: CallFailure) {
+    super(failure.reason);
+  }
+}
+
+/** Tells webhooks of messages once those are sent, and says what they answer. */
+@Injectable()
+export class DeliverWebhooksService {
   constructor(
     config: Config,
-    private readonly expected: ExpectedMessagesService,
-    private readonly triggers: WebhookTriggersService,
-    private readonly deliveries: WebhookDeliveriesService,
+    jobs: Jobs,
     private readonly notifications: WebhookNotificationService,
     private readonly webhooks: CallWebhookService,
-    private readonly replies: WebhookReplyService,
+    private readonly messages: SendMessageService,
     private readonly notices: BotOwnerNoticeService,
-    private readonly purpose: ProcessPurpose,
   ) {
-    this.loop = new DeliveryLoop({
-      name: 'OutgoingWebhooks',
-      maxAtOnce: MAX_CALLS,
-      maxAtOnceEach: MAX_CALLS_OF_BOT,
-      patienceMs: config.shutdownTimeoutSeconds * 1000,
-      receiverOf: ({ botId }) => botId,
-      take: (mayTake, busy) => this.deliveries.take(mayTake, busy),
-      carryOut: (delivery, signal) => this.carryOut(delivery, signal),
+    jobs.handle(outgoingWebhook, {
+      work: (job) => this.deliver(job),
+      failed: ({ data }, error) => this.tellOfFailure(data, error),
+      retry: { delaysMs: RETRY_AFTER_MS },
+      timeoutMs: config.webhookTimeoutSeconds * 1000 + MARGIN_MS,
+      concurrency: MAX_CALLS,
+      groupConcurrency: MAX_CALLS_OF_BOT,
     });
   }
 
-  onApplicationBootstrap(): void {
-    if (!this.purpose.isServer) return;
-    this.end = this.expected.deliver(this.loop, (expect) => this.triggers.onTrigger(expect));
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.end();
-  }
-
-  /** Takes up what is due. Resolves once everything that this node has in hand is done. */
-  deliver(): Promise<void> {
-    return this.loop.deliver();
-  }
-
-  private async carryOut(delivery: HeldDelivery, signal: AbortSignal): Promise<void> {
-    const notification = await this.notifications.find(delivery);
-    if (!notification) return this.deliveries.finish(delivery);
-    if (delivery.reply !== null) return this.reply(delivery, notification, delivery.reply);
+  /** What the webhook answered is stored before it is said, so that it is not called again for the same message. */
+  private async deliver(job: RunningJob<WebhookJob>): Promise<void> {
+    const { data } = job;
+    const notification = await this.notifications.find(data);
+    if (!notification) return;
+    if (data.reply !== null) return this.say(data, notification, data.reply);
     const { service, bot, message } = notification;
-    const outcome = await this.webhooks.call(service, bot, message, signal);
-    if (outcome.kind === 'failed') return this.fail(delivery, outcome, signal);
-    if (outcome.reply === null) return this.deliveries.finish(delivery);
-    if (await this.deliveries.keepReply(delivery, outcome.reply)) {
-      await this.reply(delivery, notification, outcome.reply);
+    const outcome = await this.webhooks.call(service, bot, message, job.signal);
+    if (outcome.kind === 'failed') throw new (outcome.isPassing ? CallFailed : CallRefused)(outcome);
+    const { reply } = outcome;
+    if (reply !== null && (await job.save({ ...data, reply }))) await this.say(data, notification, reply);
+  }
+
+  /** Says it in the conversation of the message, as the bot. Doing so twice sends one message. */
+  private async say(
+    job: WebhookJob,
+    { message: { record } }: WebhookNotification,
+    content: string,
+  ): Promise<void> {
+    const actor = this.notifications.actorOf(job);
+    if (!actor) return;
+    const echo = { queueId: 'outgoing_webhook', localId: String(job.messageId) };
+    const request = { ...replyPlace(record), content: { content, echo }, isMirrored: false, isForged: false };
+    try {
+      await this.messages.send(actor, request);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      await this.tellOwner(job, `the bot may not say what it answered: ${error.message}`);
     }
   }
 
-  private async reply(
-    delivery: HeldDelivery,
-    notification: WebhookNotification,
-    content: string,
-  ): Promise<void> {
-    const refusal = await this.replies.send(delivery, notification, content);
-    if (refusal !== null) await this.tellOwner(delivery, `the bot may not say what it answered: ${refusal}`);
-    await this.deliveries.finish(delivery);
+  private async tellOfFailure(job: WebhookJob, error: unknown): Promise<void> {
+    if (!(error instanceof CallFailed || error instanceof CallRefused)) return;
+    await this.tellOwner(job, error.failure.reason, error.failure.answer);
   }
 
-  private async fail(
-    delivery: HeldDelivery,
-    outcome: CallOutcome & { kind: 'failed' },
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (signal.aborted) return this.deliveries.release(delivery);
-    if (outcome.isPassing && (await this.deliveries.retry(delivery))) return;
-    await this.tellOwner(delivery, outcome.reason, outcome.answer);
-    await this.deliveries.finish(delivery);
-  }
-
-  private tellOwner({ botId, messageId }: HeldDelivery, reason: string, answer?: string): Promise<void> {
+  private tellOwner({ botId, messageId }: WebhookJob, reason: string, answer?: string): Promise<void> {
     return this.notices.tell(botId, 'webhook', ({ fullName }) => {
       const failure = `The webhook of your bot **${fullName}** could not be told of message ${messageId}: ${reason}.`;
       return answer === undefined ? failure : `${failure} It answered:\n\n${quoted(answer)}`;
@@ -97,7 +98,7 @@ export class DeliverWebhooksService implements OnApplicationBootstrap, OnModuleD
   }
 }
 
-/** A block of code around what somebody else wrote, with a fence that it does not contain. */
+/** A block of code around foreign text, with a fence that the text does not contain. */
 function quoted(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -6,7 +6,7 @@ import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
 import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages';
 import { AccountDirectory, type AccountRecord, actorOf, BotService } from '../users';
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
-import type { HeldDelivery } from './webhook-deliveries.service';
+import type { WebhookJob } from './webhook-triggers.service';
 
 /** Everything that telling a webhook of a message takes, as it is now. */
 export interface WebhookNotification {
@@ -20,7 +20,7 @@ const CLIENT_NAME = 'OutgoingWebhookResponse';
 
 const VIEW = { applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: false };
 
-/** Looks up what a delivery is about. */
+/** Looks up what a job is about. */
 @Injectable()
 export class WebhookNotificationService {
   constructor(
@@ -35,7 +35,7 @@ export class WebhookNotificationService {
    * Null where there is nobody to tell any more, or nothing that the bot may see: a mention does not hand what is said
    * in a private channel to a bot outside of it.
    */
-  async find({ botId, messageId, cause }: HeldDelivery): Promise<WebhookNotification | null> {
+  async find({ botId, messageId, cause }: WebhookJob): Promise<WebhookNotification | null> {
     await this.snapshots.catchUp();
     const account = this.accounts.byId(botId);
     if (!account?.isActive || account.botType !== BotType.outgoingWebhook) return null;
@@ -56,7 +56,7 @@ export class WebhookNotificationService {
   }
 
   /** The bot, as it says what its webhook answered. */
-  actorOf({ botId }: HeldDelivery): Actor | null {
+  actorOf({ botId }: WebhookJob): Actor | null {
     const bot = this.accounts.byId(botId);
     return bot?.isActive ? actorOf(bot, CLIENT_NAME) : null;
   }

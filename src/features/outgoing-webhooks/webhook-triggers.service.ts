@@ -1,29 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { BotType } from '../../platform/actor';
-import { Clock } from '../../platform/clock';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { defineJob } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
 import { type MessageObserver, MessageObserverRegistry, type SentMessage } from '../messages';
 import { AccountDirectory } from '../users';
 import { WebhookTrigger } from './outgoing-webhooks.wire';
 
-/** Told of messages that webhooks have to be told of, before it is sure that they were sent. */
-export type TriggerListener = (messageId: number) => void;
+/** A message of which a bot's webhook has yet to be told. */
+export interface WebhookJob {
+  readonly messageId: number;
+  readonly botId: number;
+  /** What of the message concerns the bot, in the words of the wire. */
+  readonly cause: string;
+  /** What the bot says to it, once its webhook has answered and only that has yet to be sent. */
+  readonly reply: string | null;
+}
 
-/** Notes, in the transaction that sends a message, which webhooks have to be told of it. */
+/** Tells a webhook of a message. Its group is the bot, its key the message. */
+export const outgoingWebhook = defineJob<WebhookJob>('outgoing_webhook');
+
+/** Enqueues, in the transaction that sends a message, a job for each webhook that has to be told of it. */
 @Injectable()
 export class WebhookTriggersService implements MessageObserver {
-  private listener: TriggerListener = () => undefined;
-
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly clock: Clock,
+    private readonly jobs: Jobs,
     observers: MessageObserverRegistry,
   ) {
     observers.register(this);
-  }
-
-  onTrigger(listener: TriggerListener): void {
-    this.listener = listener;
   }
 
   /** What bots say tells no webhook, or two of them would talk for ever. */
@@ -34,16 +39,17 @@ export class WebhookTriggersService implements MessageObserver {
     const cause = isDirect ? WebhookTrigger.directMessage : WebhookTrigger.mention;
     for (const botId of concerned) {
       if (!this.isWebhook(botId)) continue;
-      await tx.query(
-        'INSERT INTO webhook_delivery (message_id, bot_id, cause, attempts, due_at) VALUES (?, ?, ?, 0, ?)',
-        [messageId, botId, cause, this.clock.nowMs()],
-      );
-      this.listener(messageId);
+      await this.jobs.enqueue(tx, {
+        kind: outgoingWebhook,
+        group: String(botId),
+        key: String(messageId),
+        data: { messageId, botId, cause, reply: null },
+      });
     }
   }
 
   async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx.query('DELETE FROM webhook_delivery WHERE message_id IN (?)', [messageIds]);
+    await this.jobs.cancel(tx, outgoingWebhook, messageIds.map(String));
   }
 
   private isWebhook(userId: number): boolean {

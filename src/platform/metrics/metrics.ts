@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+export type { Counter } from 'prom-client';
+
 /** Seconds, from what memory answers to a long poll. */
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
@@ -18,8 +20,12 @@ export class Metrics {
   readonly registry = new Registry();
 
   /** Something that happens, counted. */
-  counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.registry] });
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+  ): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
   /** How long something takes, by the values of labels, of which there must be few. */
@@ -44,17 +50,7 @@ export class Metrics {
     helps: Readonly<Record<Name, string>>,
     read: () => Promise<Readonly<Record<Name, number>>>,
   ): void {
-    let reading: Promise<Readonly<Record<Name, number>> | null> | null = null;
-    const readOnce = () =>
-      (reading ??= read()
-        .catch((error: unknown) => {
-          // The other figures are worth having all the more.
-          this.logger.error(error);
-          return null;
-        })
-        .finally(() => {
-          reading = null;
-        }));
+    const readOnce = this.readOnce(read);
     for (const name of Object.keys(helps) as Name[]) {
       new Gauge({
         name,
@@ -65,5 +61,45 @@ export class Metrics {
         },
       });
     }
+  }
+
+  /**
+   * The same by the values of a label, of which there must be few.
+   * @param read answers with the figures of each value; without any, there are none just now
+   */
+  gaugesBy<Name extends string>(
+    label: string,
+    helps: Readonly<Record<Name, string>>,
+    read: () => Promise<ReadonlyMap<string, Readonly<Record<Name, number>>>>,
+  ): void {
+    const readOnce = this.readOnce(read);
+    for (const name of Object.keys(helps) as Name[]) {
+      new Gauge({
+        name,
+        help: helps[name],
+        labelNames: [label],
+        registers: [this.registry],
+        async collect() {
+          const found = await readOnce();
+          this.reset();
+          for (const [value, figures] of found ?? []) this.set({ [label]: value }, figures[name]);
+        },
+      });
+    }
+  }
+
+  /** Gauges that are looked at together ask once; null where their figures cannot be had. */
+  private readOnce<Figures>(read: () => Promise<Figures>): () => Promise<Figures | null> {
+    let reading: Promise<Figures | null> | null = null;
+    return () =>
+      (reading ??= read()
+        .catch((error: unknown) => {
+          // The other figures are worth having all the more.
+          this.logger.error(error);
+          return null;
+        })
+        .finally(() => {
+          reading = null;
+        }));
   }
 }

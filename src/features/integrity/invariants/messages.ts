@@ -97,4 +97,11 @@ export const messageInvariants: readonly Invariant[] = [
       return rows.map((row) => `Account ${row.user_id} is said to have got as far as message ${row.id}.`);
     },
   },
+  byQuery<{ id: number; kind: string; key: string | null }>(
+    'message-jobs',
+    'What has yet to be told of a message is about one that is there.',
+    `SELECT j.id, j.kind, j.key FROM job j LEFT JOIN message m ON m.id = CAST(j.key AS integer)
+     WHERE j.kind IN ('outgoing_webhook', 'messaging_answer') AND m.id IS NULL`,
+    (row) => `Job ${row.id} (${row.kind}) is about message ${row.key}, which is not there.`,
+  ),
 ];

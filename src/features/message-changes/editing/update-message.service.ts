@@ -44,12 +44,11 @@ export class UpdateMessageService {
       const held = await this.planning.hold(tx, actor, { messageId, request, content });
       const applied = await this.applying.apply(tx, actor, held, wanted);
       const { detachedUploads, moved } = applied;
-      return { detachedUploads, reading: moved && (await this.reading.note(tx, moved.done, moved.told)) };
+      if (moved) await this.reading.enqueue(tx, moved.done, moved.told);
+      return detachedUploads;
     };
     const options = planned.move ? { limitMs: MAX_MOVE_MS } : undefined;
-    const { detachedUploads, reading } = await this.transactions.run(isExpected, work, options);
-    if (reading) this.reading.begin(reading);
-    return detachedUploads;
+    return this.transactions.run(isExpected, work, options);
   }
 
   /** Whether the edit is likely to change the rows of channels. */

@@ -1,15 +1,15 @@
-import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { chunksOf, groupByList } from '../../../platform/collections';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { defineJob, type RunningJob } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
 import { SubscriptionDirectory } from '../../channels';
-import { messageFlagAdded, type NotedWork, ReadStateService, UnfinishedWorkService } from '../../messages';
+import { messageFlagAdded, ReadStateService } from '../../messages';
 import type { DoneMove } from './move-messages.service';
 
 /** Blocks of read state that one transaction may touch. */
 const BLOCKS_PER_STEP = 2_000;
-
-const KIND = 'read what moved away';
 
 /** What moved to a channel, and those who were subscribed where it was. */
 interface MovedReading {
@@ -18,57 +18,52 @@ interface MovedReading {
   readonly messageIds: readonly number[];
 }
 
+/** Marks as read what moved away from people. */
+export const readMovedMessages = defineJob<MovedReading>('read_moved_messages');
+
+/** What fails is tried again for as long as anybody may wait for it. */
+const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };
+
+const MAX_WORK_MS = 10 * 60_000;
+
 /**
  * Marks as read what moved to channels in which people are not subscribed, as if they had left it behind. For many
  * people and messages it takes a while, so it comes after the move, in steps between which others can write.
  */
 @Injectable()
-export class MovedReadingService implements OnModuleDestroy {
-  private running: Promise<void> = Promise.resolve();
-  private isStopping = false;
-
+export class MovedReadingService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly readState: ReadStateService,
-    private readonly work: UnfinishedWorkService,
+    private readonly jobs: Jobs,
   ) {
-    work.register<MovedReading>(KIND, (reading) => this.mark(reading));
+    jobs.handle(readMovedMessages, {
+      work: (job) => this.mark(job),
+      retry: RETRY,
+      timeoutMs: MAX_WORK_MS,
+      stopsAtOnce: true,
+    });
   }
 
   /**
-   * Notes what is to be done, within the transaction of the move.
+   * Enqueues what is to be done, within the transaction of the move.
    * @param told who can see the messages now
    */
-  async note(tx: Transaction, done: DoneMove, told: Audience): Promise<NotedWork | null> {
+  async enqueue(tx: Transaction, done: DoneMove, told: Audience): Promise<void> {
     const { from, to, messageIds } = done;
-    if (from.channelId === to.channelId) return null;
+    if (from.channelId === to.channelId) return;
     const leaving = [...this.subscriptions.subscribersOf(from.channelId).ids()].filter((id) => told.has(id));
-    if (leaving.length === 0) return null;
+    if (leaving.length === 0) return;
     const data: MovedReading = { userIds: leaving, channelId: to.channelId, messageIds };
-    return this.work.note(tx, KIND, data);
+    await this.jobs.enqueue(tx, { kind: readMovedMessages, data });
   }
 
-  /** Begins with what was noted, once the transaction is over. */
-  begin(noted: NotedWork): void {
-    this.running = this.running.then(() => this.work.carryOut(noted));
-  }
-
-  /** Resolves once everything that was begun is done. */
-  async idle(): Promise<void> {
-    await this.running;
-  }
-
-  /** Before the connections close. */
-  async onModuleDestroy(): Promise<void> {
-    this.isStopping = true;
-    await this.running;
-  }
-
-  private async mark({ userIds, channelId, messageIds }: MovedReading): Promise<boolean> {
+  private async mark({ data, signal }: RunningJob<MovedReading>): Promise<void> {
+    const { userIds, channelId, messageIds } = data;
     const size = Math.max(1, Math.floor(BLOCKS_PER_STEP / this.readState.countRows(messageIds)));
     for (const some of chunksOf(userIds, size)) {
-      if (this.isStopping) return false;
+      signal.throwIfAborted();
       await this.transactions.run(async (tx) => {
         const people = some.filter((id) => !this.subscriptions.isSubscribed(id, channelId));
         const marked = await this.readState.markReadForAll(tx, people, messageIds);
@@ -77,6 +72,5 @@ export class MovedReadingService implements OnModuleDestroy {
         }
       });
     }
-    return true;
   }
 }

@@ -3,14 +3,14 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { ShutdownSignal } from '../../../platform/lifecycle/shutdown-signal';
+import { defineJob, type RunningJob } from '../../../platform/jobs/job';
+import { Jobs } from '../../../platform/jobs/jobs.service';
 import { MutedUserDirectory, userMuted } from '../../muted-users';
 import { MessageScanService } from '../scan/message-scan.service';
 import { messageFlagAdded } from '../store/messages.events';
 import { isOwn } from '../store/personal-conditions';
 import { condition } from '../store/sql-condition';
 import { ReadStateService } from '../readers/read-state.service';
-import { UnfinishedWorkService } from '../store/unfinished-work.service';
 
 /** Somebody may have said very much: no transaction marks more than this. */
 const MESSAGES_AT_A_TIME = 1_000;
@@ -21,7 +21,13 @@ interface Muting {
   readonly mutedUserId: number;
 }
 
-const KIND = 'read what the muted said';
+/** Marks as read what the muted person said. */
+const readMutedSender = defineJob<Muting>('read_muted_sender');
+
+/** What fails is tried again for as long as anybody may wait for it. */
+const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };
+
+const MAX_WORK_MS = 10 * 60_000;
 
 /** Marks as read what somebody said whom a person has just muted; what they say later is read when it is sent. */
 @Injectable()
@@ -32,34 +38,41 @@ export class MutedSendersService {
     private readonly scan: MessageScanService,
     private readonly readState: ReadStateService,
     private readonly muted: MutedUserDirectory,
-    private readonly shutdown: ShutdownSignal,
-    private readonly work: UnfinishedWorkService,
+    jobs: Jobs,
     hooks: Hooks,
   ) {
-    hooks.on(userMuted, async (tx, userId, mutedUserId) => {
-      const noted = await this.work.note(tx, KIND, { userId, mutedUserId } satisfies Muting);
-      tx.afterCommit(() => this.work.carryOut(noted));
+    jobs.handle(readMutedSender, {
+      work: (job) => this.markAllRead(job),
+      retry: RETRY,
+      timeoutMs: MAX_WORK_MS,
+      concurrency: 4,
+      stopsAtOnce: true,
     });
-    work.register<Muting>(KIND, (muting) => this.markAllRead(muting));
+    hooks.on(userMuted, async (tx, userId, mutedUserId) => {
+      const id = await jobs.enqueue(tx, { kind: readMutedSender, data: { userId, mutedUserId } });
+      // Whoever mutes is answered once it is done, as a rule.
+      tx.afterCommit(() => jobs.ended(readMutedSender, id));
+    });
   }
 
-  private async markAllRead({ userId, mutedUserId }: Muting): Promise<boolean> {
+  private async markAllRead({ data, signal }: RunningJob<Muting>): Promise<void> {
+    const { userId, mutedUserId } = data;
     const { background } = this.database;
     const unread = {
       conditions: [condition('m.sender_id = ?', mutedUserId), isOwn(userId)],
       reads: { set: await this.readState.load(background, userId), read: false },
     };
-    for (let from = 1; !this.shutdown.isStopping;) {
-      // Somebody may have thought better of it.
-      if (!this.muted.mutedBy(userId).has(mutedUserId)) return true;
+    for (let from = 1; ;) {
+      signal.throwIfAborted();
+      // The person may have unmuted them by now.
+      if (!this.muted.mutedBy(userId).has(mutedUserId)) return;
       const limit = MESSAGES_AT_A_TIME;
       const ids = await this.scan.collect(background, unread, { from, direction: 'newer', limit });
       const last = ids.at(-1);
-      if (last === undefined) return true;
+      if (last === undefined) return;
       await this.markRead(userId, ids);
       from = last + 1;
     }
-    return false;
   }
 
   private async markRead(userId: number, messageIds: readonly number[]): Promise<void> {

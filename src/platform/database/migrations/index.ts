@@ -14,6 +14,7 @@ import { UnfinishedWork1700000000014 } from './0014-unfinished-work.migration';
 import { SessionOrigins1700000000015 } from './0015-session-origins.migration';
 import { ForgottenTopics1700000000016 } from './0016-forgotten-topics.migration';
 import { SentEchoPolicies1700000000017 } from './0017-sent-echo-policies.migration';
+import { Jobs1700000000018 } from './0018-jobs.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   SessionOrigins1700000000015,
   ForgottenTopics1700000000016,
   SentEchoPolicies1700000000017,
+  Jobs1700000000018,
 ];

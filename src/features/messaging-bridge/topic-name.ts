@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { MessageSource, type OutsideSender } from '../outside-message';
+import { MessageSource, type OutsideSender } from './outside-message';
 
 /** Longest name of a topic, in code points. */
 const MAX_LENGTH = 60;

@@ -1,4 +1,4 @@
-import { MessageSource } from '../outside-message';
+import { MessageSource } from './outside-message';
 import { topicNames } from './topic-name';
 
 const plain = (address: string) => ({ source: MessageSource.form, address, name: null, via: null });

@@ -1,6 +1,6 @@
-import { UnprocessableEntity } from '../../../platform/errors/companion.errors';
-import { MAX_NAME_LENGTH, NAME } from '../messaging.dto';
-import { MessageSource, type OutsideMessage } from '../outside-message';
+import { UnprocessableEntity } from '../../platform/errors/companion.errors';
+import { MAX_NAME_LENGTH, NAME } from './messaging.dto';
+import { MessageSource, type OutsideMessage } from './outside-message';
 import { isRecord, textOf } from './json-values';
 import { readTime } from './read-time';
 import { whatsappText } from './whatsapp-text';

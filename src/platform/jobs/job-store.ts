@@ -1,0 +1,202 @@
+import type { Clock } from '../clock';
+import type { Database } from '../database/database.service';
+import type { Engine, SqlValue } from '../database/queryable';
+import type { Transaction, TransactionService } from '../database/transaction.service';
+import type { NewJob } from './job';
+
+/** A job as its row has it once it is under lease. */
+export interface LeasedJob {
+  readonly id: number;
+  readonly group: string;
+  readonly key: string | null;
+  /** JSON. */
+  readonly data: string;
+  /** UNIX milliseconds when it was first due. */
+  readonly dueAt: number;
+  readonly attempts: number;
+  /** Counts how often the job was replaced. */
+  readonly version: number;
+}
+
+/** Which jobs of a kind may be taken now. */
+export interface JobFilter {
+  readonly kind: string;
+  readonly isOrdered: boolean;
+  /** Groups of which this node runs enough already. */
+  readonly exceptGroups: readonly string[];
+  /** Jobs that this node runs already. */
+  readonly exceptIds: readonly number[];
+}
+
+/** How many jobs of a kind there are, and when the oldest one was due. */
+interface JobFigures {
+  readonly kind: string;
+  readonly waiting: number;
+  readonly oldestDueAt: number;
+}
+
+/** A node that does not renew a lease for this long has lost it. */
+export const LEASE_MS = 45_000;
+
+/** A job that this node took, as it was then. */
+const OWN = 'WHERE id = ? AND lease_owner = ? AND version = ?';
+
+const CANDIDATES = 200;
+const MAX_ERROR_LENGTH = 500;
+
+/** The table of jobs. */
+export class JobStore {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly clock: Clock,
+    /** Names this node in leases. */
+    private readonly owner: string,
+  ) {}
+
+  get engine(): Engine {
+    return this.database.engine;
+  }
+
+  /** @returns the ID of the job */
+  async insert(tx: Transaction, { kind, key, group = '', data, dueAt }: NewJob<unknown>): Promise<number> {
+    const due = dueAt ?? this.clock.nowMs();
+    const [row] = await tx.query<{ id: number }>(
+      `INSERT INTO job (kind, group_key, key, data, due_at, next_at, attempts, version) VALUES (?, ?, ?, ?, ?, ?, 0, 0)
+       ON CONFLICT (kind, key, group_key) DO UPDATE SET data = excluded.data, due_at = excluded.due_at,
+         next_at = excluded.next_at, attempts = 0, version = job.version + 1, last_error = NULL
+       RETURNING id`,
+      [kind.name, group, key ?? null, JSON.stringify(data), due, due],
+    );
+    return (row as { id: number }).id;
+  }
+
+  async cancel(tx: Transaction, kind: string, keys: readonly string[]): Promise<number> {
+    if (keys.length === 0) return 0;
+    const rows = await tx.query('DELETE FROM job WHERE kind = ? AND key IN (?) RETURNING id', [kind, keys]);
+    return rows.length;
+  }
+
+  /** When the first job of a kind may be taken that nobody has under lease; null if there is none. UNIX milliseconds. */
+  async soonest(filter: JobFilter): Promise<number | null> {
+    const { sql, values } = this.free(filter);
+    const [row] = await this.database.read.query<{ nextAt: number }>(
+      `SELECT next_at AS "nextAt" ${sql} ORDER BY next_at, id LIMIT 1`,
+      values,
+    );
+    return row?.nextAt ?? null;
+  }
+
+  /**
+   * Takes jobs under lease that are due, so that no other node does; those first that are due for longest.
+   * @param mayTake asked for each in turn
+   */
+  take(filter: JobFilter, mayTake: (job: LeasedJob) => boolean): Promise<LeasedJob[]> {
+    return this.transactions.run(async (tx) => {
+      const { sql, values } = this.free(filter);
+      const lock = tx.engine === 'postgres' ? 'FOR UPDATE OF j SKIP LOCKED' : '';
+      const candidates = await tx.query<LeasedJob>(
+        `SELECT id, group_key AS "group", key, data, due_at AS "dueAt", attempts + 1 AS attempts, version
+         ${sql} AND next_at <= ? ORDER BY next_at, id LIMIT ${CANDIDATES} ${lock}`,
+        [...values, this.clock.nowMs()],
+      );
+      const taken = candidates.filter(mayTake);
+      if (taken.length > 0) {
+        await tx.query(
+          'UPDATE job SET lease_owner = ?, lease_until = ?, attempts = attempts + 1 WHERE id IN (?)',
+          [this.owner, this.clock.nowMs() + LEASE_MS, taken.map(({ id }) => id)],
+        );
+      }
+      return taken;
+    });
+  }
+
+  /** @returns those jobs that are still under lease of this node */
+  async renew(ids: readonly number[]): Promise<Set<number>> {
+    const rows = await this.transactions.run((tx) =>
+      tx.query<{ id: number }>(
+        'UPDATE job SET lease_until = ? WHERE id IN (?) AND lease_owner = ? RETURNING id',
+        [this.clock.nowMs() + LEASE_MS, ids, this.owner],
+      ),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Ends the leases of a process that died, where nobody else can have the database. */
+  async endLeases(): Promise<void> {
+    await this.transactions.run((tx) =>
+      tx.query('UPDATE job SET lease_owner = NULL, lease_until = NULL WHERE lease_until IS NOT NULL'),
+    );
+  }
+
+  /** Removes a job. @returns false where it was cancelled, replaced or lost meanwhile */
+  async remove(tx: Transaction, job: LeasedJob): Promise<boolean> {
+    const rows = await tx.query(`DELETE FROM job ${OWN} RETURNING id`, this.own(job));
+    return rows.length > 0;
+  }
+
+  /** Removes a job, or leaves it to be taken anew where it was replaced meanwhile. */
+  async finish(job: LeasedJob): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      if (!(await this.remove(tx, job))) await this.endLease(tx, job);
+    });
+  }
+
+  /** @returns false where the job was cancelled, replaced or lost meanwhile */
+  async save(job: LeasedJob, data: unknown): Promise<boolean> {
+    const rows = await this.transactions.run((tx) =>
+      tx.query(`UPDATE job SET data = ? ${OWN} RETURNING id`, [JSON.stringify(data), ...this.own(job)]),
+    );
+    return rows.length > 0;
+  }
+
+  /** Lets it be taken again some time later. */
+  async retry(job: LeasedJob, delayMs: number, error: string): Promise<void> {
+    const nextAt = this.clock.nowMs() + delayMs;
+    await this.transactions.run(async (tx) => {
+      await tx.query(`UPDATE job SET next_at = ?, last_error = ? ${OWN}`, [
+        nextAt,
+        error.slice(0, MAX_ERROR_LENGTH),
+        ...this.own(job),
+      ]);
+      await this.endLease(tx, job);
+    });
+  }
+
+  /** Leaves it to whoever comes next, as if this attempt had not been. */
+  async release(job: LeasedJob): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await tx.query(`UPDATE job SET attempts = attempts - 1 ${OWN}`, this.own(job));
+      await this.endLease(tx, job);
+    });
+  }
+
+  figures(): Promise<JobFigures[]> {
+    return this.database.read.query<JobFigures>(
+      'SELECT kind, COUNT(*) AS waiting, MIN(due_at) AS "oldestDueAt" FROM job GROUP BY kind',
+    );
+  }
+
+  private async endLease(tx: Transaction, { id }: LeasedJob): Promise<void> {
+    await tx.query('UPDATE job SET lease_owner = NULL, lease_until = NULL WHERE id = ? AND lease_owner = ?', [
+      id,
+      this.owner,
+    ]);
+  }
+
+  private own({ id, version }: LeasedJob): SqlValue[] {
+    return [id, this.owner, version];
+  }
+
+  /** A lease that ends later than any can is one from before the clock was put back. */
+  private free({ kind, isOrdered, exceptGroups, exceptIds }: JobFilter): { sql: string; values: SqlValue[] } {
+    const now = this.clock.nowMs();
+    const first = `AND NOT EXISTS (SELECT 1 FROM job older
+      WHERE older.kind = j.kind AND older.group_key = j.group_key AND older.id < j.id)`;
+    return {
+      sql: `FROM job j WHERE kind = ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)
+        AND group_key NOT IN (?) AND id NOT IN (?) ${isOrdered ? first : ''}`,
+      values: [kind, now, now + 2 * LEASE_MS, exceptGroups, exceptIds],
+    };
+  }
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../clock';
+import { Config } from '../config/config';
+import { Database } from '../database/database.service';
+import { TransactionService, type Transaction } from '../database/transaction.service';
+import { ProcessPurpose } from '../lifecycle/process-purpose';
+import { Metrics } from '../metrics/metrics';
+import type { JobHandler, JobKind, NewJob } from './job';
+import { JobStore, LEASE_MS } from './job-store';
+import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
+
+/**
+ * Work that follows from a change and is done after it, at once or at a given time. A job is a row, written with the change
+ * that it follows from, and one node takes it under lease; if that node dies, another one takes it up. So nothing is
+ * forgotten, and something happens twice only where a node dies after the work and before its end is stored.
+ */
+@Injectable()
+export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Jobs');
+  private readonly workers = new Map<string, JobWorker>();
+  private readonly store: JobStore;
+  private readonly parts: WorkerParts;
+  private readonly timers: NodeJS.Timeout[] = [];
+  private isRunning = false;
+
+  constructor(
+    database: Database,
+    transactions: TransactionService,
+    private readonly clock: Clock,
+    metrics: Metrics,
+    private readonly config: Config,
+    private readonly purpose: ProcessPurpose,
+  ) {
+    this.store = new JobStore(database, transactions, clock, randomUUID());
+    this.parts = {
+      store: this.store,
+      clock,
+      done: metrics.counter('parley_jobs_done_total', 'Jobs that succeeded.', ['kind']),
+      failed: metrics.counter('parley_jobs_failed_total', 'Jobs that failed for good.', ['kind']),
+    };
+    metrics.gaugesBy(
+      'kind',
+      {
+        parley_jobs_waiting: 'Jobs that are not done yet, those included that are due later.',
+        parley_jobs_oldest_seconds: 'How long ago the oldest of them was due.',
+      },
+      () => this.figures(),
+    );
+  }
+
+  /**
+   * Says who does a kind of job. To be called in constructors.
+   * @throws Error where another one does it already, which is a bug
+   */
+  handle<Data>(kind: JobKind<Data>, handler: JobHandler<Data>): void {
+    if (this.workers.has(kind.name)) throw new Error(`Two handlers for jobs of kind ${kind.name}.`);
+    this.workers.set(kind.name, new JobWorker(kind.name, handler, this.parts));
+    for (const counter of [this.parts.done, this.parts.failed]) counter.inc({ kind: kind.name }, 0);
+  }
+
+  /**
+   * Notes a job in the transaction of the change that it follows from. One of the same kind, group and key is replaced;
+   * where that is being done, the new one comes after it.
+   * @returns its ID
+   */
+  async enqueue<Data>(tx: Transaction, job: NewJob<Data>): Promise<number> {
+    const id = await this.store.insert(tx, job);
+    tx.afterCommit(() => this.wake(job.kind));
+    return id;
+  }
+
+  /**
+   * Removes jobs with these keys, whatever their groups. One that is being done is told so by its signal after a while.
+   * @returns how many there were
+   */
+  cancel(tx: Transaction, kind: JobKind<unknown>, keys: readonly string[]): Promise<number> {
+    return this.store.cancel(tx, kind.name, keys);
+  }
+
+  /** Resolves once this node has done with a job; at once where there is no room for it, or another node has it. */
+  async ended(kind: JobKind<unknown>, id: number): Promise<void> {
+    this.wake(kind);
+    await this.workers.get(kind.name)?.ended(id);
+  }
+
+  /** Takes up what is due. Resolves once everything that this node has begun is done. */
+  async runDue(...kinds: JobKind<unknown>[]): Promise<void> {
+    const names = kinds.map(({ name }) => name);
+    const workers = [...this.workers.values()].filter(
+      ({ kind }) => names.length === 0 || names.includes(kind),
+    );
+    if (this.isRunning) for (const worker of workers) worker.wake();
+    await Promise.all(workers.map((worker) => worker.idle()));
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.purpose.isServer) return;
+    // Nobody else has the database file, so that whoever had the leases is gone.
+    if (this.store.engine === 'sqlite') await this.store.endLeases();
+    this.isRunning = true;
+    const wakeAll = () => this.workers.forEach((worker) => worker.wake());
+    this.timers.push(setInterval(wakeAll, POLL_MS).unref());
+    this.timers.push(
+      setInterval(() => this.workers.forEach((worker) => void this.renew(worker)), LEASE_MS / 3).unref(),
+    );
+    wakeAll();
+  }
+
+  /** Lets work under way come to its end for a while, and leaves the rest to whoever comes next. */
+  async onModuleDestroy(): Promise<void> {
+    this.isRunning = false;
+    const workers = [...this.workers.values()];
+    await Promise.all(workers.map((worker) => worker.stopTaking()));
+    const interrupt = () => workers.forEach((worker) => worker.interruptAll());
+    const patience = setTimeout(interrupt, this.config.shutdownTimeoutSeconds * 1000);
+    await Promise.all(workers.map((worker) => worker.idle()));
+    clearTimeout(patience);
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  private wake(kind: JobKind<unknown>): void {
+    if (this.isRunning) this.workers.get(kind.name)?.wake();
+  }
+
+  private async renew(worker: JobWorker): Promise<void> {
+    await worker.renew().catch((error: unknown) => this.logger.error(error));
+  }
+
+  private async figures() {
+    const rows = new Map((await this.store.figures()).map((row) => [row.kind, row]));
+    const now = this.clock.nowMs();
+    return new Map(
+      [...new Set([...this.workers.keys(), ...rows.keys()])].map((kind) => {
+        const { waiting = 0, oldestDueAt = now } = rows.get(kind) ?? {};
+        return [
+          kind,
+          {
+            parley_jobs_waiting: Number(waiting),
+            parley_jobs_oldest_seconds: Math.max(0, now - oldestDueAt) / 1000,
+          },
+        ];
+      }),
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import type { Config } from '../../src/platform/config/config';
+import type { Clock } from '../../src/platform/clock';
+import type { Database } from '../../src/platform/database/database.service';
+import type { TransactionService } from '../../src/platform/database/transaction.service';
+import { Jobs } from '../../src/platform/jobs/jobs.service';
+import { ProcessPurpose } from '../../src/platform/lifecycle/process-purpose';
+import { Metrics } from '../../src/platform/metrics/metrics';
+
+/** What jobs stand on, as a `TestPlatform` has it. */
+interface JobPlatform {
+  readonly database: Database;
+  readonly transactions: TransactionService;
+  readonly clock: Clock;
+}
+
+/** The jobs of one node, without the application around. Handlers come before `onApplicationBootstrap`. */
+export function jobNode({ database, transactions, clock }: JobPlatform, metrics = new Metrics()): Jobs {
+  const config = { shutdownTimeoutSeconds: 0.2 } as Config;
+  return new Jobs(database, transactions, clock, metrics, config, new ProcessPurpose(true));
+}
