@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { linkifier, renderContext } from '../../../../test/support/render-context';
-import { renderMarkdown } from '../markdown/render-markdown';
-import { sanitize } from '../markdown/sanitize';
+import { renderMarkdown } from './render-markdown';
+import { sanitize } from './sanitize';
 
 const hostileContext = renderContext({
   customEmoji: (name) => (name === 'x' ? { id: 1, name, url: 'javascript:alert(1)' } : undefined),

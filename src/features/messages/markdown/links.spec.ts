@@ -1,5 +1,5 @@
 import { linkifier, renderContext } from '../../../../test/support/render-context';
-import { renderMarkdown, topicLinks } from '../markdown/render-markdown';
+import { renderMarkdown, topicLinks } from './render-markdown';
 
 const render = (markdown: string) => renderMarkdown(markdown, renderContext());
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
