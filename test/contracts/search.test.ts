@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ChannelDirectory } from '../../src/features/channels/store/channel.directory';
 import { IndexMessagesService } from '../../src/features/messages/fetching/index-messages.service';
-import { MessageObserverRegistry } from '../../src/features/messages/store/message-observer.registry';
+import { messageEdited, messagesMoved } from '../../src/features/messages/store/messages.hooks';
+import { Hooks } from '../../src/platform/hooks/hooks';
 import { MessageRendererService } from '../../src/features/messages/markdown/message-renderer.service';
 import { messageWords } from '../../src/features/messages/fetching/message-words';
 import { parseSearch, phraseMatches } from '../../src/features/messages/fetching/search-query';
@@ -168,10 +169,7 @@ describe.each(engines)('full-text search on %s', (engine) => {
   });
 
   it('finds what a message says now, and what its topic is called now', async () => {
-    const { transactions, observers } = {
-      transactions: app.get(TransactionService),
-      observers: app.get(MessageObserverRegistry),
-    };
+    const { transactions, hooks } = { transactions: app.get(TransactionService), hooks: app.get(Hooks) };
     const sender = app.get(AccountDirectory).byId(app.cast.max.id);
     const channel = app.get(ChannelDirectory).byId(kitchen);
     if (!sender || !channel) throw new Error('Nobody is there.');
@@ -188,7 +186,7 @@ describe.each(engines)('full-text search on %s', (engine) => {
           rendered.html,
           id,
         ]);
-        await observers.messageEdited(tx, { messageId: id, sender, rendered });
+        await hooks.run(messageEdited, tx, { messageId: id, sender, rendered });
       });
       await expect(found('before')).resolves.toEqual([]);
       await expect(found('afterwards')).resolves.toEqual([id]);
@@ -199,7 +197,7 @@ describe.each(engines)('full-text search on %s', (engine) => {
         await tx.query(`UPDATE topic SET name = 'Stove', name_key = 'stove' WHERE id = ?`, [topicId]);
         const place = { channelId: kitchen, topicId };
         const moved = { from: { ...place, topic: 'Oven' }, to: { ...place, topic: 'Stove' } };
-        await observers.messagesMoved(tx, { messageIds: [id], ...moved });
+        await hooks.run(messagesMoved, tx, { messageIds: [id], ...moved });
       });
       await expect(found('oven')).resolves.toEqual([]);
       await expect(found('stove afterwards')).resolves.toEqual([id]);

@@ -5,7 +5,8 @@ import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { RenderingRegistry } from '../messages';
+import { Hooks } from '../../platform/hooks/hooks';
+import { customEmojisPort } from '../messages';
 import { PermissionService } from '../user-groups';
 import { AccountDirectory, ActorTransactions } from '../users';
 import { CustomEmojiDirectory, type CustomEmojiRecord } from './custom-emoji.directory';
@@ -33,10 +34,10 @@ export class CustomEmojiService {
     private readonly permissions: PermissionService,
     private readonly accounts: AccountDirectory,
     config: Config,
-    rendering: RenderingRegistry,
+    hooks: Hooks,
     states: InitialStateRegistry,
   ) {
-    rendering.register({ customEmoji: (name) => this.rendered(name) });
+    hooks.provide(customEmojisPort, { named: (name) => this.rendered(name) });
     states.register({ fetchType: 'realm_emoji', state: () => customEmojiState(this.list()) });
     states.register({
       fetchType: 'realm',

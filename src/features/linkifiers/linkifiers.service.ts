@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { RenderingRegistry } from '../messages';
+import { Hooks } from '../../platform/hooks/hooks';
+import { linkifiersPort } from '../messages';
 import { AccountDirectory, ActorTransactions } from '../users';
 import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
 import { Linkifier } from './linkifier.entity';
@@ -52,10 +53,10 @@ export class LinkifiersService {
     private readonly transactions: ActorTransactions,
     private readonly directory: LinkifierDirectory,
     private readonly accounts: AccountDirectory,
-    rendering: RenderingRegistry,
+    hooks: Hooks,
     states: InitialStateRegistry,
   ) {
-    rendering.register({ linkifiers: (text) => directory.within(text) });
+    hooks.provide(linkifiersPort, directory);
     states.register({
       fetchType: 'realm_linkifiers',
       state: (_db, { capabilities }) => linkifierState(capabilities.has(URL_TEMPLATES) ? this.list() : []),

@@ -10,21 +10,24 @@ export { HistoricalMessageService } from './readers/historical-message.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
 export { MentionAccess } from './sending/mention.access';
 export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
-export {
-  type ContributorView,
-  type MessageContributor,
-  MessageContributorRegistry,
-} from './store/message-contributor.registry';
 export { MessageCountsService } from './store/message-counts.service';
 export { MessageFact } from './store/message-facts';
 export { Flag, isFlagName, mentionsReader } from './store/message-flags';
 export {
   type EditedMessage,
-  type MessageObserver,
-  MessageObserverRegistry,
+  emptyMessageFields,
+  type FieldsView,
+  type LocalEcho,
+  messageEdited,
+  messageFields,
+  messagesDeleted,
+  messageSent,
+  messagesMoved,
   type MovedMessages,
+  sentEchoesPort,
+  SentMeanwhile,
   type SentMessage,
-} from './store/message-observer.registry';
+} from './store/messages.hooks';
 export { MessageReadersService } from './readers/message-readers.service';
 export { MessageRecordsService } from './store/message-records.service';
 export { MessageRendererService } from './markdown/message-renderer.service';
@@ -51,9 +54,9 @@ export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
 export { ReactionFactService } from './store/reaction-fact.service';
 export { isCanonicalBlock } from './store/read-set';
 export { ReadStateService } from './readers/read-state.service';
-export { type Linkifier, type LinkMatch, RenderingRegistry } from './markdown/rendering.registry';
+export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
+export type { Linkifier, LinkMatch } from './markdown/render-context';
 export { SendMessageService } from './sending/send-message.service';
-export { type LocalEcho, SentEchoRegistry, SentMeanwhile } from './store/sent-echo.registry';
 export { SentMessagesService } from './store/sent-messages.service';
 export { StarredMessagesService } from './unread/starred-messages.service';
 export { silentMention, SystemMessageService } from './sending/system-message.service';

@@ -26,10 +26,8 @@ import { MarkReadService } from './unread/mark-read.service';
 import { MatchMessagesService } from './fetching/match-messages.service';
 import { MentionAccess } from './sending/mention.access';
 import { MessageAudienceService } from './readers/message-audience.service';
-import { MessageContributorRegistry } from './store/message-contributor.registry';
 import { MessageCountsService } from './store/message-counts.service';
 import { MessageDeliveryService } from './sending/message-delivery.service';
-import { MessageObserverRegistry } from './store/message-observer.registry';
 import { MessageRangeService } from './fetching/message-range.service';
 import { MessageReadersService } from './readers/message-readers.service';
 import { MessageRecordsService } from './store/message-records.service';
@@ -55,7 +53,6 @@ import { ReactionFactService } from './store/reaction-fact.service';
 import { ReadRowsService } from './readers/read-rows.service';
 import { ReadStateService } from './readers/read-state.service';
 import { ReadWatermarkService } from './readers/read-watermark.service';
-import { RenderingRegistry } from './markdown/rendering.registry';
 import { SearchMessagesService } from './fetching/search-messages.service';
 import { PostgresSearchIndex } from './fetching/postgres-search-index';
 import { SearchIndex } from './fetching/search-index';
@@ -63,7 +60,6 @@ import { SqliteSearchIndex } from './fetching/sqlite-search-index';
 import { SendChannelMessageService } from './sending/send-channel-message.service';
 import { SendDirectMessageService } from './sending/send-direct-message.service';
 import { SendMessageService } from './sending/send-message.service';
-import { SentEchoRegistry } from './store/sent-echo.registry';
 import { SettledMessagesService } from './store/settled-messages.service';
 import { SentMessagesService } from './store/sent-messages.service';
 import { StarredMessagesService } from './unread/starred-messages.service';
@@ -127,8 +123,6 @@ const shared = [
   MessageAccess,
   MessageAudienceService,
   MessageCountsService,
-  MessageContributorRegistry,
-  MessageObserverRegistry,
   MessageReadersService,
   MessageRecipientsService,
   MessageRecordsService,
@@ -140,9 +134,7 @@ const shared = [
   PersonalFlagRowsService,
   ReactionFactService,
   ReadStateService,
-  RenderingRegistry,
   SendMessageService,
-  SentEchoRegistry,
   SentMessagesService,
   StarredMessagesService,
   SystemMessageService,

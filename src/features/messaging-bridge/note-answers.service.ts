@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
-import { type MessageObserver, MessageObserverRegistry, type SentMessage } from '../messages';
+import { messagesDeleted, messageSent, type SentMessage } from '../messages';
 import { ConversationDirectory } from './conversation.directory';
 
 /** A message that has yet to be handed on to the person outside to whose topic it was sent. */
@@ -18,17 +19,18 @@ export const messagingAnswer = defineJob<AnswerJob>('messaging_answer');
 
 /** Enqueues, in the transaction that sends a message, the job of handing it on where it answers a person outside. */
 @Injectable()
-export class NoteAnswersService implements MessageObserver {
+export class NoteAnswersService {
   constructor(
     private readonly conversations: ConversationDirectory,
     private readonly jobs: Jobs,
-    observers: MessageObserverRegistry,
+    hooks: Hooks,
   ) {
-    observers.register(this);
+    hooks.on(messageSent, (tx, message) => this.note(tx, message));
+    hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
   /** What bots say is no answer: among them are the bridge itself, and notices that are nobody's business outside. */
-  async messageSent(tx: Transaction, { messageId, sender, topicId }: SentMessage): Promise<void> {
+  private async note(tx: Transaction, { messageId, sender, topicId }: SentMessage): Promise<void> {
     if (sender.isBot || topicId === null) return;
     const conversationId = this.conversations.idByTopic.get(topicId);
     if (conversationId === undefined) return;
@@ -40,7 +42,7 @@ export class NoteAnswersService implements MessageObserver {
     });
   }
 
-  async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+  private async forget(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.jobs.cancel(tx, messagingAnswer, messageIds.map(String));
   }
 }

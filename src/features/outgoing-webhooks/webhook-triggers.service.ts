@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BotType } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
-import { type MessageObserver, MessageObserverRegistry, type SentMessage } from '../messages';
+import { messagesDeleted, messageSent, type SentMessage } from '../messages';
 import { AccountDirectory } from '../users';
 import { WebhookTrigger } from './outgoing-webhooks.wire';
 
@@ -22,17 +23,18 @@ export const outgoingWebhook = defineJob<WebhookJob>('outgoing_webhook');
 
 /** Enqueues, in the transaction that sends a message, a job for each webhook that has to be told of it. */
 @Injectable()
-export class WebhookTriggersService implements MessageObserver {
+export class WebhookTriggersService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly jobs: Jobs,
-    observers: MessageObserverRegistry,
+    hooks: Hooks,
   ) {
-    observers.register(this);
+    hooks.on(messageSent, (tx, message) => this.note(tx, message));
+    hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
   /** What bots say tells no webhook, or two of them would talk for ever. */
-  async messageSent(tx: Transaction, message: SentMessage): Promise<void> {
+  private async note(tx: Transaction, message: SentMessage): Promise<void> {
     const { messageId, sender, rendered, audience, isDirect } = message;
     if (sender.isBot) return;
     const concerned = isDirect ? audience.ids() : rendered.mentionedUserIds;
@@ -48,7 +50,7 @@ export class WebhookTriggersService implements MessageObserver {
     }
   }
 
-  async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+  private async forget(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.jobs.cancel(tx, outgoingWebhook, messageIds.map(String));
   }
 

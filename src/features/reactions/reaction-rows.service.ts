@@ -4,11 +4,10 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { EmojiReference } from '../emoji';
 import {
-  type MessageContributor,
-  MessageContributorRegistry,
+  emptyMessageFields,
   MessageFact,
-  type MessageObserver,
-  MessageObserverRegistry,
+  messageFields,
+  messagesDeleted,
   ReactionFactService,
 } from '../messages';
 import { topicParticipants } from '../topics';
@@ -21,17 +20,14 @@ const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reac
 
 /** Reads and writes the rows of reactions, notes on messages that there are any, and adds them to message records. */
 @Injectable()
-export class ReactionRowsService implements MessageObserver, MessageContributor {
-  readonly initial = { reactions: [] };
-
+export class ReactionRowsService {
   constructor(
     private readonly fact: ReactionFactService,
-    observers: MessageObserverRegistry,
-    contributors: MessageContributorRegistry,
     hooks: Hooks,
   ) {
-    observers.register(this);
-    contributors.register(this);
+    hooks.on(messagesDeleted, (tx, messageIds) => this.deleteOf(tx, messageIds));
+    hooks.on(emptyMessageFields, () => ({ reactions: [] }));
+    hooks.on(messageFields, (db, messageIds) => this.fields(db, messageIds));
     hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
   }
 
@@ -84,7 +80,7 @@ export class ReactionRowsService implements MessageObserver, MessageContributor 
     return removed;
   }
 
-  async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+  private async deleteOf(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await tx.query('DELETE FROM reaction WHERE message_id IN (?)', [messageIds]);
   }
 
@@ -99,7 +95,7 @@ export class ReactionRowsService implements MessageObserver, MessageContributor 
   }
 
   /** Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages. */
-  async contribute(
+  private async fields(
     db: Queryable,
     messageIds: readonly number[],
   ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {

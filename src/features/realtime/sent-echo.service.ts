@@ -4,11 +4,11 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { SqlRunner } from '../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import {
   type LocalEcho,
-  type MessageObserver,
-  MessageObserverRegistry,
-  SentEchoRegistry,
+  messageSent,
+  sentEchoesPort,
   SentMeanwhile,
   type SentMessage,
   sentMessageWire,
@@ -25,23 +25,22 @@ const ROWS_PER_STEP = 500;
  * all answers are the same.
  */
 @Injectable()
-export class SentEchoService implements MessageObserver {
+export class SentEchoService {
   constructor(
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
-    observers: MessageObserverRegistry,
-    echoes: SentEchoRegistry,
+    hooks: Hooks,
   ) {
-    observers.register(this);
-    echoes.use({
+    hooks.on(messageSent, (tx, message) => this.note(tx, message));
+    hooks.provide(sentEchoesPort, {
       find: (senderId, echo) => this.find(this.database.read, senderId, echo),
       noteTopicPolicy: (tx, senderId, echo, policy) => this.noteTopicPolicy(tx, senderId, echo, policy),
     });
   }
 
   /** Of several requests at the same moment, one gets here first; the others wait for it and are undone. */
-  async messageSent(tx: Transaction, { messageId, sender, echo }: SentMessage): Promise<void> {
+  private async note(tx: Transaction, { messageId, sender, echo }: SentMessage): Promise<void> {
     if (!echo) return;
     const rows = await tx.query(
       `INSERT INTO sent_echo (user_id, request_key, message_id, created_at) VALUES (?, ?, ?, ?)

@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import {
-  type EditedMessage,
-  type MessageObserver,
-  MessageObserverRegistry,
-  type SentMessage,
-} from '../messages';
+import { Hooks } from '../../platform/hooks/hooks';
+import { type EditedMessage, messageEdited, messagesDeleted, messageSent } from '../messages';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
@@ -19,23 +15,25 @@ import { attachmentUpdated } from './uploads.events';
  * file that its sender cannot read opens nothing, so that knowing an address is not enough.
  */
 @Injectable()
-export class AttachmentLinksService implements MessageObserver {
+export class AttachmentLinksService {
   constructor(
     private readonly rows: AttachmentRowsService,
     private readonly access: AttachmentAccess,
-    observers: MessageObserverRegistry,
+    hooks: Hooks,
   ) {
-    observers.register(this);
+    hooks.on(messageSent, (tx, message) => this.link(tx, message));
+    hooks.on(messageEdited, (tx, message) => this.relink(tx, message));
+    hooks.on(messagesDeleted, (tx, messageIds) => this.unlink(tx, messageIds));
   }
 
-  async messageSent(tx: Transaction, message: SentMessage): Promise<void> {
+  private async link(tx: Transaction, message: EditedMessage): Promise<void> {
     if (message.rendered.attachmentPaths.length === 0) return;
     const linked = await this.linkedIn(tx, message, new Set());
     await this.rows.link(tx, message.messageId, idsOf(linked));
     await this.tell(tx, linked);
   }
 
-  async messageEdited(tx: Transaction, message: EditedMessage): Promise<void> {
+  private async relink(tx: Transaction, message: EditedMessage): Promise<void> {
     const before = await this.rows.linkedBy(tx, message.messageId);
     const after = await this.linkedIn(tx, message, new Set(idsOf(before)));
     const dropped = without(before, after);
@@ -45,7 +43,7 @@ export class AttachmentLinksService implements MessageObserver {
     await this.tell(tx, [...dropped, ...added]);
   }
 
-  async messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+  private async unlink(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.tell(tx, await this.rows.unlinkMessages(tx, messageIds));
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import { MessageAudienceService, MessageObserverRegistry } from '../../messages';
+import { MessageAudienceService, messagesDeleted } from '../../messages';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
@@ -30,7 +31,7 @@ export class RemoveMessagesService {
     private readonly transactions: UpgradableTransactions,
     private readonly holding: MessageLocksService,
     private readonly audiences: MessageAudienceService,
-    private readonly observers: MessageObserverRegistry,
+    private readonly hooks: Hooks,
     private readonly topics: TopicRowsService,
     private readonly channelRows: ChannelRowsService,
   ) {}
@@ -54,7 +55,7 @@ export class RemoveMessagesService {
 
   private async deleteRows(tx: Transaction, messages: readonly LockedMessage[]): Promise<void> {
     const ids = idsOf(messages);
-    await this.observers.messagesDeleted(tx, ids);
+    await this.hooks.run(messagesDeleted, tx, ids);
     await tx.query('DELETE FROM message_edit WHERE message_id IN (?)', [ids]);
     await tx.query('DELETE FROM message_flag WHERE message_id IN (?)', [ids]);
     await tx.query('DELETE FROM message WHERE id IN (?)', [ids]);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { EditedContentService, MessageObserverRegistry, type ReadableMessage } from '../../messages';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { EditedContentService, messageEdited, type ReadableMessage } from '../../messages';
 import { type AttachmentWire, UnlinkedUploadsService } from '../../uploads';
 import { AccountDirectory } from '../../users';
 import type { NewContent } from './new-content.service';
@@ -18,7 +19,7 @@ export interface ReplacedContent {
 export class ReplaceContentService {
   constructor(
     private readonly contents: EditedContentService,
-    private readonly observers: MessageObserverRegistry,
+    private readonly hooks: Hooks,
     private readonly uploads: UnlinkedUploadsService,
     private readonly accounts: AccountDirectory,
   ) {}
@@ -32,7 +33,7 @@ export class ReplaceContentService {
     const linked = await this.uploads.linkedBy(tx, message.id);
     const newlyMentioned = await this.contents.replace(tx, message, { ...content, editedAt });
     const sender = this.accounts.existing(message.senderId);
-    await this.observers.messageEdited(tx, { messageId: message.id, sender, rendered: content.rendered });
+    await this.hooks.run(messageEdited, tx, { messageId: message.id, sender, rendered: content.rendered });
     const detachedUploads = await this.uploads.unlinkedAmong(tx, linked, message.senderId);
     return { detachedUploads, newlyMentioned };
   }

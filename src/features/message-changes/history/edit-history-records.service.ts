@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
-import { type ContributorView, type MessageContributor, MessageContributorRegistry } from '../../messages';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { type FieldsView, messageFields } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
 import { visibleEdits } from './stored-edit';
@@ -11,22 +12,20 @@ const LIMITS = { editsPerMessage: 50, bytes: 2 * 2 ** 20 };
 
 /** Adds `edit_history` to the records of messages. */
 @Injectable()
-export class EditHistoryRecordsService implements MessageContributor {
-  readonly initial = {};
-
+export class EditHistoryRecordsService {
   constructor(
     private readonly history: EditHistoryService,
     private readonly organization: OrganizationDirectory,
-    contributors: MessageContributorRegistry,
+    hooks: Hooks,
   ) {
-    contributors.register(this);
+    hooks.on(messageFields, (db, messageIds, view) => this.fields(db, messageIds, view));
   }
 
   /** One query, however many messages there are. */
-  async contribute(
+  private async fields(
     db: Queryable,
     messageIds: readonly number[],
-    { shownTopic }: ContributorView,
+    { shownTopic }: FieldsView,
   ): Promise<Map<number, { edit_history: readonly EditWire[] }>> {
     const fields = new Map<number, { edit_history: EditWire[] }>();
     const { message_edit_history_visibility_policy: visibility } = this.organization.settings;

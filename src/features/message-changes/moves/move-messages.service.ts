@@ -3,12 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { SqlValue } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import {
-  MessageAccess,
-  MessageObserverRegistry,
-  type MovedMessages,
-  type PlacedMessage,
-} from '../../messages';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { MessageAccess, messagesMoved, type MovedMessages, type PlacedMessage } from '../../messages';
 import {
   changesChannel,
   changesTopic,
@@ -54,7 +50,7 @@ export class MoveMessagesService {
     private readonly access: MessageAccess,
     private readonly topics: TopicRowsService,
     private readonly history: EditHistoryService,
-    private readonly observers: MessageObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -113,7 +109,7 @@ export class MoveMessagesService {
       isWhole,
       intoExisting: target.messageCount > 0 && target.id !== source.id,
     };
-    await this.observers.messagesMoved(tx, done);
+    await this.hooks.run(messagesMoved, tx, done);
     return done;
   }
 

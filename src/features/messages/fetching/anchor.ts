@@ -1,6 +1,6 @@
 import { BadRequest } from '../../../platform/errors/shared.errors';
 import { TooManyMessages } from '../store/messages.errors';
-import { parseIsoTime } from '../markdown/iso-time';
+import { parseIsoTime } from '../markdown/times';
 
 /** Stands for the newest message, as clients know it. */
 export const NEWEST = 10 ** 16;

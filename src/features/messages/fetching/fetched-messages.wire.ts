@@ -1,4 +1,4 @@
-import { escapeHtml } from '../markdown/escape-html';
+import { escapeHtml } from '../markdown/sanitize';
 import type { MessageWire } from '../store/messages.wire';
 import { highlight } from './highlight';
 import type { SearchQuery } from './search-query';

@@ -1,21 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  type OnModuleInit,
-} from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { topicNamed, topicRemoved } from '../../topics';
-import {
-  MessageObserverRegistry,
-  type EditedMessage,
-  type MessageObserver,
-  type MovedMessages,
-} from '../store/message-observer.registry';
+import { messageEdited, messagesDeleted, messageSent, messagesMoved } from '../store/messages.hooks';
 import { messageWords, nameWords } from './message-words';
 import { SearchIndex, type Indexed } from './search-index';
 
@@ -33,9 +22,7 @@ interface Row {
 
 /** Keeps the full-text index equal to messages and topics. */
 @Injectable()
-export class IndexMessagesService
-  implements MessageObserver, OnModuleInit, OnApplicationBootstrap, OnModuleDestroy
-{
+export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Search');
   private sentSince = 0;
   private round: Promise<void> | undefined;
@@ -44,17 +31,22 @@ export class IndexMessagesService
   constructor(
     private readonly index: SearchIndex,
     private readonly transactions: TransactionService,
-    private readonly observers: MessageObserverRegistry,
     hooks: Hooks,
   ) {
     hooks.on(topicNamed, (tx, { id, name }) =>
       this.index.replace(tx, 'topic', { id, words: nameWords(name) }),
     );
     hooks.on(topicRemoved, (tx, topicId) => this.index.remove(tx, 'topic', [topicId]));
-  }
-
-  onModuleInit(): void {
-    this.observers.register(this);
+    hooks.on(messageSent, ({ engine }) => {
+      if (engine === 'sqlite' && ++this.sentSince >= SENT_PER_ROUND) this.catchUp();
+    });
+    hooks.on(messageEdited, (tx, { messageId, rendered }) =>
+      this.index.replace(tx, 'message', { id: messageId, words: messageWords(rendered.html) }),
+    );
+    hooks.on(messagesMoved, (tx, { to }) =>
+      this.index.replace(tx, 'topic', { id: to.topicId, words: nameWords(to.topic) }),
+    );
+    hooks.on(messagesDeleted, (tx, messageIds) => this.index.remove(tx, 'message', messageIds));
   }
 
   /** An older database has messages that were never indexed. */
@@ -66,24 +58,6 @@ export class IndexMessagesService
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     await this.round;
-  }
-
-  async messageSent(tx: Transaction): Promise<void> {
-    if (tx.engine === 'postgres') return;
-    this.sentSince++;
-    if (this.sentSince >= SENT_PER_ROUND) this.catchUp();
-  }
-
-  async messageEdited(tx: Transaction, { messageId, rendered }: EditedMessage): Promise<void> {
-    await this.index.replace(tx, 'message', { id: messageId, words: messageWords(rendered.html) });
-  }
-
-  async messagesMoved(tx: Transaction, { to }: MovedMessages): Promise<void> {
-    await this.index.replace(tx, 'topic', { id: to.topicId, words: nameWords(to.topic) });
-  }
-
-  messagesDeleted(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    return this.index.remove(tx, 'message', messageIds);
   }
 
   private catchUp(): void {

@@ -1,7 +1,6 @@
 import type MarkdownIt from 'markdown-it';
 import { canonicalName, codeOf, EXTRA_EMOJI } from '../../../platform/emoji/emoji';
-import { fillElement } from './elements';
-import { RenderState } from './render-state';
+import { fillElement, RenderState } from './render-context';
 
 const NAMED = /:([\p{L}\p{N}_+-]+):/uy;
 

@@ -1,14 +1,11 @@
 import MarkdownIt from 'markdown-it';
-import { autolinks } from './autolinks';
-import { channelLinks } from './channel-links';
-import { elements } from './elements';
+import { autolinks, textLinks } from './links';
+import { channelLinks, mentions } from './mentions';
+import { elements } from './render-context';
 import { namedEmoji } from './emoji-syntax';
-import { fencedBlocks } from './fenced-blocks';
-import { globalTimes } from './global-times';
+import { fencedBlocks, inlineMath } from './fenced-blocks';
+import { globalTimes } from './times';
 import { imagePreviews } from './image-previews';
-import { inlineMath } from './inline-math';
-import { mentions } from './mentions';
-import { textLinks } from './text-links';
 
 /** Blocks and inline markup nested deeper than this are text. Keeps the work proportional to the input. */
 const MAX_NESTING = 20;

@@ -6,10 +6,10 @@ import { Database } from '../../../platform/database/database.service';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord, descriptionRendererPort } from '../../channels';
 import { GroupDirectory, type Requester } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, profileTextsPort, UserVisibility } from '../../users';
-import type { NamedReference, RenderContext } from './render-context';
+import type { Linkifier, NamedReference, RenderContext } from './render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './render-markdown';
-import { topicLinks } from './topic-links';
-import { RenderingRegistry } from './rendering.registry';
+import { topicLinks } from './urls';
+import { customEmojisPort, linkifiersPort } from './markdown.hooks';
 
 /** Which people and channels a text may refer to; to name others changes nothing, as if they did not exist. */
 interface Visibility {
@@ -37,12 +37,11 @@ export class MessageRendererService {
     private readonly accounts: AccountDirectory,
     private readonly groups: GroupDirectory,
     private readonly channels: ChannelDirectory,
-    private readonly registry: RenderingRegistry,
+    private readonly hooks: Hooks,
     private readonly config: Config,
     private readonly database: Database,
     private readonly visibility: UserVisibility,
     private readonly access: ChannelAccess,
-    hooks: Hooks,
   ) {
     hooks.provide(descriptionRendererPort, {
       render: (markdown) => renderDescription(markdown, this.context(PUBLIC_CHANNELS)),
@@ -77,7 +76,11 @@ export class MessageRendererService {
 
   /** The links in a topic's name, as `topic_links` of the message record lists them. */
   topicLinks(topic: string): { text: string; url: string }[] {
-    return topicLinks(topic, (text) => this.registry.linkifiers(text));
+    return topicLinks(topic, (text) => this.linkifiers(text));
+  }
+
+  private linkifiers(text: string): readonly Linkifier[] {
+    return this.hooks.provider(linkifiersPort)?.within(text) ?? [];
   }
 
   private context(visibility: Visibility, newChannels: readonly ChannelRecord[] = []): RenderContext {
@@ -98,8 +101,8 @@ export class MessageRendererService {
         const channel = newChannels.find(({ nameKey }) => nameKey === key) ?? this.channels.byName(name);
         return channel && visibility.channel(channel) ? channel : undefined;
       },
-      customEmoji: (name) => this.registry.customEmoji(name),
-      linkifiers: (text) => this.registry.linkifiers(text),
+      customEmoji: (name) => this.hooks.provider(customEmojisPort)?.named(name),
+      linkifiers: (text) => this.linkifiers(text),
       mentionsStayText: visibility.mentionsStayText,
       siteUrl: this.config.externalUrl,
     };

@@ -1,3 +1,5 @@
+import type MarkdownIt from 'markdown-it';
+
 /** A person a message may mention. */
 export interface MentionableUser {
   readonly id: number;
@@ -19,11 +21,18 @@ export interface LinkMatch {
   readonly url: string;
 }
 
-/** A pattern of the organization that turns text into links (groups reference 10.5). */
+/** A pattern of the organization that turns text into links. */
 export interface Linkifier {
   readonly id: number;
   /** The places in the text that match, in order and without overlap; in time linear in the text. */
   matches(text: string): Iterable<LinkMatch>;
+}
+
+/** An emoji of the organization. */
+export interface CustomEmojiPicture {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
 }
 
 /** What the text of a message may refer to. Every lookup is answered from memory, in no particular casing of names. */
@@ -33,11 +42,96 @@ export interface RenderContext {
   groupByName(name: string): NamedReference | undefined;
   channelByName(name: string): NamedReference | undefined;
   /** An active emoji of the organization; these come before Unicode emoji of the same name. */
-  customEmoji(name: string): { readonly id: number; readonly name: string; readonly url: string } | undefined;
+  customEmoji(name: string): CustomEmojiPicture | undefined;
   /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
   linkifiers(text: string): readonly Linkifier[];
   /** Whether mentions stay text, as nobody is to be called by whoever wrote this. */
   readonly mentionsStayText?: boolean;
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */
   readonly siteUrl: string;
+}
+
+/**
+ * What one rendering knows and finds out. The parser is shared by all renderings; this object travels with each
+ * of them as markdown-it's environment.
+ */
+export class RenderState {
+  readonly mentionedUserIds = new Set<number>();
+  readonly mentionedGroupIds = new Set<number>();
+  readonly attachmentPaths = new Set<string>();
+  channelWildcard = false;
+  topicWildcard = false;
+  hasLink = false;
+  hasImage = false;
+  /** Within a quotation nobody is notified: the mention was made by somebody else. */
+  insideQuotation = false;
+
+  constructor(readonly context: RenderContext) {}
+
+  static of(parserState: { env: unknown }): RenderState {
+    return parserState.env as RenderState;
+  }
+}
+
+/** A message as readers see it, and what the server has to know about its content. */
+export interface RenderedMarkdown {
+  /** Safe to be shown as it is. */
+  readonly html: string;
+  /** People who are notified; silent mentions and those in quotations are left out here and below. */
+  readonly mentionedUserIds: ReadonlySet<number>;
+  readonly mentionedGroupIds: ReadonlySet<number>;
+  /** Everybody in the channel (or the conversation) is mentioned. */
+  readonly channelWildcard: boolean;
+  /** Everybody who takes part in the topic is mentioned. */
+  readonly topicWildcard: boolean;
+  readonly hasLink: boolean;
+  readonly hasImage: boolean;
+  readonly hasAttachment: boolean;
+  /** The uploaded files linked to: what stands after `/user_uploads/`, percent-decoded. */
+  readonly attachmentPaths: readonly string[];
+  /** A single paragraph after `/me `, told about the sender in the third person. */
+  readonly isMeMessage: boolean;
+  /** The visible text without blocks of code, for alert words. */
+  readonly prose: string;
+}
+
+type Attributes = Record<string, string>;
+
+/** The token of an HTML element that holds nothing but text, or of a void element if the text is its description. */
+export function fillElement(
+  token: MarkdownIt.Token,
+  tag: string,
+  attributes: Attributes,
+  text: string,
+): MarkdownIt.Token {
+  token.type = 'element';
+  token.tag = tag;
+  token.attrs = Object.entries(attributes);
+  token.content = text;
+  return token;
+}
+
+/** Appends such an element to the inline tokens. */
+export function pushElement(
+  inline: MarkdownIt.StateInline,
+  tag: string,
+  attributes: Attributes,
+  text: string,
+): void {
+  fillElement(inline.push('element', tag, 0), tag, attributes, text);
+}
+
+/** True within the text of a link, where no other link may begin. */
+export function isInsideLink(inline: MarkdownIt.StateInline): boolean {
+  // The published types leave the counter out.
+  return (inline as MarkdownIt.StateInline & { readonly linkLevel: number }).linkLevel > 0;
+}
+
+/** Plugin: renders the tokens made above. */
+export function elements(md: MarkdownIt): void {
+  md.renderer.rules.element = (tokens, index, _options, _env, renderer) => {
+    const token = tokens[index]!;
+    const opening = `<${token.tag}${renderer.renderAttrs(token)}>`;
+    return token.tag === 'img' ? opening : `${opening}${md.utils.escapeHtml(token.content)}</${token.tag}>`;
+  };
 }

@@ -1,13 +1,12 @@
 import type MarkdownIt from 'markdown-it';
 import { markdownParser } from './markdown-parser';
-import { prose } from './plain-text';
-import type { RenderContext } from './render-context';
-import { RenderState } from './render-state';
-import type { RenderedMarkdown } from './rendered-markdown';
+import { type RenderContext, type RenderedMarkdown, RenderState } from './render-context';
 import { sanitize } from './sanitize';
 
-export type { RenderedMarkdown } from './rendered-markdown';
-export { topicLinks } from './topic-links';
+export type { RenderedMarkdown } from './render-context';
+
+export { topicLinks } from './urls';
+
 export type { Linkifier, RenderContext } from './render-context';
 
 /** Longer HTML than this, which only messages made for it reach, is not worth its markup. */
@@ -49,4 +48,22 @@ function toHtml(markdown: string, tokens: MarkdownIt.Token[], state: RenderState
 
 function isSingleParagraph(tokens: readonly MarkdownIt.Token[]): boolean {
   return tokens.length === 3 && tokens[0]!.type === 'paragraph_open';
+}
+
+const CODE_BLOCKS = new Set(['fence', 'code_block']);
+
+/**
+ * What a reader sees of the tokens, without markup: one line per block or line break. Blocks of code are left out, as
+ * they are full of words that nobody says; code within a line belongs to the text.
+ */
+export function prose(tokens: readonly MarkdownIt.Token[]): string {
+  return tokens
+    .filter(({ type }) => !CODE_BLOCKS.has(type))
+    .map((token) => (token.children ? token.children.map(inlineText).join('') : token.content.trimEnd()))
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function inlineText(token: MarkdownIt.Token): string {
+  return token.tag === 'br' ? '\n' : token.content;
 }

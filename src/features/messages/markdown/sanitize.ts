@@ -1,6 +1,19 @@
 import sanitizeHtml from 'sanitize-html';
 import { SAFE_SCHEMES } from './urls';
 
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#x27;',
+};
+
+/** Text as HTML that shows it as it is. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
 const ALIGNMENTS = ['left', 'center', 'right'].map((side) => `text-align: ${side};`);
 const alignment = { name: 'style', values: ALIGNMENTS };
 

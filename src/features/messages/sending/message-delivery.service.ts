@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
 import { flagNames } from '../store/message-flags';
-import { MessageObserverRegistry, type SentMessage } from '../store/message-observer.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { messageSent, type SentMessage } from '../store/messages.hooks';
 import type { NewMessageRecord } from '../store/message-records.service';
 import { MessageStoreService } from './message-store.service';
 import { messageArrived } from '../store/messages.events';
@@ -30,7 +31,7 @@ export class MessageDeliveryService {
   constructor(
     private readonly store: MessageStoreService,
     private readonly readState: ReadStateService,
-    private readonly observers: MessageObserverRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /** Writes rows only for those of whom the message says more than that they got it. */
@@ -61,6 +62,6 @@ export class MessageDeliveryService {
       });
     }
     const isDirect = records[0].record.type === 'private';
-    await this.observers.messageSent(tx, { ...sent, audience, isDirect });
+    await this.hooks.run(messageSent, tx, { ...sent, audience, isDirect });
   }
 }

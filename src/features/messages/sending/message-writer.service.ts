@@ -13,7 +13,7 @@ import { MessageRecordsService } from '../store/message-records.service';
 import type { MessageRow } from '../store/message-rows';
 import { MessageStoreService, type MessagePlace } from './message-store.service';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
-import type { LocalEcho } from '../store/sent-echo.registry';
+import type { LocalEcho } from '../store/messages.hooks';
 
 /** A message about to be written: checked, normalized and rendered. */
 export interface OutgoingMessage {

@@ -8,7 +8,7 @@ import { MessageRendererService } from '../markdown/message-renderer.service';
 import type { OutgoingMessage } from './message-writer.service';
 import { normalizeContent } from './message-text';
 import { isReadBySender } from './read-by-sender';
-import type { LocalEcho } from '../store/sent-echo.registry';
+import type { LocalEcho } from '../store/messages.hooks';
 
 /** What somebody wants to say, wherever it goes. */
 export interface ContentToSend {

@@ -11,7 +11,8 @@ import { MessageWriterService, type OutgoingMessage } from './message-writer.ser
 import { MissingTopic } from '../store/messages.errors';
 import { sentMessageWire, type SentMessageWire } from '../store/messages.wire';
 import { OutgoingContentService, type ContentToSend } from './outgoing-content.service';
-import { SentEchoRegistry } from '../store/sent-echo.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { sentEchoesPort } from '../store/messages.hooks';
 import { parseChannelAddress } from './address';
 import { checkTopicCharacters } from './message-text';
 
@@ -28,7 +29,7 @@ export class SendChannelMessageService {
     private readonly activity: ChannelActivityService,
     private readonly writer: MessageWriterService,
     private readonly policies: AutomaticTopicPolicyService,
-    private readonly echoes: SentEchoRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -81,7 +82,8 @@ export class SendChannelMessageService {
       const policy = await this.policies.afterSending(tx, actor, stance, { channelId, topic, startsTopic });
       await this.policies.afterMentioning(tx, message.rendered.mentionedUserIds, { channelId, topic });
       const { echo } = message;
-      if (policy !== null && echo) await this.echoes.noteTopicPolicy(tx, sender.userId, echo, policy);
+      if (policy !== null && echo)
+        await this.hooks.provider(sentEchoesPort)?.noteTopicPolicy(tx, sender.userId, echo, policy);
       return sentMessageWire(messageId, policy);
     };
     return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);

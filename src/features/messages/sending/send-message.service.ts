@@ -5,7 +5,8 @@ import type { SentMessageWire } from '../store/messages.wire';
 import type { ContentToSend } from './outgoing-content.service';
 import { SendChannelMessageService } from './send-channel-message.service';
 import { SendDirectMessageService } from './send-direct-message.service';
-import { SentEchoRegistry, SentMeanwhile } from '../store/sent-echo.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { sentEchoesPort, SentMeanwhile } from '../store/messages.hooks';
 
 /** A message as `POST /messages` takes it. */
 export interface SendMessageRequest {
@@ -26,7 +27,7 @@ export class SendMessageService {
   constructor(
     private readonly toChannels: SendChannelMessageService,
     private readonly toPeople: SendDirectMessageService,
-    private readonly echoes: SentEchoRegistry,
+    private readonly hooks: Hooks,
   ) {}
 
   /**
@@ -39,7 +40,7 @@ export class SendMessageService {
     if (request.isMirrored) throw new MirroringNotSupported();
     const { echo } = request.content;
     if (!echo) return this.sendNow(actor, request);
-    const sentBefore = await this.echoes.find(actor.userId, echo);
+    const sentBefore = (await this.hooks.provider(sentEchoesPort)?.find(actor.userId, echo)) ?? null;
     if (sentBefore !== null) return sentBefore;
     try {
       return await this.sendNow(actor, request);

@@ -13,7 +13,8 @@ import {
   UserVisibility,
 } from '../../users';
 import { DirectConversationService } from './direct-conversation.service';
-import { MessageContributorRegistry } from './message-contributor.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { emptyMessageFields, messageFields } from './messages.hooks';
 import { MessageRendererService } from '../markdown/message-renderer.service';
 import type { MessageRow } from './message-rows';
 import {
@@ -63,7 +64,7 @@ export class MessageRecordsService {
     private readonly channels: ChannelDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly conversations: DirectConversationService,
-    private readonly contributors: MessageContributorRegistry,
+    private readonly hooks: Hooks,
     private readonly renderer: MessageRendererService,
     private readonly visibility: UserVisibility,
   ) {}
@@ -72,11 +73,7 @@ export class MessageRecordsService {
   async records(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<MessageWire[]> {
     const conversationIds = messages.flatMap((message) => message.conversationId ?? []);
     const members = await this.conversations.membersOf(db, conversationIds);
-    const contributed = await this.contributors.contributions(
-      db,
-      messages.map((message) => message.id),
-      { shownTopic: (topic) => (view.allowEmptyTopicName ? topic : topic || this.emptyTopicName) },
-    );
+    const contributed = await this.contributed(db, messages, view);
     const senders = await this.senders(db, messages, view.reader);
     const contentType = view.applyMarkdown ? ContentType.html : ContentType.markdown;
     return messages.map((message) => {
@@ -86,7 +83,7 @@ export class MessageRecordsService {
         sender: sender.sender,
         avatarUrl: view.clientGravatar && sender.hasPublicGravatar ? null : sender.avatarUrl,
         place: view.allowEmptyTopicName ? place : withoutEmptyTopic(place, this.emptyTopicName),
-        contributed: contributed.get(message.id) ?? {},
+        contributed: contributed(message.id),
       };
       return messageWire(message, parts, contentType);
     });
@@ -108,11 +105,29 @@ export class MessageRecordsService {
     const parts = isSenderHidden ? this.hiddenSenderParts(sender) : this.senderParts(sender);
     const place =
       'channelName' in to ? this.topicPlace(message, to.channelName) : this.conversation(to.memberIds);
-    const contributed = this.contributors.initial();
+    const contributed = Object.assign({}, ...this.hooks.ask(emptyMessageFields)) as Record<string, unknown>;
     return {
       record: messageWire(message, { ...parts, place, contributed }, ContentType.html),
       alternatives: alternativeForms(message, place, parts.hasPublicGravatar, this.emptyTopicName),
     };
+  }
+
+  /** @returns what features add to the record of each message */
+  private async contributed(
+    db: Queryable,
+    messages: readonly MessageRow[],
+    view: MessageView,
+  ): Promise<(messageId: number) => Record<string, unknown>> {
+    const shownTopic = (topic: string) => (view.allowEmptyTopicName ? topic : topic || this.emptyTopicName);
+    const empty = this.hooks.ask(emptyMessageFields);
+    const filled = await this.hooks.run(
+      messageFields,
+      db,
+      messages.map(({ id }) => id),
+      { shownTopic },
+    );
+    return (id) =>
+      Object.assign({}, ...empty, ...filled.map((fields) => fields.get(id))) as Record<string, unknown>;
   }
 
   private get emptyTopicName(): string {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../markdown/escape-html';
+import { escapeHtml } from '../markdown/sanitize';
 import { ApiError } from '../../../platform/errors/api-error';
 
 /** No such message, or one out of reach: the same words for both. */

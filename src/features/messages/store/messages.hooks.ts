@@ -1,0 +1,100 @@
+import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { Audience } from '../../../platform/events/audience';
+import { defineHook, definePort } from '../../../platform/hooks/hook';
+import type { AccountRecord } from '../../users';
+import type { RenderedMarkdown } from '../markdown/render-markdown';
+import type { SentMessageWire } from './messages.wire';
+
+/** The client queue from which a message was sent, and the name that the message has there. */
+export interface LocalEcho {
+  readonly queueId: string;
+  readonly localId: string;
+}
+
+/** A message whose content was just replaced by its sender. */
+export interface EditedMessage {
+  readonly messageId: number;
+  readonly sender: AccountRecord;
+  readonly rendered: RenderedMarkdown;
+}
+
+/** A message that was just written. */
+export interface SentMessage extends EditedMessage {
+  /** Whom it reaches: the subscribers of the channel, or everybody in the conversation. */
+  readonly audience: Audience;
+  /** Whether it is a direct message. */
+  readonly isDirect: boolean;
+  /** Null for a direct message. */
+  readonly topicId: number | null;
+  /** Where the sender's client gave it a name. */
+  readonly echo?: LocalEcho;
+}
+
+/** A topic of a channel. */
+export interface TopicPlace {
+  readonly channelId: number;
+  readonly topicId: number;
+  /** Empty for the empty topic. */
+  readonly topic: string;
+}
+
+/** Messages that just went from one topic to another, which may be in another channel or be a new name of the first. */
+export interface MovedMessages {
+  /** Ascending. There may be a hundred thousand of them. */
+  readonly messageIds: readonly number[];
+  readonly from: TopicPlace;
+  readonly to: TopicPlace;
+}
+
+/** After a message's rows and events are written, in the same transaction. */
+export const messageSent = defineHook<[tx: Transaction, message: SentMessage]>('messageSent');
+
+/** After an edited message's row is written. Where the message is moved as well, {@link messagesMoved} follows. */
+export const messageEdited = defineHook<[tx: Transaction, message: EditedMessage]>('messageEdited');
+
+/** After the moved messages' rows are written. */
+export const messagesMoved = defineHook<[tx: Transaction, moved: MovedMessages]>('messagesMoved');
+
+/**
+ * Before the messages' rows, which are locked, go. Features with rows that refer to them delete those. The IDs ascend
+ * and are at most 500; more go in several steps.
+ */
+export const messagesDeleted =
+  defineHook<[tx: Transaction, messageIds: readonly number[]]>('messagesDeleted');
+
+/** What features add to the record of a message of which they have nothing to say yet, such as no reactions. */
+export const emptyMessageFields = defineHook<[], Readonly<Record<string, unknown>>>('emptyMessageFields');
+
+/** How records are shown. */
+export interface FieldsView {
+  /** What the reader is shown of the name of a topic. */
+  readonly shownTopic: (topic: string) => string;
+}
+
+/** What features add to the records of messages that the reader may see: by message ID, where there is anything. */
+export const messageFields = defineHook<
+  [db: Queryable, messageIds: readonly number[], view: FieldsView],
+  ReadonlyMap<number, object>
+>('messageFields');
+
+/** What is known of messages that clients sent under names of their own. */
+export interface SentEchoes {
+  /** The answer to the request that sent a message under this name before; null when there is none. */
+  find(senderId: number, echo: LocalEcho): Promise<SentMessageWire | null>;
+  /** Notes that sending under this name changed the sender's policy for the topic. */
+  noteTopicPolicy(tx: Transaction, senderId: number, echo: LocalEcho, policy: number): Promise<void>;
+}
+
+/** Provided by the feature that has the client queues. */
+export const sentEchoesPort = definePort<SentEchoes>('sentEchoesPort');
+
+/**
+ * Thrown by a listener of {@link messageSent} when the client has sent this message at the same moment in another
+ * request: nothing of this one is kept then.
+ */
+export class SentMeanwhile extends Error {
+  constructor(readonly answer: SentMessageWire) {
+    super('The same request to send was carried out meanwhile.');
+  }
+}
