@@ -4,7 +4,7 @@ import { Database } from '../../src/platform/database/database.service';
 import { EventLogExpiry } from '../../src/platform/database/event-log-expiry.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
-import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
+import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
 import { QueueMaintenanceService } from '../../src/features/realtime/queue-maintenance.service';
 import type { Member } from '../support/cast';
 import { emit, publish } from '../support/event-setup';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
+import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
 import { expectSuccess } from '../support/expect-answer';
 import { sendDirect } from '../support/message-setup';
 import { TestApp } from '../support/test-app';

@@ -1,5 +1,5 @@
 import { setTimeout as moment } from 'node:timers/promises';
-import { LiveQueues } from '../../src/features/realtime/live-queues.directory';
+import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
 import { Database } from '../../src/platform/database/database.service';
 import { Audience } from '../../src/platform/events/audience';
 import { Role } from '../../src/platform/actor';

@@ -4,11 +4,11 @@ import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
-import type { EventQueue } from './event-queue.entity';
-import { EventQueuesService } from './event-queues.service';
-import { LiveQueues } from './live-queues.directory';
-import type { LiveQueue } from './queue/live-queue';
-import { LAST_SEEN_WRITTEN_EVERY_MS, QueueLifetimesService } from './queue-lifetimes.service';
+import type { EventQueue } from './queues/event-queue.entity';
+import { EventQueuesService } from './queues/event-queues.service';
+import { LiveQueues } from './queues/live-queues.directory';
+import type { LiveQueue } from './queues/live-queue';
+import { LAST_SEEN_WRITTEN_EVERY_MS, QueueLifetimesService } from './queues/queue-lifetimes.service';
 import { SentEchoService } from './sent-echo.service';
 
 const ROWS_PER_STATEMENT = 500;

@@ -1,10 +1,10 @@
 import { Controller, Delete, Get } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import { ClientConnection, Connection } from '../../platform/http/client-connection';
-import { CurrentActor, NotRateLimited } from '../../platform/http/decorators';
-import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import type { Actor } from '../../../platform/actor';
+import { ClientConnection, Connection } from '../../../platform/http/client-connection';
+import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';
-import { EventQueuesService } from './event-queues.service';
+import { EventQueuesService } from '../queues/event-queues.service';
 import { eventsWire } from './event-queues.wire';
 import { PollEventsService } from './poll-events.service';
 

@@ -1,7 +1,7 @@
 import { Controller, Post } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import { CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
-import { Parameters } from '../../platform/http/parameters/parameters.decorator';
+import type { Actor } from '../../../platform/actor';
+import { CurrentActor, OptionalCredentials } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { RegisterDto, toRegisterRequest } from './register.dto';
 import { RegisterService } from './register.service';
 

@@ -1,7 +1,7 @@
-import { integerOrWord } from '../../platform/http/parameters/bare-or-quoted';
-import { json } from '../../platform/http/parameters/json';
-import { Parameter } from '../../platform/http/parameters/parameter.decorator';
-import { oneOf } from '../../platform/http/parameters/text';
+import { integerOrWord } from '../../../platform/http/parameters/bare-or-quoted';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { oneOf } from '../../../platform/http/parameters/text';
 import type { RegisterRequest } from './register.service';
 
 const optional = { optional: true } as const;

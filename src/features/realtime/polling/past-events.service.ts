@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.service';
-import { EventLogReader } from '../../platform/events/event-log-reader';
-import { EventLog, type LoggedEvent } from '../../platform/events/event-log.service';
-import type { ClientConnection } from '../../platform/http/client-connection';
-import { OutgoingEventsService } from './outgoing-events.service';
-import type { EventBatch } from './queue/event-batch';
-import type { LiveQueue } from './queue/live-queue';
-import { Turns } from './queue/turns';
+import { Database } from '../../../platform/database/database.service';
+import { EventLogReader } from '../../../platform/events/event-log-reader';
+import { EventLog, type LoggedEvent } from '../../../platform/events/event-log.service';
+import type { ClientConnection } from '../../../platform/http/client-connection';
+import { OutgoingEventsService } from '../queues/outgoing-events.service';
+import type { EventBatch } from './event-batch';
+import type { LiveQueue } from '../queues/live-queue';
+import { Turns } from './turns';
 
 const ROWS_PER_QUERY = 500;
 

@@ -1,6 +1,6 @@
-import { json } from '../../platform/http/parameters/json';
-import { Parameter } from '../../platform/http/parameters/parameter.decorator';
-import { text } from '../../platform/http/parameters/text';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
 
 /** Parameters of `GET /events` (messages reference 7.1). */
 export class PollEventsDto {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { Config } from '../../platform/config/config';
+import { Clock } from '../../../platform/clock';
+import { Config } from '../../../platform/config/config';
 import type { EventQueue } from './event-queue.entity';
-import { InvalidIdleTimeout } from './realtime.errors';
+import { InvalidIdleTimeout } from '../realtime.errors';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { Database } from '../../platform/database/database.service';
-import { entityRows } from '../../platform/database/entity-rows';
-import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
-import { Audience } from '../../platform/events/audience';
-import { EventLogReader } from '../../platform/events/event-log-reader';
-import { LogClaims } from '../../platform/events/log-claims';
-import { NodeRow } from '../../platform/events/node-rows';
-import { QueueHandover } from '../../platform/events/queue-handover';
+import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
+import { entityRows } from '../../../platform/database/entity-rows';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { EventLogReader } from '../../../platform/events/event-log-reader';
+import { LogClaims } from '../../../platform/events/log-claims';
+import { NodeRow } from '../../../platform/events/node-rows';
+import { QueueHandover } from '../../../platform/events/queue-handover';
 import { EventQueue } from './event-queue.entity';
 import { LiveQueues } from './live-queues.directory';
-import { LiveQueue, type StoredQueue } from './queue/live-queue';
+import { LiveQueue, type StoredQueue } from './live-queue';
 import { QueueLifetimesService } from './queue-lifetimes.service';
-import type { QueueOptions } from './queue/queue-options';
-import { BadEventQueueId } from './realtime.errors';
+import type { QueueOptions } from './queue-options';
+import { BadEventQueueId } from '../realtime.errors';
 
 /** When a person registers more queues than this, those go that were not polled for longest. */
 const MAX_QUEUES_OF_ACCOUNT = 1_000;

@@ -1,5 +1,5 @@
-import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
-import { BEFORE_FIRST_EVENT } from './queue/event-id';
+import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../../platform/version';
+import { BEFORE_FIRST_EVENT } from '../queues/event-id';
 
 /** The answer to a client that registers (messages reference 6.2). */
 export interface RegistrationWire {

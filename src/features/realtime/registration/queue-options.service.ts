@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { isGuest, type Actor } from '../../platform/actor';
-import { ChannelDirectory } from '../channels';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory } from '../users';
-import { narrowPredicate } from './queue/narrow-predicate';
-import type { NarrowPair, QueueOptions } from './queue/queue-options';
-import { NarrowTermNotPair, PublicChannelsNotAllowed } from './realtime.errors';
+import { isGuest, type Actor } from '../../../platform/actor';
+import { ChannelDirectory } from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
+import { narrowPredicate } from '../queues/narrow-predicate';
+import type { NarrowPair, QueueOptions } from '../queues/queue-options';
+import { NarrowTermNotPair, PublicChannelsNotAllowed } from '../realtime.errors';
 
 /** What a client asks of its queue, as it said it. */
 export interface QueueRequest {

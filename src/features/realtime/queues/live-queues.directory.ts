@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '../../platform/metrics/metrics';
-import type { EmittedEvent } from './queue/outgoing-event';
-import type { LiveQueue } from './queue/live-queue';
+import { Metrics } from '../../../platform/metrics/metrics';
+import type { EmittedEvent } from './outgoing-event';
+import type { LiveQueue } from './live-queue';
 
 /** The queues whose clients this node serves, by what they are looked up by. */
 @Injectable()

@@ -1,4 +1,4 @@
-import type { QueueEvent } from './live-queue';
+import type { QueueEvent } from '../queues/live-queue';
 
 /** An answer holds no more events than this, and stops growing at so many characters; the rest comes with the next. */
 const MAX_EVENTS = 1_000;

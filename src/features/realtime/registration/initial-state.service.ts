@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { StateRequest } from '../../platform/client-state/state-contributor';
-import { Database } from '../../platform/database/database.service';
-import { TransactionService } from '../../platform/database/transaction.service';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import type { StateRequest } from '../../../platform/client-state/state-contributor';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
 
 /** What a client is told first, and the number of the last event that this includes. */
 export interface InitialState {

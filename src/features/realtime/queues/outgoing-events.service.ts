@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { LoggedEvent } from '../../platform/events/event-log.service';
-import { NotificationDefaultsService } from '../channels';
-import { OrganizationDirectory } from '../organization-settings';
-import { AccountDirectory } from '../users';
-import { rowEventId } from './queue/event-id';
-import type { LiveQueue, QueueEvent } from './queue/live-queue';
-import { OutgoingEvent, type EmittedEvent, type Surroundings } from './queue/outgoing-event';
+import type { LoggedEvent } from '../../../platform/events/event-log.service';
+import { NotificationDefaultsService } from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
+import { rowEventId } from './event-id';
+import type { LiveQueue, QueueEvent } from './live-queue';
+import { OutgoingEvent, type EmittedEvent, type Surroundings } from './outgoing-event';
 
 /** Rows that were written as JSON lately are kept, since clients that come back ask for the same ones. */
 const MAX_KEPT = 500;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../platform/actor';
-import { Unauthorized } from '../../platform/errors/shared.errors';
-import { ChannelAccess } from '../channels';
-import { EventQueuesService } from './event-queues.service';
+import type { Actor } from '../../../platform/actor';
+import { Unauthorized } from '../../../platform/errors/shared.errors';
+import { ChannelAccess } from '../../channels';
+import { EventQueuesService } from '../queues/event-queues.service';
 import { InitialStateService, type InitialState } from './initial-state.service';
-import { QueueLifetimesService } from './queue-lifetimes.service';
+import { QueueLifetimesService } from '../queues/queue-lifetimes.service';
 import { QueueOptionsService, type QueueRequest } from './queue-options.service';
-import { ParameterNotForAnonymous } from './realtime.errors';
+import { ParameterNotForAnonymous } from '../realtime.errors';
 import { registrationWire, type RegistrationWire } from './register.wire';
 
 /** What a client asks for when it registers, as it said it (messages reference 6.1). */

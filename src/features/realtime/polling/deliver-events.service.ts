@@ -1,17 +1,17 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { TransactionService } from '../../platform/database/transaction.service';
-import { Audience } from '../../platform/events/audience';
-import type { Emission } from '../../platform/events/emission';
-import { EventLogReader } from '../../platform/events/event-log-reader';
-import type { LoggedEvent } from '../../platform/events/event-log.service';
-import { NodeRow } from '../../platform/events/node-rows';
-import { TransientEvents } from '../../platform/events/transient-events';
-import { EventQueuesService } from './event-queues.service';
-import { LiveQueues } from './live-queues.directory';
-import { OutgoingEventsService } from './outgoing-events.service';
-import type { LiveQueue, QueueEvent } from './queue/live-queue';
-import { heartbeat } from './realtime.events';
+import { Clock } from '../../../platform/clock';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import type { Emission } from '../../../platform/events/emission';
+import { EventLogReader } from '../../../platform/events/event-log-reader';
+import type { LoggedEvent } from '../../../platform/events/event-log.service';
+import { NodeRow } from '../../../platform/events/node-rows';
+import { TransientEvents } from '../../../platform/events/transient-events';
+import { EventQueuesService } from '../queues/event-queues.service';
+import { LiveQueues } from '../queues/live-queues.directory';
+import { OutgoingEventsService } from '../queues/outgoing-events.service';
+import type { LiveQueue, QueueEvent } from '../queues/live-queue';
+import { heartbeat } from '../realtime.events';
 
 /** How often is looked for polls that are due a heartbeat. */
 const HEARTBEAT_TICK_MS = 1_000;

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock';
-import { EventLogReader } from '../../platform/events/event-log-reader';
-import type { ClientConnection } from '../../platform/http/client-connection';
-import { ShutdownSignal } from '../../platform/lifecycle/shutdown-signal';
-import { EventQueuesService } from './event-queues.service';
-import { LiveQueues } from './live-queues.directory';
-import { OutgoingEventsService } from './outgoing-events.service';
+import { Clock } from '../../../platform/clock';
+import { EventLogReader } from '../../../platform/events/event-log-reader';
+import type { ClientConnection } from '../../../platform/http/client-connection';
+import { ShutdownSignal } from '../../../platform/lifecycle/shutdown-signal';
+import { EventQueuesService } from '../queues/event-queues.service';
+import { LiveQueues } from '../queues/live-queues.directory';
+import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import { PastEventsService } from './past-events.service';
-import { EventBatch } from './queue/event-batch';
-import { BEFORE_FIRST_EVENT, isTransient, numberOf } from './queue/event-id';
-import type { LiveQueue, QueueEvent } from './queue/live-queue';
-import { EventAlreadyPruned, EventNotInQueue } from './realtime.errors';
+import { EventBatch } from './event-batch';
+import { BEFORE_FIRST_EVENT, isTransient, numberOf } from '../queues/event-id';
+import type { LiveQueue, QueueEvent } from '../queues/live-queue';
+import { EventAlreadyPruned, EventNotInQueue } from '../realtime.errors';
 
 /** What a client asks for. */
 export interface Poll {

@@ -1,6 +1,6 @@
-import { RawJson } from '../../platform/http/raw-json';
-import type { ServerEvent } from '../../platform/events/server-event';
-import type { QueueEvent } from './queue/live-queue';
+import { RawJson } from '../../../platform/http/raw-json';
+import type { ServerEvent } from '../../../platform/events/server-event';
+import type { QueueEvent } from '../queues/live-queue';
 
 /** An event as a queue delivers it. */
 export interface ClientEvent extends ServerEvent {
