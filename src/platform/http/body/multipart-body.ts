@@ -35,7 +35,7 @@ export class MultipartBody {
   private parser: BusboyInstance | null = null;
   private upload: UploadForm | null = null;
   private file: UploadedFile | null = null;
-  private parts = 0;
+  private fileStream: BusboyFileStream | null = null;
   private bytes = 0;
   private failure: ApiError | null = null;
   private fileSeen: () => void = () => undefined;
@@ -92,7 +92,7 @@ export class MultipartBody {
   }
 
   private parse(): void {
-    const parser = createParser(this.contentType);
+    const parser = createParser(this.contentType, this.limits);
     if (parser === null) {
       this.fail(new MalformedMultipart());
       return;
@@ -102,11 +102,21 @@ export class MultipartBody {
       stream.on('error', () => undefined); // the parser reports what is wrong
       this.attempt(() => this.takePart(stream, name, fileName, type));
     });
+    parser.on('partsLimit', () => this.fail(tooManyParameters(this.limits)));
     parser.on('error', () => this.fail(new MalformedMultipart()));
     parser.on('finish', () => this.settle(null));
     this.request.on('error', () => this.fail(new MalformedMultipart()));
     this.request.pipe(parser);
+    this.request.on('data', this.countBytes); // once the parser has seen them
   }
+
+  /** Bounds what is not the file: fields, and whatever else a form is filled up with, the length of which nobody told. */
+  private readonly countBytes = (chunk: Buffer): void => {
+    this.bytes += chunk.length;
+    const unread = this.parser?.writableLength ?? 0;
+    const ofFile = this.fileStream?.bytesRead ?? 0;
+    if (this.bytes - unread - ofFile > this.limits.bodyBytes) this.fail(new RequestTooLarge());
+  };
 
   private takePart(
     stream: BusboyFileStream,
@@ -117,9 +127,6 @@ export class MultipartBody {
     if (this.failure !== null || !name) {
       stream.resume();
       return;
-    }
-    if (++this.parts > this.limits.parameters) {
-      throw tooManyParameters(this.limits);
     }
     if (fileName === undefined) {
       this.takeField(name, stream);
@@ -135,6 +142,7 @@ export class MultipartBody {
     if (this.file !== null) {
       throw new BadRequest(this.upload.several);
     }
+    this.fileStream = stream;
     this.file = new UploadedFile(fileName, type, stream, this.done);
     this.fileSeen();
   }
@@ -149,22 +157,12 @@ export class MultipartBody {
     stream.on('data', (chunk: Buffer) =>
       this.attempt(() => {
         size += chunk.length;
-        this.countBytes(name, size, chunk.length);
+        if (size > this.limits.parameterBytes) throw parameterTooLong(name, this.limits);
         chunks.push(chunk);
       }),
     );
     const read = new Promise<void>((resolve) => stream.on('end', resolve));
     this.fieldsRead.push(read.then(() => this.attempt(() => this.takeValue(name, Buffer.concat(chunks)))));
-  }
-
-  private countBytes(name: string, ofField: number, more: number): void {
-    this.bytes += more;
-    if (ofField > this.limits.parameterBytes) {
-      throw parameterTooLong(name, this.limits);
-    }
-    if (this.bytes > this.limits.bodyBytes) {
-      throw new RequestTooLarge();
-    }
   }
 
   private takeValue(name: string, value: Buffer): void {
@@ -188,6 +186,7 @@ export class MultipartBody {
     if (this.failure === null) {
       this.failure = failure;
       if (this.parser !== null) {
+        this.request.off('data', this.countBytes);
         this.request.unpipe(this.parser);
       }
       this.file?.abort(failure);
@@ -197,13 +196,14 @@ export class MultipartBody {
 }
 
 /** @returns null when the content type names no boundary. */
-function createParser(contentType: string): BusboyInstance | null {
+function createParser(contentType: string, { parameters }: RequestLimits): BusboyInstance | null {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       // Fields as bytes too: decoded by the parser, broken UTF-8 could no longer be told from text.
       isPartAFile: () => true,
-      limits: { headerPairs: 32, headerSize: 16 * 1024 },
+      // Parts without a name or a header are counted, too: they cost as much.
+      limits: { parts: parameters, headerPairs: 32, headerSize: 16 * 1024 },
     });
   } catch {
     return null;
