@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
 import { Controller, Get, HttpCode, Logger, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -128,5 +130,23 @@ describe('the log', () => {
       expect.objectContaining({ level: 'info', status: 500 }),
     ]);
     expect(JSON.stringify(lines)).not.toContain(SECRET);
+  });
+
+  it.each([
+    ['a form', 'application/x-www-form-urlencoded'],
+    ['anything else', 'text/plain'],
+  ])('does not call it a failure when a client leaves %s half sent', async (_what, type) => {
+    const server = app.getHttpServer();
+    if (!server.listening) await app.listen(0, '127.0.0.1');
+    lines.length = 0;
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const head = `POST /api/v1/talk HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\ncontent-length: 100\r\n\r\n`;
+    socket.write(`${head}half`);
+    await once(server, 'request');
+    socket.destroy();
+    while (lines.length === 0) await new Promise(setImmediate);
+    const msg = 'The client left before its request had arrived.';
+    expect(lines).toEqual([expect.objectContaining({ level: 'info', requestId: expect.any(String), msg })]);
+    expect(JSON.stringify(lines)).not.toContain('stack');
   });
 });

@@ -14,12 +14,16 @@ export class ApiErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = asApiError(thrown);
     if (error.status >= 500 && error !== thrown) {
-      request.log.error({ err: thrown }, 'request failed');
+      if (hasLeft(request)) request.log.info('The client left before its request had arrived.');
+      else request.log.error({ err: thrown }, 'request failed');
     }
-    if (reply.sent) {
-      return;
-    }
+    if (reply.sent) return;
     const { status, headers, body } = errorAnswer(error, request.url);
     void reply.code(status).headers(headers).send(body);
   }
+}
+
+/** Whether the connection ended in the middle of the request: nothing failed, and nobody is there to be answered. */
+function hasLeft({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }

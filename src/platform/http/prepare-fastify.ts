@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerStopping } from '../errors/request.errors';
 import { registerBodyParsers } from './body/body-parsers';
 import { registerConnectionErrors } from './connection-errors';
-import { registerMethodFallbacks } from './method-fallbacks';
+import { registerMethods } from './methods';
 import './request';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits';
 import { registerSecurityHeaders } from './security-headers';
@@ -34,7 +34,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   registerSecurityHeaders(fastify, transport);
   registerConnectionErrors(fastify, transport);
   refuseWhileClosing(fastify);
-  registerMethodFallbacks(fastify);
+  registerMethods(fastify);
   registerBodyParsers(fastify, limits);
   discardUnreadBodies(fastify);
 }

@@ -2,9 +2,28 @@ import { isUtf8 } from 'node:buffer';
 import { BadRequest } from '../../errors/shared.errors';
 import type { RequestLimits } from '../request-limits';
 
+/** A field `method` in the text of a form, with what stands before it; its values are never escaped. */
+const METHOD_FIELDS = /(?:^|(?<=&))method=[A-Za-z]*(?=&|$)/g;
+
 /** A form body as it came; decoded only once somebody asks, so that refused callers cost nothing. */
 export class UrlEncodedBody {
   constructor(private readonly bytes: Buffer) {}
+
+  /** In bytes. */
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  /** The field `method`, of several the last; null where there is none. */
+  get method(): string | null {
+    if (!this.bytes.includes('method=')) return null;
+    return this.bytes.toString('latin1').match(METHOD_FIELDS)?.at(-1)?.split('=')[1] ?? null;
+  }
+
+  /** The form without that field. */
+  withoutMethod(): Buffer {
+    return Buffer.from(this.bytes.toString('latin1').replace(METHOD_FIELDS, ''), 'latin1');
+  }
 
   /** @throws BadRequest when the text is no form, or too much of one. */
   fields(limits: RequestLimits): Iterable<readonly [string, string]> {
