@@ -16,7 +16,8 @@ import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
 import { ShutdownSignal } from '../../src/platform/lifecycle/shutdown-signal';
 import { TestApp } from '../support/test-app';
 import { createTestDatabase, hasPostgres, type TestDatabase } from '../support/test-database';
-import { hasRedis, RedisLine } from '../support/test-redis';
+import type { Line } from '../support/line';
+import { hasRedis, openRedisLine } from '../support/test-redis';
 
 @Module({})
 class ServerModule {}
@@ -102,11 +103,11 @@ describe('health', () => {
 });
 
 (hasPostgres ? describe : describe.skip)('health of a node that uses Redis', () => {
-  let line: RedisLine;
+  let line: Line;
   let app: TestApp;
 
   beforeAll(async () => {
-    line = await RedisLine.open();
+    line = await openRedisLine();
   });
 
   const start = async (env: Record<string, string> = {}) => {

@@ -12,7 +12,8 @@ import { sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 import { hasPostgres } from '../support/test-database';
 import type { QueueEvent, TestQueue } from '../support/test-queue';
-import { hasRedis, RedisLine } from '../support/test-redis';
+import type { Line } from '../support/line';
+import { hasRedis, openRedisLine } from '../support/test-redis';
 
 if (!hasPostgres) test.todo('several nodes: TEST_DATABASE_URL names no server');
 
@@ -26,7 +27,7 @@ async function parked(app: TestApp, queue: TestQueue): Promise<void> {
 const describeOnPostgres = hasPostgres ? describe : describe.skip;
 
 describeOnPostgres('two nodes on one database', () => {
-  let line: RedisLine;
+  let line: Line;
   let receiver: LocalReceiver;
   let one: TestApp;
   let other: TestApp;
@@ -35,7 +36,7 @@ describeOnPostgres('two nodes on one database', () => {
   beforeAll(async () => {
     isRedisThere = await hasRedis();
     // Without a Redis behind it, the line is one that is always down: slower, and nothing else.
-    line = await RedisLine.open();
+    line = await openRedisLine();
     receiver = await LocalReceiver.start();
     one = await TestApp.start({
       engine: 'postgres',

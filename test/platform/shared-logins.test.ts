@@ -6,7 +6,8 @@ import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
 import { hasPostgres } from '../support/test-database';
-import { hasRedis, RedisLine } from '../support/test-redis';
+import type { Line } from '../support/line';
+import { hasRedis, openRedisLine } from '../support/test-redis';
 
 if (!hasPostgres) test.todo('logins on several nodes: TEST_DATABASE_URL names no server');
 
@@ -20,14 +21,14 @@ function counted(answers: readonly { status: number }[]): Record<number, number>
 }
 
 describeOnPostgres('failed logins on two nodes', () => {
-  let line: RedisLine;
+  let line: Line;
   let one: TestApp;
   let other: TestApp;
   let isRedisThere: boolean;
 
   beforeAll(async () => {
     isRedisThere = await hasRedis();
-    line = await RedisLine.open();
+    line = await openRedisLine();
     one = await TestApp.start({ engine: 'postgres', env: { REDIS_URL: line.url } });
     other = await one.anotherNode();
     while (isRedisThere && !(await linksAnswer())) await new Promise(setImmediate);
@@ -121,11 +122,11 @@ describeOnPostgres('failed logins on two nodes', () => {
 });
 
 describeOnPostgres('a lock among nodes', () => {
-  let line: RedisLine;
+  let line: Line;
   let app: TestApp;
 
   beforeAll(async () => {
-    line = await RedisLine.open();
+    line = await openRedisLine();
     app = await TestApp.start({ engine: 'postgres', env: { REDIS_URL: line.url } });
   }, 60_000);
 

@@ -27,10 +27,12 @@ import { createMigratedDatabase, type TestEngine } from './test-database';
 import { writeContractRecord } from './contract/running-check';
 import { TestQueue } from './test-queue';
 
+type Environment = Readonly<Record<string, string>>;
+
 /** What a test may choose about the server it runs against. */
 export interface TestAppOptions {
-  /** Environment variables on top of those every test server has. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Environment variables on top of those every test server has, which may depend on those of its database. */
+  readonly env?: Environment | ((database: Environment) => Environment);
   /** The engine of its database; the one chosen for this run if not given. */
   readonly engine?: TestEngine;
   /** What time it is; the system's time if not given. */
@@ -76,7 +78,7 @@ export class TestApp {
       // Nothing has to survive a power cut.
       SQLITE_SYNCHRONOUS: 'normal',
       ...database.env,
-      ...options.env,
+      ...(typeof options.env === 'function' ? options.env(database.env) : options.env),
     };
     const nest = await startNode(env, options);
     const cleanUp = async () => {

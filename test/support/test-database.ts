@@ -26,7 +26,7 @@ export interface TestDatabase {
 }
 
 /** A server on which tests may create and drop databases; they touch no others there. */
-function postgresServer(): string | undefined {
+export function postgresServer(): string | undefined {
   const fallback =
     process.env.TEST_ENGINE === 'postgres' ? 'postgres://postgres@127.0.0.1:5432/postgres' : undefined;
   return process.env.TEST_DATABASE_URL || fallback;

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NotRateLimited, Public } from '../../platform/http/decorators';
+import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/decorators';
 import { ApiDescriptionService, type Compressed } from './api-description.service';
 import { PAGE_POLICY } from './page/page';
 
@@ -8,6 +8,7 @@ import { PAGE_POLICY } from './page/page';
 @Controller('api')
 @Public()
 @NotRateLimited()
+@WithoutDatabase('never')
 export class ApiDescriptionController {
   constructor(private readonly description: ApiDescriptionService) {}
 

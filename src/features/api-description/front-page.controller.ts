@@ -1,5 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { NotRateLimited, Public } from '../../platform/http/decorators';
+import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/decorators';
 import { FRONT_PAGE } from './page/front-page';
 import { PAGE_POLICY } from './page/page';
 
@@ -7,6 +7,7 @@ import { PAGE_POLICY } from './page/page';
 @Controller()
 @Public()
 @NotRateLimited()
+@WithoutDatabase('never')
 export class FrontPageController {
   /** Tells whoever opens the address in a browser what is here. */
   @Get()

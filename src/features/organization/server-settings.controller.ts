@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { Public } from '../../platform/http/decorators';
+import { Public, WithoutDatabase } from '../../platform/http/decorators';
 import { ServerSettingsService } from './server-settings.service';
 import type { ServerSettingsWire } from './server-settings.wire';
 
@@ -11,6 +11,7 @@ export class ServerSettingsController {
   /** Introduces the server to clients that do not know it yet. */
   @Get()
   @Public()
+  @WithoutDatabase('if possible')
   get(): ServerSettingsWire {
     return this.settings.describe();
   }

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { isDiskFull } from '../errors/disk-full';
+import { isDiskFull } from '../errors/outages';
 import { EventLogWriter } from '../events/event-log-writer';
 import { SnapshotRegistry } from '../events/snapshot-registry';
 import { WakeUp } from '../events/wake-up';

@@ -96,3 +96,14 @@ export class StorageFull extends ApiError {
     });
   }
 }
+
+/** The database does not answer; whether what was to be stored was stored is not known. */
+export class DatabaseAway extends ApiError {
+  constructor() {
+    super('The server cannot reach its database. Please try again in a moment.', {
+      code: 'DATABASE_UNAVAILABLE',
+      status: 503,
+      headers: { 'retry-after': '5' },
+    });
+  }
+}

@@ -1,12 +1,13 @@
 import { Controller, Get, HttpStatus, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NotRateLimited, Public } from '../http/decorators';
+import { NotRateLimited, Public, WithoutDatabase } from '../http/decorators';
 import { HealthService } from './health.service';
 
 /** For service managers and load balancers. */
 @Controller('health')
 @Public()
 @NotRateLimited()
+@WithoutDatabase('never')
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 

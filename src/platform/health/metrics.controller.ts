@@ -1,6 +1,6 @@
 import { Controller, Get, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NotRateLimited, Public } from '../http/decorators';
+import { NotRateLimited, Public, WithoutDatabase } from '../http/decorators';
 import { Metrics } from '../metrics/metrics';
 import { MetricsAccessGuard } from './metrics-access.guard';
 
@@ -8,6 +8,7 @@ import { MetricsAccessGuard } from './metrics-access.guard';
 @Controller('metrics')
 @Public()
 @NotRateLimited()
+@WithoutDatabase('never')
 @UseGuards(MetricsAccessGuard)
 export class MetricsController {
   constructor(private readonly metrics: Metrics) {}

@@ -19,6 +19,8 @@ export interface AccessPolicy {
   readonly allowsIncomingWebhookBots: boolean;
   /** Whether a request counts against the caller's budget. */
   readonly isRateLimited: boolean;
+  /** Whether what is kept in memory is compared with the database first; `if possible` goes on while that is away. */
+  readonly looksAtDatabase: 'always' | 'if possible' | 'never';
 }
 
 const POLICY = 'parley:access';
@@ -62,6 +64,12 @@ export const AllowIncomingWebhookBots = () => access({ allowsIncomingWebhookBots
 /** Requests are not counted: long polls, which a client must keep up, and health checks. */
 export const NotRateLimited = () => access({ isRateLimited: false });
 
+/**
+ * The route answers while the database is away. `if possible` is for what is shown of tables in memory, which may then be
+ * old; `never` for what rests on none of them, and may not wait.
+ */
+export const WithoutDatabase = (looksAtDatabase: 'if possible' | 'never') => access({ looksAtDatabase });
+
 const CLOSED: AccessPolicy = {
   scheme: 'basic',
   public: false,
@@ -72,6 +80,7 @@ const CLOSED: AccessPolicy = {
   allowsBots: true,
   allowsIncomingWebhookBots: false,
   isRateLimited: true,
+  looksAtDatabase: 'always',
 };
 
 const policies = new WeakMap<object, AccessPolicy>();

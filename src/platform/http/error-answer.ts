@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
-import { isDiskFull } from '../errors/disk-full';
-import { NotFound, StorageFull } from '../errors/request.errors';
+import { isDatabaseAway, isDiskFull } from '../errors/outages';
+import { DatabaseAway, NotFound, StorageFull } from '../errors/request.errors';
 import { isMainInterface } from './paths';
 
 /** An error as it is sent. */
@@ -22,14 +22,15 @@ const CODES: Readonly<Record<number, string>> = {
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** The error that a caller sees, whatever was thrown. Unknown errors become a 500 without details, a full disk a 503. */
+/** The error that a caller sees, whatever was thrown. Outages become a 503, and unknown errors a 500 without details. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) {
     return thrown;
   }
   const status = statusOf(thrown);
   if (status < 400 || status >= 500) {
-    return isDiskFull(thrown) ? new StorageFull() : INTERNAL;
+    if (isDiskFull(thrown)) return new StorageFull();
+    return isDatabaseAway(thrown) ? new DatabaseAway() : INTERNAL;
   }
   // Nest repeats the path, where it is one of a route with nothing in the place of a parameter.
   if (status === 404) return new NotFound();

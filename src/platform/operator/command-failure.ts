@@ -1,6 +1,6 @@
 import { StartRefused } from '../config/start-refused';
 import { ApiError } from '../errors/api-error';
-import { isDiskFull } from '../errors/disk-full';
+import { isDiskFull } from '../errors/outages';
 import { CommandRefused } from './operator-command';
 
 /** What to tell the operator of a command that failed. */

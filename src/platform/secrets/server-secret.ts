@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
-import { isDiskFull } from '../errors/disk-full';
+import { isDiskFull } from '../errors/outages';
 
 /** The secret cannot be read or made; the message says what to do. */
 export class SecretUnavailable extends StartRefused {}

@@ -1,0 +1,41 @@
+/** Codes with which the system and the databases say that a disk, or a share of it, is full. */
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
+
+/** Codes of connections that are not made or break off, and of servers that stop, start, or take no more connections. */
+const AWAY =
+  /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOST(UNREACH|DOWN)|NETUNREACH|NOTFOUND)|EAI_AGAIN|08...|57P0\d|53300|55000|3D000|25006|SQLITE_(BUSY|IOERR|CANTOPEN|READONLY|PROTOCOL).*)$/;
+
+/** What the client of PostgreSQL says without a code. */
+const AWAY_WORDS =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
+
+/** What an error may tell of its reason. */
+interface Told {
+  readonly name?: unknown;
+  readonly message?: unknown;
+  readonly code?: unknown;
+  readonly driverError?: unknown;
+  readonly cause?: unknown;
+}
+
+/** Whether the reason of an error, or the reason of that, is that a disk is full. */
+export function isDiskFull(error: unknown): boolean {
+  return hasReason(error, ({ code }) => typeof code === 'string' && FULL.has(code));
+}
+
+/** Whether the reason of an error, or the reason of that, is that the database does not answer. */
+export function isDatabaseAway(error: unknown): boolean {
+  return hasReason(
+    error,
+    ({ name, message, code }) =>
+      (typeof code === 'string' && AWAY.test(code)) ||
+      (typeof message === 'string' && AWAY_WORDS.test(message)) ||
+      name === 'TransactionTimedOut',
+  );
+}
+
+function hasReason(error: unknown, matches: (told: Told) => boolean): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const told = error as Told;
+  return matches(told) || hasReason(told.driverError, matches) || hasReason(told.cause, matches);
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** A line to another server that can be cut and mended. */
+export class Line {
+  private readonly sockets = new Set<Socket>();
+  private isCut = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly target: URL,
+    private readonly defaultPort: number,
+  ) {}
+
+  /** @param target address of the other server */
+  static async open(target: string, defaultPort: number): Promise<Line> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const line = new Line(server, new URL(target), defaultPort);
+    server.on('connection', (socket) => line.pass(socket));
+    return line;
+  }
+
+  /** The address of the other server, by way of this line. */
+  get url(): string {
+    return this.through(this.target.href);
+  }
+
+  /** Any address on the other server, by way of this line. */
+  through(address: string): string {
+    const own = new URL(address);
+    own.host = `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return own.href;
+  }
+
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  mend(): void {
+    this.isCut = false;
+    for (const socket of this.sockets) socket.resume();
+  }
+
+  /** Nothing gets through any more, and nobody is told. */
+  stall(): void {
+    for (const socket of this.sockets) socket.pause();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private pass(socket: Socket): void {
+    if (this.isCut) {
+      socket.destroy();
+      return;
+    }
+    const other = connect(Number(this.target.port || this.defaultPort), this.target.hostname);
+    for (const [from, to] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      this.sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}
