@@ -8,7 +8,8 @@ import {
   type ChannelGroupSetting,
 } from './store/channel-group-settings';
 import { TOPICS_POLICIES, type ChannelOptions, type TopicsPolicy } from './store/channel-options';
-import { parseRetention } from './store/retention';
+import { MAX_DAYS } from '../organization-settings';
+import { BadRetention } from './channels.errors';
 
 const optional = { optional: true } as const;
 
@@ -33,7 +34,7 @@ class ChannelGroupSettingsDto implements ByChannelGroupSetting<GroupSettingValue
   @Parameter(groupSettingValue(), optional) can_subscribe_group?: GroupSettingValue;
 }
 
-/** Everything that is chosen for a channel when it is made, beside its name (spec, endpoint 1). */
+/** Everything that is chosen for a channel when it is made, beside its name. */
 export class ChannelOptionsDto extends ChannelGroupSettingsDto {
   /** Whether only subscribers know of the channel. */
   @Parameter(json.boolean(), { default: false }) invite_only!: boolean;
@@ -68,4 +69,19 @@ export function toChannelOptions(dto: ChannelOptionsDto): ChannelOptions {
     folderId: dto.folder_id ?? null,
     groupSettings,
   };
+}
+
+/** Keeps messages for ever. */
+const UNLIMITED = -1;
+
+/**
+ * Reads `message_retention_days` of a channel.
+ * @returns days, -1 for ever, null to follow the organization
+ * @throws BadRetention
+ */
+export function parseRetention(value: number | string): number | null {
+  if (value === 'realm_default') return null;
+  if (value === 'unlimited') return UNLIMITED;
+  if (typeof value === 'number' && value > 0 && value <= MAX_DAYS) return value;
+  throw new BadRetention(value);
 }

@@ -14,21 +14,21 @@ export class InvalidChannelName extends ApiError {
   }
 }
 
-/** Nothing is left of the name of a channel without the space around it (reference A7). */
+/** Nothing is left of the name of a channel without the space around it. */
 export class ChannelNameEmpty extends ApiError {
   constructor() {
     super("Channel name can't be empty.");
   }
 }
 
-/** The name of a channel has more code points than a name may have (reference A7). */
+/** The name of a channel has more code points than a name may have. */
 export class ChannelNameTooLong extends ApiError {
   constructor(limit: number) {
     super(`Channel name too long (limit: ${limit} characters).`);
   }
 }
 
-/** The name of a channel holds a control character or another one that names may not hold (reference A7). */
+/** The name of a channel holds a control character or another one that names may not hold. */
 export class ChannelNameCharacterInvalid extends ApiError {
   /** @param position of the first such character, counted from 1 in code points */
   constructor(position: number) {
@@ -84,14 +84,14 @@ export class NamedTopicRefused extends ApiError {
   }
 }
 
-/** Unsubscribing names a channel that does not exist (spec, Errors). */
+/** Unsubscribing names a channel that does not exist. */
 export class ChannelDoesNotExist extends ApiError {
   constructor(name: string) {
     super(`Channel '${name}' does not exist`, { code: 'STREAM_DOES_NOT_EXIST', data: { stream: name } });
   }
 }
 
-/** Subscribing to a channel that exists and is closed to the caller (reference 1.5). */
+/** Subscribing to a channel that exists and is closed to the caller. */
 export class ChannelInaccessible extends ApiError {
   constructor(name: string) {
     super(`Unable to access channel (${name}).`);
@@ -106,14 +106,14 @@ export class NotSubscribed extends ApiError {
 }
 
 /** A principal is no account of this organization. */
-export class NoSuchUser extends ApiError {
+export class PrincipalUnknown extends ApiError {
   constructor() {
     super('No such user');
   }
 }
 
 /** A principal's account is deactivated. */
-export class UserDeactivated extends ApiError {
+export class PrincipalDeactivated extends ApiError {
   constructor() {
     super('User is deactivated');
   }
@@ -129,7 +129,7 @@ export class BadRetention extends ApiError {
   }
 }
 
-/** No channel folder has this ID (reference 1.1). */
+/** No channel folder has this ID. */
 export class InvalidChannelFolder extends ApiError {
   constructor() {
     super('Invalid channel folder ID');
@@ -157,7 +157,7 @@ export class InvalidPrivacy extends ApiError {
   }
 }
 
-/** Two parameters that exclude each other (reference A3). */
+/** Two parameters that exclude each other. */
 export class UnsupportedCombination extends ApiError {
   constructor(...parameters: string[]) {
     super(`Unsupported parameter combination: ${parameters.join(', ')}`, {
@@ -174,21 +174,21 @@ export class InvalidColor extends ApiError {
   }
 }
 
-/** A personal setting of a subscription is changed that does not exist (reference 4). */
+/** A personal setting of a subscription is changed that does not exist. */
 export class UnknownSubscriptionProperty extends ApiError {
   constructor(property: string) {
     super(`Unknown subscription property: ${property}`);
   }
 }
 
-/** A personal setting of a subscription that is on or off gets another value (reference 4). */
+/** A personal setting of a subscription that is on or off gets another value. */
 export class PropertyNotBoolean extends ApiError {
   constructor(property: string) {
     super(`${property} is not a boolean`);
   }
 }
 
-/** `include_all_active` is for administrators (spec, Authentication 4). */
+/** `include_all_active` is for administrators. */
 export class QueryNotAuthorized extends ApiError {
   constructor() {
     super('User not authorized for this query');
@@ -196,7 +196,7 @@ export class QueryNotAuthorized extends ApiError {
 }
 
 /** `PATCH /users/me/subscriptions` without anything to do. */
-export class NothingToDo extends ApiError {
+export class NoSubscriptionsNamed extends ApiError {
   constructor() {
     super('Nothing to do. Specify at least one of "add" or "delete".');
   }

@@ -5,8 +5,6 @@ import { UsersModule } from '../users';
 import { AccountSubscriptionDirectory } from './store/account-subscription.directory';
 import { AccountSubscriptionsService } from './subscriptions/account-subscriptions.service';
 import { AddSubscribersService } from './subscriptions/add-subscribers.service';
-import { ApplyChannelChangeService } from './administration/apply-channel-change.service';
-import { ArchiveChannelService } from './administration/archive-channel.service';
 import { ChannelAccess } from './access/channel.access';
 import { ChannelActions } from './access/channel-actions.service';
 import { ChannelAdministrationController } from './administration/channel-administration.controller';
@@ -18,8 +16,6 @@ import { ChannelEmailService } from './administration/channel-email.service';
 import { ChannelEventsService } from './administration/channel-events.service';
 import { ChannelFoldersController } from './folders/channel-folders.controller';
 import { ChannelFoldersService } from './folders/channel-folders.service';
-import { ChannelGroupUsage } from './administration/channel-group-usage.service';
-import { ChannelHoldersService } from './administration/channel-holders.service';
 import { ChannelPermissionChangeAccess } from './administration/channel-permission-change.access';
 import { ChannelRecordsService } from './store/channel-records.service';
 import { ChannelSettingsService } from './store/channel-settings.service';
@@ -27,21 +23,16 @@ import { ChannelTrafficService } from './store/channel-traffic.service';
 import { ChannelsController } from './listing/channels.controller';
 import { ChannelsDataService } from './subscriptions/channels-data.service';
 import { ChannelsStateService } from './listing/channels-state.service';
-import { CreateChannelService } from './creation/create-channel.service';
-import { DefaultChannelsService } from './administration/default-channels.service';
 import { DescriptionRenderer } from './store/description-renderer.service';
 import { FindOrCreateChannelsService } from './creation/find-or-create-channels.service';
-import { ChannelVisibilityService } from './administration/channel-visibility.service';
+import { ChannelGroupsService } from './administration/channel-groups.service';
 import { GuestVisibilityService } from './subscriptions/guest-visibility.service';
-import { HeldSubscriptionsService } from './subscriptions/held-subscriptions.service';
 import { ListChannelsService } from './listing/list-channels.service';
-import { ListSubscriptionsService } from './subscriptions/list-subscriptions.service';
 import { NoteMessageService } from './store/note-message.service';
 import { NewChannelService } from './administration/new-channel.service';
 import { NotificationDefaultsService } from './subscriptions/notification-defaults.service';
 import { PeerEventsService } from './subscriptions/peer-events.service';
 import { PostingAccess } from './access/posting.access';
-import { PrincipalsService } from './subscriptions/principals.service';
 import { RemoveSubscribersService } from './subscriptions/remove-subscribers.service';
 import { SubscribeAccess } from './access/subscribe.access';
 import { SubscribeService } from './subscriptions/subscribe.service';
@@ -54,7 +45,6 @@ import { SubscriptionsController } from './subscriptions/subscriptions.controlle
 import { SubscriptionsStateService } from './subscriptions/subscriptions-state.service';
 import { UnsubscribeService } from './subscriptions/unsubscribe.service';
 import { UpdateChannelService } from './administration/update-channel.service';
-import { UpdateSubscriptionsService } from './subscriptions/update-subscriptions.service';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -65,13 +55,11 @@ const shared = [
   ChannelAccess,
   ChannelAudienceService,
   ChannelDirectory,
-  ChannelHoldersService,
+  ChannelGroupsService,
   ChannelRecordsService,
   ChannelSettingsService,
   ChannelTrafficService,
-  CreateChannelService,
   DescriptionRenderer,
-  HeldSubscriptionsService,
   GuestVisibilityService,
   NotificationDefaultsService,
   PostingAccess,
@@ -92,25 +80,18 @@ const shared = [
   providers: [
     ...shared,
     AccountSubscriptionDirectory,
-    ApplyChannelChangeService,
-    ArchiveChannelService,
     ChannelActions,
     ChannelChangeAccess,
     ChannelCreationAccess,
     ChannelEmailService,
     ChannelEventsService,
-    ChannelGroupUsage,
     ChannelPermissionChangeAccess,
     ChannelsDataService,
     ChannelsStateService,
-    DefaultChannelsService,
     FindOrCreateChannelsService,
-    ChannelVisibilityService,
     ListChannelsService,
-    ListSubscriptionsService,
     NewChannelService,
     PeerEventsService,
-    PrincipalsService,
     RemoveSubscribersService,
     SubscribeAccess,
     SubscriptionPeriodService,
@@ -119,7 +100,6 @@ const shared = [
     SubscriptionSettingsService,
     SubscriptionsStateService,
     UpdateChannelService,
-    UpdateSubscriptionsService,
   ],
   exports: shared,
 })

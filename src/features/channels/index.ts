@@ -3,12 +3,11 @@ export { AccountSubscriptionsService } from './subscriptions/account-subscriptio
 export { AddSubscribersService } from './subscriptions/add-subscribers.service';
 export { ChannelAudienceService } from './store/channel-audience.service';
 export { ChannelFoldersService } from './folders/channel-folders.service';
-export { ChannelHoldersService } from './administration/channel-holders.service';
-export { channelNameKey } from './store/channel-name';
+export { ChannelGroupsService } from './administration/channel-groups.service';
 export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-options';
 export { ChannelRecordsService } from './store/channel-records.service';
 export { ChannelAccess } from './access/channel.access';
-export { ChannelDirectory, type ChannelRecord } from './store/channel.directory';
+export { ChannelDirectory, channelNameKey, type ChannelRecord } from './store/channel.directory';
 export { Channel } from './store/channel.entity';
 export { InvalidChannelId, NotSubscribed, UnsupportedCombination } from './channels.errors';
 export {
@@ -33,7 +32,6 @@ export {
 export { ChannelsModule } from './channels.module';
 export { DescriptionRenderer } from './store/description-renderer.service';
 export { GuestVisibilityService } from './subscriptions/guest-visibility.service';
-export { HeldSubscriptionsService } from './subscriptions/held-subscriptions.service';
 export {
   NotificationDefaultsService,
   NULL_NOTIFICATIONS,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { HeldSubscriptionsService } from '../channels';
+import { AccountSubscriptionsService } from '../channels';
 import {
   Flag,
   type FoundMessages,
@@ -31,7 +31,7 @@ const NONE: ReadonlySet<number> = new Set();
 export class ChangeFlagsService {
   constructor(
     private readonly access: MessageAccess,
-    private readonly subscriptions: HeldSubscriptionsService,
+    private readonly subscriptions: AccountSubscriptionsService,
     private readonly readState: ReadStateService,
     private readonly rows: PersonalFlagRowsService,
     private readonly history: HistoricalMessageService,
@@ -90,7 +90,7 @@ export class ChangeFlagsService {
     userId: number,
     messageIds: readonly number[],
   ): Promise<ReadonlySet<number>> {
-    return this.subscriptions.among(tx, userId, await this.access.channelsOf(tx, messageIds));
+    return this.subscriptions.lockAmong(tx, userId, await this.access.channelsOf(tx, messageIds));
   }
 
   private async apply(

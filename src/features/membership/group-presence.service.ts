@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ChannelHoldersService } from '../channels';
+import { ChannelGroupsService } from '../channels';
 import {
   type ActivityChange,
   GroupDirectory,
@@ -19,7 +19,7 @@ export class GroupPresenceService {
     private readonly groups: GroupDirectory,
     private readonly events: UserGroupEventsService,
     private readonly holders: PermissionHoldersService,
-    private readonly channelHolders: ChannelHoldersService,
+    private readonly channelHolders: ChannelGroupsService,
   ) {}
 
   /** @param goneBefore accounts that left before in the same transaction */

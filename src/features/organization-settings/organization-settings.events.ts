@@ -7,7 +7,7 @@ const TOLD_TOGETHER: readonly (keyof OrganizationSettingsWire)[] = [
   'message_content_edit_limit_seconds',
 ];
 
-/** One organization setting changed (messages reference 8.5). */
+/** One organization setting changed. */
 const settingChanged = defineEvent<{
   property: keyof OrganizationSettingsWire;
   value: OrganizationSettingsWire[keyof OrganizationSettingsWire];

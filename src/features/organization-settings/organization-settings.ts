@@ -1,7 +1,7 @@
 import { keysOf } from '../../platform/collections';
 
 /**
- * Names of the system groups, in the order in which they are created (groups reference 2.1). Each from
+ * Names of the system groups, in the order in which they are created. Each from
  * `role:administrators` on holds the one before it as its only subgroup.
  */
 export const SYSTEM_GROUP_NAMES = [
@@ -18,7 +18,7 @@ export const SYSTEM_GROUP_NAMES = [
 /** Name of a group that the server keeps by itself. */
 export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
-/** What a setting that names a group accepts, and where it starts (groups reference 3.3, 4, 5). */
+/** What a setting that names a group accepts, and where it starts. */
 export interface GroupSettingDefinition {
   /** The value when nothing was chosen; `creator` stands for an anonymous group of the creator alone. */
   readonly default: SystemGroupName | 'creator';
@@ -45,7 +45,7 @@ function anyone(
   return { default: initial, allowsNobody: true, allowsEveryone: true, ...more };
 }
 
-/** Organization settings that name a group (groups reference 5.2). */
+/** Organization settings that name a group. */
 export const ORGANIZATION_GROUP_SETTINGS = {
   /** Who sees everybody; other guests see only people with whom they share a channel or a conversation. */
   can_access_all_users_group: anyone('role:everyone', {
@@ -113,10 +113,10 @@ export type ByOrganizationGroupSetting<Value> = {
   [Name in keyof typeof ORGANIZATION_GROUP_SETTINGS]?: Value;
 };
 
-/** What an organization may say about the empty topic; channels may also inherit (spec, Channel). */
+/** What an organization may say about the empty topic; channels may also inherit. */
 export type OrganizationTopicsPolicy = 'allow_empty_topic' | 'disable_empty_topic';
 
-/** Who may see that and how messages were edited (messages reference 3). */
+/** Who may see that and how messages were edited. */
 export type EditHistoryVisibility = 'all' | 'moves' | 'none';
 
 /** All other organization settings with their types. Names are those of the wire without `realm_`. */

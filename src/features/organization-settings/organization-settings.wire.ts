@@ -23,8 +23,7 @@ export function wireNameOf(setting: keyof OrganizationSettings): string {
 }
 
 /**
- * A setting under the name by which clients know it, and under older names what follows from it (messages
- * reference 6.3).
+ * A setting under the name by which clients know it, and under older names what follows from it.
  */
 export function settingWire(
   setting: keyof OrganizationSettings,

@@ -16,7 +16,7 @@ import {
   withLowerCaseDomain,
 } from '../users';
 
-/** Accounts the server itself speaks through; clients know them by these addresses (reference 1.7). */
+/** Accounts the server itself speaks through; clients know them by these addresses. */
 const SYSTEM_BOTS: readonly NewAccount[] = [
   { deliveryEmail: 'notification-bot@zulip.com', fullName: 'Notification Bot' },
   { deliveryEmail: 'welcome-bot@zulip.com', fullName: 'Welcome Bot' },

@@ -22,7 +22,7 @@ const optional = { optional: true } as const;
 
 const limit = () => integerOrWord(['unlimited']);
 
-/** Changes of the organization settings that name a group; each as `{new, old}` (groups reference 3.4). */
+/** Changes of the organization settings that name a group; each as `{new, old}`. */
 class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSettingChange> {
   @Parameter(groupSettingChange(), optional) can_access_all_users_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_add_custom_emoji_group?: GroupSettingChange;
@@ -176,7 +176,7 @@ function seconds(name: string, value: LimitText | undefined): number | null | un
   throw new BadSettingValue(name, value);
 }
 
-/** Days as a positive number, or `unlimited`, inside written as -1 (reference 1.4). */
+/** Days as a positive number, or `unlimited`, inside written as -1. */
 function retention(value: number | string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (value === 'unlimited') return -1;

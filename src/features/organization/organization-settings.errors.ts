@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** A limit is neither a positive number nor one of the words it may be (reference A3). */
+/** A limit is neither a positive number nor one of the words it may be. */
 export class BadSettingValue extends ApiError {
   constructor(name: string, value: unknown) {
     super(`Bad value for '${name}': ${String(value)}`, {

@@ -18,7 +18,7 @@ export interface StateFacts {
 /** Largest pictures of people and organizations, in MiB. */
 const MAX_PICTURE_MIB = 5;
 
-/** The organization as far as nobody can change it yet (messages reference 6.3). */
+/** The organization as far as nobody can change it yet. */
 export function fixedOrganizationWire(facts: StateFacts) {
   return {
     realm_url: facts.address,
@@ -67,7 +67,7 @@ function authenticationMethods({ isDevelopment }: StateFacts) {
   return isDevelopment ? { Email: inUse, Dev: inUse } : { Email: inUse };
 }
 
-/** The server: its limits, and how clients are to time what they send (messages reference 6.3 and 16). */
+/** The server: its limits, and how clients are to time what they send. */
 export function serverWire(facts: StateFacts) {
   return {
     development_environment: facts.isDevelopment,

@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly hasPublicContent: boolean;
 }
 
-/** The server as it introduces itself to anybody (messages reference 9.1). */
+/** The server as it introduces itself to anybody. */
 export function serverSettings(facts: ServerFacts) {
   return {
     authentication_methods: {

@@ -3,11 +3,8 @@ import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
 import { AllUsersPermission } from './permissions/all-users-permission.service';
 import { CreateUserGroupService } from './administration/create-user-group.service';
-import { DeactivateUserGroupService } from './administration/deactivate-user-group.service';
 import { ExplainPermissionService } from './explaining/explain-permission.service';
-import { FullMemberPromotion } from './members/full-member-promotion.service';
 import { GroupDirectory } from './groups/group.directory';
-import { GroupMemberChangeService } from './members/group-member-change.service';
 import { GroupMembersController } from './members/group-members.controller';
 import { GroupMembershipDirectory } from './groups/group-membership.directory';
 import { GroupReferenceAccess } from './groups/group-reference.access';
@@ -15,18 +12,15 @@ import { GroupSettingService } from './permissions/group-setting.service';
 import { GroupStore } from './groups/group-store.service';
 import { GroupUsageService } from './permissions/group-usage.service';
 import { MembershipsDataService } from './members/memberships-data.service';
-import { OrganizationActions } from './explaining/organization-actions.service';
 import { OrganizationPermissions } from './permissions/organization-permissions.service';
 import { PermissionHoldersService } from './permissions/permission-holders.service';
 import { PermissionService } from './permissions/permission.service';
 import { PermissionsController } from './explaining/permissions.controller';
 import { ReadGroupMembersService } from './members/read-group-members.service';
 import { SoleHolderService } from './members/sole-holder.service';
-import { SubgroupChangeService } from './members/subgroup-change.service';
 import { SystemGroupService } from './members/system-group.service';
 import { UpdateGroupMembersService } from './members/update-group-members.service';
 import { UpdateUserGroupService } from './administration/update-user-group.service';
-import { UserGroupActions } from './explaining/user-group-actions.service';
 import { UserGroupAccess } from './permissions/user-group.access';
 import { UserGroupEventsService } from './groups/user-group-events.service';
 import { UserGroupRecords } from './administration/user-group-records.service';
@@ -55,22 +49,16 @@ const shared = [
   providers: [
     ...shared,
     AllUsersPermission,
-    DeactivateUserGroupService,
     ExplainPermissionService,
-    FullMemberPromotion,
-    GroupMemberChangeService,
     GroupMembershipDirectory,
     GroupReferenceAccess,
     GroupStore,
     GroupUsageService,
     MembershipsDataService,
-    OrganizationActions,
     ReadGroupMembersService,
-    SubgroupChangeService,
     UpdateGroupMembersService,
     UpdateUserGroupService,
     UserGroupAccess,
-    UserGroupActions,
     UserGroupSettingsService,
     UserGroupsStateService,
   ],

@@ -116,7 +116,7 @@ export class ChannelActions implements ExplainableActions {
     return this.explainGround(who, channel, ground, ['can_remove_subscribers_group']);
   }
 
-  /** Owners take their bots out of any channel that they see (spec, Authentication 5b). */
+  /** Owners take their bots out of any channel that they see. */
   private explainRemovalOfBots(who: Requester, channel: ChannelRecord): Explanation {
     if (this.subscribing.removalGround(who, channel) !== null) return this.explainRemoval(who, channel);
     const ownsBots = this.accounts.all().some((account) => this.subscribing.isOwnBot(who, account));

@@ -7,7 +7,6 @@ import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory
 import {
   CHANNEL_GROUP_SETTINGS,
   CONTENT_SETTINGS,
-  groupHolding,
   METADATA_SETTINGS,
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
@@ -20,12 +19,12 @@ export type ChannelGround =
 
 /** Which channels a look-up may return. */
 export interface ChannelLookup {
-  /** Whether archived channels are found as well; by default they are not (reference A11). */
+  /** Whether archived channels are found as well; by default they are not. */
   readonly archived?: boolean;
 }
 
 /**
- * Decides who reaches which channel (reference A11). Content access opens messages and topics, metadata
+ * Decides who reaches which channel. Content access opens messages and topics, metadata
  * access the name and settings. Look-ups return the channel or fail with the error the caller should
  * see, which is the same for a channel that does not exist and for one out of reach.
  */
@@ -65,17 +64,18 @@ export class ChannelAccess {
 
   /** Whether somebody is in the group that a permission of the channel names. */
   holds(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
-    return this.permissions.allows(who, groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]);
+    const definition = CHANNEL_GROUP_SETTINGS[setting];
+    return this.permissions.allows(who, channel[definition.property], definition);
   }
 
   /** What {@link holds} answers, and why. */
   explainHolding(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
-    const groupId = groupHolding(channel, setting);
-    const { allowed, chain } = this.permissions.explain(who, groupId, CHANNEL_GROUP_SETTINGS[setting]);
+    const definition = CHANNEL_GROUP_SETTINGS[setting];
+    const { allowed, chain } = this.permissions.explain(who, channel[definition.property], definition);
     return { allowed, chain: [setting, ...chain] };
   }
 
-  /** Administrators of the organization administer every channel (spec, Authentication 8). */
+  /** Administrators of the organization administer every channel. */
   administers(who: Requester, channel: ChannelRecord): boolean {
     return this.administrationGround(who, channel) !== null;
   }

@@ -29,7 +29,7 @@ export interface TargetTopic {
   readonly exists: () => Promise<boolean>;
 }
 
-/** Decides who may post where in a channel (messages reference 2.3; spec, topics policy). */
+/** Decides who may post where in a channel. */
 @Injectable()
 export class PostingAccess {
   constructor(

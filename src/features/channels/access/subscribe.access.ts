@@ -2,17 +2,47 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { PermissionService, type Requester } from '../../user-groups';
-import type { AccountRecord } from '../../users';
+import { AccountDirectory, type AccountRecord } from '../../users';
+import { PrincipalDeactivated, PrincipalUnknown } from '../channels.errors';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from '../store/channel.directory';
 
-/** Decides who may subscribe and unsubscribe whom (spec, Authentication 5 and 6). */
+/** People that a request is about, by IDs or by API addresses. Empty and absent both mean the caller. */
+export type Principals = readonly number[] | readonly string[];
+
+/** Finds the people that a request names, and decides who may subscribe and unsubscribe whom. */
 @Injectable()
 export class SubscribeAccess {
   constructor(
     private readonly access: ChannelAccess,
     private readonly permissions: PermissionService,
+    private readonly accounts: AccountDirectory,
   ) {}
+
+  /**
+   * Whether a request is about anybody but the caller. The caller's own address counts as somebody else,
+   * only the ID does not.
+   */
+  namesOthers(principals: Principals, callerId: number): boolean {
+    return principals.some((principal) => principal !== callerId);
+  }
+
+  /**
+   * The accounts, each once; all have to be valid.
+   * @throws PrincipalUnknown, PrincipalDeactivated
+   */
+  peopleNamed(principals: Principals, callerId: number): AccountRecord[] {
+    const named = principals.length === 0 ? [callerId] : principals;
+    const found = new Set<AccountRecord>();
+    for (const principal of named) {
+      const account =
+        typeof principal === 'number' ? this.accounts.byId(principal) : this.accounts.byApiEmail(principal);
+      if (!account || account.isSystemBot) throw new PrincipalUnknown();
+      if (!account.isActive) throw new PrincipalDeactivated();
+      found.add(account);
+    }
+    return [...found];
+  }
 
   /** Subscribing oneself or others takes content access, which being an administrator does not give. */
   mayEnter(actor: Actor, channel: ChannelRecord): boolean {

@@ -2,7 +2,6 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { AdministratorOnly, CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { ArchiveChannelService } from './archive-channel.service';
 import {
   ChannelEmailDto,
   DefaultChannelDto,
@@ -13,7 +12,6 @@ import {
 } from './channel-administration.dto';
 import { ChannelEmailService } from './channel-email.service';
 import { ChannelPathDto } from '../channels.dto';
-import { DefaultChannelsService } from './default-channels.service';
 import { NewChannelService } from './new-channel.service';
 import { UpdateChannelService } from './update-channel.service';
 
@@ -23,8 +21,6 @@ export class ChannelAdministrationController {
   constructor(
     private readonly making: NewChannelService,
     private readonly updating: UpdateChannelService,
-    private readonly archiving: ArchiveChannelService,
-    private readonly defaults: DefaultChannelsService,
     private readonly emails: ChannelEmailService,
   ) {}
 
@@ -48,7 +44,7 @@ export class ChannelAdministrationController {
   @Delete('streams/:stream_id(\\d+)')
   @AdministratorOnly()
   archive(@CurrentActor() actor: Actor, @Parameters() dto: ChannelPathDto): Promise<void> {
-    return this.archiving.archive(actor, dto.stream_id);
+    return this.updating.archive(actor, dto.stream_id);
   }
 
   /** Tells the e-mail address by which messages can be sent into a channel. */
@@ -61,13 +57,13 @@ export class ChannelAdministrationController {
   @Post('default_streams')
   @AdministratorOnly()
   addDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
-    return this.defaults.add(actor, dto.stream_id);
+    return this.updating.addDefault(actor, dto.stream_id);
   }
 
   /** Ends that newcomers are subscribed to a channel. */
   @Delete('default_streams')
   @AdministratorOnly()
   removeDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
-    return this.defaults.remove(actor, dto.stream_id);
+    return this.updating.removeDefault(actor, dto.stream_id);
   }
 }

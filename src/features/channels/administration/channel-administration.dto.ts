@@ -10,10 +10,9 @@ import {
   type ChannelGroupSetting,
 } from '../store/channel-group-settings';
 import { TOPICS_POLICIES, type TopicsPolicy } from '../store/channel-options';
-import { ChannelOptionsDto, ChannelPathDto, toChannelOptions } from '../channels.dto';
+import { ChannelOptionsDto, ChannelPathDto, toChannelOptions, parseRetention } from '../channels.dto';
 import type { NewChannelRequest } from './new-channel.service';
 import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
-import { parseRetention } from '../store/retention';
 
 const optional = { optional: true } as const;
 
@@ -22,7 +21,7 @@ const channelName = text({ unchecked: true });
 
 const description = text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH });
 
-/** Parameters of `PATCH /streams/{stream_id}` (messages reference 11.3); permissions as `{new, old}`. */
+/** Parameters of `PATCH /streams/{stream_id}`; permissions as `{new, old}`. */
 export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSetting<GroupSettingChange> {
   /** What the channel is for, in Markdown. */
   @Parameter(description, optional) description?: string;
@@ -80,7 +79,7 @@ export function toChannelChanges(dto: UpdateChannelDto): ChannelChanges {
   };
 }
 
-/** Parameters of `GET /streams/{stream_id}/email_address` (spec, endpoint 7). */
+/** Parameters of `GET /streams/{stream_id}/email_address`. */
 export class ChannelEmailDto extends ChannelPathDto {
   /**
    * ID of the account that is to post what arrives: oneself, a bot of one's own, or the gateway bot, as if left out.

@@ -25,13 +25,14 @@ import {
   InvalidPrivacy,
   WebPublicChannelsDisabled,
 } from '../channels.errors';
-import { channelNameKey, checkChannelName } from '../store/channel-name';
+import { channelNameKey } from '../store/channel.directory';
+import { checkChannelName } from '../store/channel-name';
 import { namedTopicsSought } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
- * Decides whether somebody who administers a channel may change it as asked, in the order of messages
- * reference 11.3. Permissions of the channel are for `ChannelPermissionChangeAccess`.
+ * Decides whether somebody who administers a channel may change it as asked: what is wrong with privacy is said first,
+ * then what each property asks for. Permissions of the channel are for `ChannelPermissionChangeAccess`.
  */
 @Injectable()
 export class ChannelChangeAccess {

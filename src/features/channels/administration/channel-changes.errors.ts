@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** Whoever sees of a channel only that it exists may not decide who reads it (spec, Authentication 8). */
+/** Whoever sees of a channel only that it exists may not decide who reads it. */
 export class ChannelContentAccessRequired extends ApiError {
   constructor() {
     super('Channel content access is required.');
@@ -35,14 +35,14 @@ export class ModerationRequestChannelCannotBePublic extends ApiError {
   }
 }
 
-/** A channel is renamed to exactly the name it has (messages reference 11.3). */
+/** A channel is renamed to exactly the name it has. */
 export class ChannelNameUnchanged extends ApiError {
   constructor() {
     super('Channel already has that name.');
   }
 }
 
-/** A channel is renamed to the name of another one, archived ones included (messages reference 11.3). */
+/** A channel is renamed to the name of another one, archived ones included. */
 export class ChannelNameTaken extends ApiError {
   constructor() {
     super('Channel name is already in use.');
@@ -56,14 +56,14 @@ export class ChannelAlreadyExists extends ApiError {
   }
 }
 
-/** A channel is archived a second time (reference 6). */
+/** A channel is archived a second time. */
 export class ChannelAlreadyArchived extends ApiError {
   constructor() {
     super('Channel is already deactivated');
   }
 }
 
-/** A channel is to be brought back that was never archived (reference 6). */
+/** A channel is to be brought back that was never archived. */
 export class ChannelNotArchived extends ApiError {
   constructor() {
     super('Channel is not currently deactivated');
@@ -77,7 +77,7 @@ export class PrivateChannelWithoutSubscribers extends ApiError {
   }
 }
 
-/** `empty_topic_only` would hide messages that are in named topics (spec, topics policy). */
+/** `empty_topic_only` would hide messages that are in named topics. */
 export class ChannelHasNamedTopics extends ApiError {
   /** @param displayName how the organization shows the empty topic */
   constructor(displayName: string) {
@@ -88,7 +88,7 @@ export class ChannelHasNamedTopics extends ApiError {
 }
 
 /** No bot has this ID, or it is the ID of a person other than the caller. */
-export class NoSuchBot extends ApiError {
+export class UnknownEmailSender extends ApiError {
   constructor() {
     super('No such bot');
   }

@@ -7,7 +7,7 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { AccountDirectory, type AccountRecord } from '../../users';
 import { ChannelAccess } from '../access/channel.access';
-import { NoSuchBot } from './channel-changes.errors';
+import { UnknownEmailSender } from './channel-changes.errors';
 import { PostingAccess } from '../access/posting.access';
 import { emailSlug } from './email-slug';
 
@@ -17,7 +17,7 @@ const GATEWAY = 'emailgateway';
 const TOKEN_BYTES = 16;
 
 /**
- * Hands out the e-mail addresses of channels (spec, endpoint 7). Each caller and sender has one of their
+ * Hands out the e-mail addresses of channels. Each caller and sender has one of their
  * own, which cannot be guessed and stays the same; the name of the channel in it is decoration.
  */
 @Injectable()
@@ -33,7 +33,7 @@ export class ChannelEmailService {
 
   /**
    * @param senderId in whose name mail is posted; the gateway bot unless given
-   * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend, NoSuchBot, InsufficientPermission
+   * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend, UnknownEmailSender, InsufficientPermission
    */
   async addressOf(actor: Actor, channelId: number, senderId?: number): Promise<string> {
     const channel = this.access.forMetadata(actor, channelId);
@@ -49,7 +49,7 @@ export class ChannelEmailService {
   private sender(actor: Actor, senderId: number): AccountRecord {
     const sender = this.accounts.byId(senderId);
     if (sender && (sender.id === actor.userId || sender.id === this.gatewayBot().id)) return sender;
-    if (!sender?.isBot || sender.isSystemBot) throw new NoSuchBot();
+    if (!sender?.isBot || sender.isSystemBot) throw new UnknownEmailSender();
     if (sender.botOwnerId !== actor.userId) throw new InsufficientPermission();
     return sender;
   }

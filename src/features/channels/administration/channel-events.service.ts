@@ -25,7 +25,7 @@ import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
  * Tells everybody concerned how a channel changed: those who go on seeing it what is new, those who come
- * to see it the whole record, and those who lose it that it is gone (messages reference 8.2).
+ * to see it the whole record, and those who lose it that it is gone.
  */
 @Injectable()
 export class ChannelEventsService {

@@ -15,7 +15,7 @@ import {
 import { ChannelSettingsService, type ChosenChannelSettings } from '../store/channel-settings.service';
 import { UnsupportedCombination } from '../channels.errors';
 
-/** Decides whether somebody who administers a channel may change its permissions (spec, Authentication 8). */
+/** Decides whether somebody who administers a channel may change its permissions. */
 @Injectable()
 export class ChannelPermissionChangeAccess {
   constructor(

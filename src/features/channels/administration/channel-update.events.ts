@@ -14,7 +14,7 @@ interface UpdatePayload {
   name: string;
 }
 
-/** One property of a channel changed (reference E1). */
+/** One property of a channel changed. */
 const updated = defineEvent<UpdatePayload>('stream', 'update');
 
 /** The description changed; its HTML goes with it. */

@@ -1,6 +1,6 @@
 /**
  * The readable part of a channel's e-mail address: its name in lower-case ASCII, with a dash for each run
- * of other characters than letters, digits and underscores (reference 7).
+ * of other characters than letters, digits and underscores.
  * @returns null for a name that loses letters on the way or ends in a dash; the address then goes without
  */
 export function emailSlug(channelName: string): string | null {

@@ -6,7 +6,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { channelsCreated } from '../channels.hooks';
 import type { ChannelOptions } from '../store/channel-options';
 import { FindOrCreateChannelsService, type WantedChannel } from '../creation/find-or-create-channels.service';
-import { PrincipalsService } from '../subscriptions/principals.service';
+import { SubscribeAccess } from '../access/subscribe.access';
 import { ActorTransactions } from '../../users';
 
 /** A channel to be made, whoever is to be subscribed. */
@@ -25,14 +25,14 @@ export class NewChannelService {
   constructor(
     private readonly transactions: ActorTransactions,
     private readonly finder: FindOrCreateChannelsService,
-    private readonly principals: PrincipalsService,
+    private readonly access: SubscribeAccess,
     private readonly subscribers: AddSubscribersService,
     private readonly hooks: Hooks,
   ) {}
 
   /**
    * @returns the ID of the channel
-   * @throws errors of names and creation, ChannelAlreadyExists, NoSuchUser, UserDeactivated
+   * @throws errors of names and creation, ChannelAlreadyExists, PrincipalUnknown, PrincipalDeactivated
    */
   async create(caller: Actor, request: NewChannelRequest): Promise<number> {
     const { channel: wanted, options, subscriberIds, announce } = request;
@@ -45,7 +45,7 @@ export class NewChannelService {
       const userIds =
         subscriberIds.length === 0
           ? []
-          : this.principals.resolve(subscriberIds, actor.userId).map(({ id }) => id);
+          : this.access.peopleNamed(subscriberIds, actor.userId).map(({ id }) => id);
       const additions = created.map((made) => ({ ...made, userIds }));
       await this.subscribers.add(tx, additions);
       await this.hooks.run(channelsCreated, tx, { actor, created: additions, announce });

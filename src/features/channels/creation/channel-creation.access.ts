@@ -17,7 +17,7 @@ import type { ChannelSettingValues } from '../store/channels.wire';
 
 const DELETE_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
 
-/** Decides who may make which channels, in the order of reference 1.3. */
+/** Decides who may make which channels: permissions first, then privacy. Clients see what fails first. */
 @Injectable()
 export class ChannelCreationAccess {
   constructor(

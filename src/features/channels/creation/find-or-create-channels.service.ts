@@ -3,10 +3,20 @@ import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelCreationAccess } from './channel-creation.access';
-import type { ChannelOptions } from '../store/channel-options';
-import { CreateChannelService, type CreatedChannel } from './create-channel.service';
+import { type ChannelOptions, historyIsPublic } from '../store/channel-options';
+import { Clock } from '../../../platform/clock';
+import { insertEntity } from '../../../platform/database/entity-rows';
+import { Audience } from '../../../platform/events/audience';
+import { AccountDirectory } from '../../users';
+import { ChannelAudienceService } from '../store/channel-audience.service';
+import { ChannelRecordsService } from '../store/channel-records.service';
+import { ChannelSettingsService, type ChannelState } from '../store/channel-settings.service';
+import { Channel } from '../store/channel.entity';
+import { channelsAppeared, defaultChannelsReplaced } from '../store/channels.events';
+import type { ChannelSettingValues } from '../store/channels.wire';
 import { DescriptionRenderer } from '../store/description-renderer.service';
-import { channelNameKey, checkChannelName } from '../store/channel-name';
+import { channelNameKey } from '../store/channel.directory';
+import { checkChannelName } from '../store/channel-name';
 
 /** A channel as a request names it. */
 export interface WantedChannel {
@@ -31,7 +41,26 @@ export interface ChannelsRequest {
 /** Channels by how they were come by; each once. */
 export interface FoundChannels {
   readonly existing: readonly ChannelRecord[];
-  readonly created: readonly CreatedChannel[];
+  /** The directories do not show them before the commit. */
+  readonly created: readonly ChannelState[];
+}
+
+/** A channel to be made. */
+interface DescribedChannel {
+  /** Checked, and not taken. */
+  readonly name: string;
+  readonly description: string;
+  /** HTML. */
+  readonly renderedDescription: string;
+}
+
+/** What channels that are made together have in common. */
+interface NewChannelSetup {
+  readonly options: ChannelOptions;
+  /** Complete and checked. */
+  readonly settings: ChannelSettingValues;
+  /** Null where nobody in particular makes them. */
+  readonly creatorId: number | null;
 }
 
 /** Finds channels by their names, archived ones included, and makes those that do not exist. */
@@ -40,7 +69,11 @@ export class FindOrCreateChannelsService {
   constructor(
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelCreationAccess,
-    private readonly creation: CreateChannelService,
+    private readonly accounts: AccountDirectory,
+    private readonly settings: ChannelSettingsService,
+    private readonly records: ChannelRecordsService,
+    private readonly audiences: ChannelAudienceService,
+    private readonly clock: Clock,
     private readonly renderer: DescriptionRenderer,
   ) {}
 
@@ -72,7 +105,63 @@ export class FindOrCreateChannelsService {
     const settings = this.access.checkMayCreate(actor, options);
     const channels = missing.map((channel) => this.withDescription(channel, rendered));
     const setup = { options, settings, creatorId: actor.userId };
-    return { existing, created: await this.creation.create(tx, channels, setup) };
+    return { existing, created: await this.create(tx, channels, setup) };
+  }
+
+  /** Writes the channels and tells everybody who sees them. */
+  private async create(
+    tx: Transaction,
+    channels: readonly DescribedChannel[],
+    setup: NewChannelSetup,
+  ): Promise<ChannelState[]> {
+    const { options, settings } = setup;
+    const created: ChannelState[] = [];
+    for (const channel of channels) {
+      created.push({ channel: await this.insert(tx, channel, setup), settings });
+    }
+    tx.touch(
+      'channels',
+      created.map(({ channel }) => channel.id),
+    );
+    for (const { channel } of created) {
+      const viewers = this.audiences.viewers(channel, settings, Audience.nobody);
+      tx.emit(channelsAppeared([this.records.recordWith(channel, settings, 0)]), viewers);
+    }
+    if (options.isDefault && created.length > 0) this.emitDefaults(tx, created);
+    return created;
+  }
+
+  private async insert(
+    tx: Transaction,
+    { name, description, renderedDescription }: DescribedChannel,
+    { options, settings, creatorId }: NewChannelSetup,
+  ): Promise<ChannelRecord> {
+    const { isPrivate, isWebPublic, isDefault, messageRetentionDays, topicsPolicy, folderId } = options;
+    return insertEntity(tx, Channel, {
+      name,
+      nameKey: channelNameKey(name),
+      description,
+      renderedDescription,
+      dateCreated: this.clock.nowSeconds(),
+      creatorId,
+      isPrivate,
+      isWebPublic,
+      isArchived: false,
+      isDefault,
+      isHistoryPublicToSubscribers: historyIsPublic(options),
+      messageRetentionDays,
+      topicsPolicy,
+      firstMessageId: null,
+      folderId,
+      lastMessageAt: null,
+      ...(await this.settings.store(tx, settings)),
+    });
+  }
+
+  private emitDefaults(tx: Transaction, created: readonly ChannelState[]): void {
+    const before = this.channels.all().filter((channel) => channel.isDefault && !channel.isArchived);
+    const ids = [...before, ...created.map(({ channel }) => channel)].map((channel) => channel.id);
+    tx.emit(defaultChannelsReplaced(ids.sort((a, b) => a - b)), this.accounts.members);
   }
 
   private withDescription(channel: WantedChannel, rendered: RenderedDescriptions) {

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../../platform/events/server-event';
 import type { ChannelFolderChangesWire, ChannelFolderWire } from './channel-folders.wire';
 
-/** A folder was made (messages reference 8.5). */
+/** A folder was made. */
 export const channelFolderAdded = defineEvent<{ channel_folder: ChannelFolderWire }>('channel_folder', 'add');
 
 /** Some properties of a folder changed. */

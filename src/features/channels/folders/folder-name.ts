@@ -1,7 +1,7 @@
 import { FolderNameCharacterInvalid, FolderNameEmpty } from './channel-folders.errors';
 import { isForbiddenInNames } from '../store/channel-name';
 
-/** Longest name and description of a channel folder, in code points (reference A7). */
+/** Longest name and description of a channel folder, in code points. */
 export const MAX_FOLDER_NAME_LENGTH = 60;
 export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024;
 

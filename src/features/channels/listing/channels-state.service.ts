@@ -52,7 +52,7 @@ export class ChannelsStateService {
     registry.register({ fetchType: 'realm_user', state: (_, { reader }) => this.ownPermissions(reader) });
   }
 
-  /** Guests do not see all of them, so they are told of none (messages reference 6.2). */
+  /** Guests do not see all of them, so they are told of none. */
   private defaultChannelIds(reader: StateReader | null): number[] {
     return reader === null || isGuest(reader) ? [] : this.channels.defaultIds();
   }

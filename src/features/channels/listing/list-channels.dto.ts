@@ -3,7 +3,7 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import type { ChannelSelection } from './list-channels.service';
 
-/** Parameters of `GET /streams` (spec, endpoint 5). */
+/** Parameters of `GET /streams`. */
 export class ListChannelsDto {
   /** Whether to list public channels. */
   @Parameter(json.boolean(), { default: true }) include_public!: boolean;

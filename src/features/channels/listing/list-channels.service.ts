@@ -10,7 +10,7 @@ import { QueryNotAuthorized } from '../channels.errors';
 import type { ChannelWire, ListedChannelWire } from '../store/channels.wire';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
-/** Which channels to list; a channel is listed when one of the choices takes it (spec, endpoint 5). */
+/** Which channels to list; a channel is listed when one of the choices takes it. */
 export interface ChannelSelection {
   readonly isPublic: boolean;
   readonly isWebPublic: boolean;

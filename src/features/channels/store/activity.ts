@@ -16,7 +16,7 @@ interface Ages {
   readonly lastMessageAt: number | null;
 }
 
-/** Whether a channel is new or had a message in the last 180 days (reference 5.1). */
+/** Whether a channel is new or had a message in the last 180 days. */
 export function isRecentlyActive(channel: Ages, now: number): boolean {
   const latest = Math.max(channel.dateCreated, channel.lastMessageAt ?? 0);
   return now - latest < ACTIVE_DAYS * SECONDS_A_DAY;
@@ -24,7 +24,7 @@ export function isRecentlyActive(channel: Ages, now: number): boolean {
 
 /**
  * Messages a week, averaged over the last four weeks or over the channel's age where it is younger, and
- * rounded to two significant digits (reference 5.1).
+ * rounded to two significant digits.
  * @param messages sent to the channel in the last {@link TRAFFIC_DAYS}
  * @returns null for a channel in its first week
  */

@@ -2,7 +2,7 @@ import { keysOf } from '../../../platform/collections';
 import type { GroupSettingDefinition } from '../../organization-settings';
 import type { Channel } from './channel.entity';
 
-/** A permission of a channel: what it accepts, where it is kept and what it opens besides (reference A10, A11). */
+/** A permission of a channel: what it accepts, where it is kept and what it opens besides. */
 export interface ChannelGroupSettingDefinition extends GroupSettingDefinition {
   /** Property of the channel that holds the ID of the group. */
   readonly property: keyof Channel & `can${string}Group`;
@@ -10,7 +10,7 @@ export interface ChannelGroupSettingDefinition extends GroupSettingDefinition {
   readonly givesContentAccess: boolean;
   /** Whether holders see that a private channel exists, and its settings. */
   readonly givesMetadataAccess: boolean;
-  /** Whether changing it asks for content access, because it hands out content access (spec, Authentication 8). */
+  /** Whether changing it asks for content access, because it hands out content access. */
   readonly changeNeedsContentAccess: boolean;
 }
 

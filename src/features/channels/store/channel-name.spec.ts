@@ -1,4 +1,5 @@
-import { channelNameKey, checkChannelName } from './channel-name';
+import { channelNameKey } from './channel.directory';
+import { checkChannelName } from './channel-name';
 
 describe('checkChannelName', () => {
   it('trims both ends and keeps white space inside', () => {

@@ -1,18 +1,13 @@
 import { ChannelNameCharacterInvalid, ChannelNameEmpty, ChannelNameTooLong } from '../channels.errors';
 
-/** Longest name of a channel, in code points (reference A7). */
+/** Longest name of a channel, in code points. */
 export const MAX_CHANNEL_NAME_LENGTH = 60;
 
-/** Longest description of a channel, in code points (reference A7). */
+/** Longest description of a channel, in code points. */
 export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024;
 
-/** What must be unique about a name: its lower-case form, trimmed. */
-export function channelNameKey(name: string): string {
-  return name.trim().toLowerCase();
-}
-
 /**
- * Trims and checks the name of a channel, also where an existing one is asked for (reference A7).
+ * Trims and checks the name of a channel, also where an existing one is asked for.
  * @returns the trimmed name
  * @throws ChannelNameEmpty, ChannelNameTooLong, ChannelNameCharacterInvalid
  */

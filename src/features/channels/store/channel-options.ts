@@ -1,6 +1,6 @@
 import type { ChosenChannelSettings } from './channel-settings.service';
 
-/** Who decides about the empty topic of a channel, and how (spec, topics policy). */
+/** Who decides about the empty topic of a channel, and how. */
 export const TOPICS_POLICIES = [
   'inherit',
   'allow_empty_topic',
@@ -11,7 +11,7 @@ export const TOPICS_POLICIES = [
 /** One of {@link TOPICS_POLICIES}. */
 export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
 
-/** Longest name of a topic, in Unicode code points (messages reference 16). */
+/** Longest name of a topic, in Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
 /** What is chosen for new channels beside their names. */
@@ -39,7 +39,7 @@ export const DEFAULT_CHANNEL_OPTIONS: ChannelOptions = {
   groupSettings: {},
 };
 
-/** Public channels show their history whatever was chosen (reference 1.4). */
+/** Public channels show their history whatever was chosen. */
 export function historyIsPublic(options: ChannelOptions): boolean {
   return !options.isPrivate || (options.isHistoryPublicToSubscribers ?? false);
 }

@@ -50,7 +50,7 @@ export class ChannelSettingsService {
   /**
    * Completes what was chosen for a new channel by the defaults.
    * @param creatorId who administers the channel unless something else was chosen
-   * @throws ApiError of the group-setting values (reference A10)
+   * @throws ApiError of the group-setting values
    */
   complete(chosen: ChosenChannelSettings, creatorId: number | null): ChannelSettingValues {
     return recordOf(CHANNEL_GROUP_SETTING_NAMES, (setting) =>

@@ -4,11 +4,14 @@ import type { Queryable } from '../../../platform/database/queryable';
 import { Snapshot } from '../../../platform/events/snapshot';
 import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
 import { Channel } from './channel.entity';
-import { channelNameKey } from './channel-name';
-import { compareCodePoints } from './code-points';
 
 /** A channel as the directory holds it. Replaced, never changed, so that the object itself tells a version. */
 export type ChannelRecord = Readonly<Channel>;
+
+/** What must be unique about a name: its lower-case form, trimmed. */
+export function channelNameKey(name: string): string {
+  return name.trim().toLowerCase();
+}
 
 /** All channels in memory, archived ones included. Touched by channel IDs. */
 @Injectable()
@@ -73,4 +76,20 @@ export class ChannelDirectory extends Snapshot {
     this.idByNameKey.delete(before.nameKey);
     this.channels.delete(id);
   }
+}
+
+/** Orders texts by their code points, as the interface sorts names; UTF-16 units would put some emoji too early. */
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x !== y) return rank(x) - rank(y);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates, which stand for the highest code points, behind all other units. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -7,7 +7,7 @@ import { isRecentlyActive } from './activity';
 /** Values of all permissions of a channel. */
 export type ChannelSettingValues = Readonly<Record<ChannelGroupSetting, GroupSettingValue>>;
 
-/** A channel as the interface shows it (spec, Channel; reference 5.1). */
+/** A channel as the interface shows it. */
 export interface ChannelWire extends ChannelSettingValues {
   readonly stream_id: number;
   readonly name: string;
@@ -46,12 +46,12 @@ export interface ChannelFacts {
   readonly now: number;
 }
 
-/** The older approximation of `can_send_message_group` (spec, Channel). */
+/** The older approximation of `can_send_message_group`. */
 export const PostPolicy = { everyone: 1, administrators: 2, fullMembers: 3, moderators: 4 } as const;
 
 export type PostPolicy = (typeof PostPolicy)[keyof typeof PostPolicy];
 
-/** The record of a channel (spec, Channel). */
+/** The record of a channel. */
 export function channelWire(channel: ChannelRecord, facts: ChannelFacts): ChannelWire {
   return {
     stream_id: channel.id,
@@ -109,7 +109,7 @@ export interface SubscribersWire {
   readonly partial_subscribers?: readonly number[];
 }
 
-/** A channel as its subscriber sees it (messages reference 11.1). */
+/** A channel as its subscriber sees it. */
 export type SubscriptionWire = ChannelWire & PersonalSettingsWire & SubscribersWire;
 
 /** What a subscription says beside the channel: colour, pin, mute and notifications. */

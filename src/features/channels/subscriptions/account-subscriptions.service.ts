@@ -6,8 +6,9 @@ import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { SubscriptionPeriodService } from './subscription-period.service';
 
 /**
- * What happens to the subscriptions of an account that is deactivated or reactivated: they stay as they
- * are, and do not count in between. Needs the exclusive transaction that changes the account.
+ * The subscriptions of one account: kept from changing while others rely on them, and suspended while the account is
+ * deactivated. They stay as they are then, and do not count. Suspending and resuming need the exclusive transaction that
+ * changes the account.
  */
 @Injectable()
 export class AccountSubscriptionsService {
@@ -30,7 +31,22 @@ export class AccountSubscriptionsService {
     );
   }
 
-  /** The account receives no more messages, and those who see its channels hear that it left (reference E7). */
+  /** @returns those of the channels that the person is subscribed to, and stays so until the transaction ends */
+  async lockAmong(
+    tx: Transaction,
+    userId: number,
+    channelIds: readonly number[],
+  ): Promise<ReadonlySet<number>> {
+    if (channelIds.length === 0) return new Set();
+    const rows = await tx.query<{ channel_id: number }>(
+      `SELECT channel_id FROM subscription WHERE user_id = ? AND channel_id IN (?) AND is_active = ?
+       ORDER BY id ${tx.engine === 'postgres' ? 'FOR SHARE' : ''}`,
+      [userId, channelIds, true],
+    );
+    return new Set(rows.map((row) => row.channel_id));
+  }
+
+  /** The account receives no more messages, and those who see its channels hear that it left. */
   async suspend(tx: Transaction, userId: number): Promise<void> {
     const channelIds = await this.touch(tx, userId);
     await this.periods.close(tx, channelIds, [userId]);

@@ -1,4 +1,4 @@
-/** Colours that subscriptions get by themselves, in the order in which they are given out (reference 1.8). */
+/** Colours that subscriptions get by themselves, in the order in which they are given out. */
 const PALETTE = [
   '#76ce90',
   '#fae589',
@@ -26,7 +26,7 @@ const PALETTE = [
   '#a47462',
 ] as const;
 
-/** Whether a text is a colour: `#` and three to six hexadecimal digits (reference 4). */
+/** Whether a text is a colour: `#` and three to six hexadecimal digits. */
 export function isColor(text: string): boolean {
   return /^#[0-9a-f]{3,6}$/i.test(text);
 }

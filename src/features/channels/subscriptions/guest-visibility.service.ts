@@ -23,7 +23,7 @@ export type VisibleBefore = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
  * Guests whom the organization does not let see everybody see those they share a channel with. Tells the
- * users feature who that is, and tells the guests when it changes (reference E2, E7).
+ * users feature who that is, and tells the guests when it changes.
  */
 @Injectable()
 export class GuestVisibilityService {

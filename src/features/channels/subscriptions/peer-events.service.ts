@@ -21,7 +21,7 @@ type Send = (event: ServerEvent, audience: Audience) => void;
 type PeerEvent = (channelIds: readonly number[], userIds: readonly number[]) => ServerEvent;
 
 /**
- * Tells those who see a channel that others came or left (reference E2, E3). One person in several public channels is
+ * Tells those who see a channel that others came or left. One person in several public channels is
  * one event, everything else one per channel.
  */
 @Injectable()

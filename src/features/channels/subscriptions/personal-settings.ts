@@ -16,7 +16,7 @@ export const BOOLEAN_COLUMNS = {
 /** A property of a subscription that is on or off, by its name on the wire. */
 export type BooleanProperty = keyof typeof BOOLEAN_COLUMNS;
 
-/** A checked change of one personal setting (spec, Subscription personal settings). */
+/** A checked change of one personal setting. */
 export type SettingChange = { readonly channelId: number } & (
   | { readonly property: 'color'; readonly value: string }
   | { readonly property: BooleanProperty; readonly value: boolean }

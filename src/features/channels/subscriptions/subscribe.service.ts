@@ -8,16 +8,16 @@ import type { ChannelRecord } from '../store/channel.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { channelsCreated, type SubscriptionChange, usersSubscribed } from '../channels.hooks';
 import type { ChannelOptions } from '../store/channel-options';
-import { ChannelInaccessible } from '../channels.errors';
+import { ChannelInaccessible, NoSubscriptionsNamed } from '../channels.errors';
+import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
 import {
   FindOrCreateChannelsService,
   type RenderedDescriptions,
   type WantedChannel,
 } from '../creation/find-or-create-channels.service';
-import { PrincipalsService, type Principals } from './principals.service';
-import { SubscribeAccess } from '../access/subscribe.access';
+import { type Principals, SubscribeAccess } from '../access/subscribe.access';
 
-/** Who is to be subscribed to what (spec, endpoint 1). */
+/** Who is to be subscribed to what. */
 export interface SubscribeRequest {
   readonly channels: readonly WantedChannel[];
   /** For channels that do not exist yet. */
@@ -33,7 +33,7 @@ export interface SubscribeRequest {
 /** Names of channels by the user's ID. */
 type NamesByUser = Record<number, string[]>;
 
-/** What subscribing answers (reference 1.2). */
+/** What subscribing answers. */
 export interface SubscribeAnswer {
   readonly subscribed: NamesByUser;
   readonly already_subscribed: NamesByUser;
@@ -43,7 +43,7 @@ export interface SubscribeAnswer {
   readonly new_subscription_messages_sent?: boolean;
 }
 
-/** Above this number of newly subscribed people the notification bot tells nobody (reference A7). */
+/** Above this number of newly subscribed people the notification bot tells nobody. */
 export const MAX_TOLD_USERS = 100;
 
 /** Subscribes people to channels, and makes the channels that do not exist. */
@@ -54,13 +54,13 @@ export class SubscribeService {
     private readonly users: UserAccess,
     private readonly finder: FindOrCreateChannelsService,
     private readonly access: SubscribeAccess,
-    private readonly principals: PrincipalsService,
     private readonly subscribers: AddSubscribersService,
+    private readonly unsubscribing: UnsubscribeService,
     private readonly hooks: Hooks,
   ) {}
 
   /**
-   * Does everything or, on any error, nothing. The checks come in the order of reference 1.3.
+   * Does everything or, on any error, nothing. Channels are made first, then comes who may enter them, then who is added.
    * @throws ApiError of names, creation, access and principals
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeAnswer> {
@@ -70,8 +70,29 @@ export class SubscribeService {
     );
   }
 
+  /**
+   * Adds first, then removes; does both or, on any error, nothing.
+   * @param names of channels to leave
+   * @throws NoSubscriptionsNamed, and the errors of both
+   */
+  async update(
+    actor: Actor,
+    addition: SubscribeRequest,
+    names: readonly string[],
+  ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
+    if (addition.channels.length === 0 && names.length === 0) throw new NoSubscriptionsNamed();
+    const rendered = this.render(addition);
+    return this.transactions.runExclusive(async (tx) => {
+      const current = this.users.current(actor);
+      return {
+        ...(await this.subscribeWithin(tx, current, addition, rendered)),
+        ...(await this.unsubscribing.unsubscribeWithin(tx, current, { names, principals: [] })),
+      };
+    });
+  }
+
   /** What {@link subscribeWithin} needs and what would keep others waiting inside the transaction. */
-  render(request: SubscribeRequest): RenderedDescriptions {
+  private render(request: SubscribeRequest): RenderedDescriptions {
     return this.finder.render(request.channels);
   }
 
@@ -79,7 +100,7 @@ export class SubscribeService {
    * Like {@link subscribe}, as a part of a larger exclusive transaction.
    * @param actor as of now
    */
-  async subscribeWithin(
+  private async subscribeWithin(
     tx: Transaction,
     actor: Actor,
     request: SubscribeRequest,
@@ -93,10 +114,10 @@ export class SubscribeService {
     const [closed] = unauthorized;
     if (closed && isAuthorizationFatal) throw new ChannelInaccessible(closed.name);
     const open = existing.filter((channel) => !unauthorized.includes(channel));
-    if (this.principals.namesOthers(request.principals, actor.userId)) {
+    if (this.access.namesOthers(request.principals, actor.userId)) {
       this.access.checkMayAddOthers(actor, open);
     }
-    const userIds = this.principals.resolve(request.principals, actor.userId).map(({ id }) => id);
+    const userIds = this.access.peopleNamed(request.principals, actor.userId).map(({ id }) => id);
     const additions = [
       ...open.map((channel): Addition => ({ channel, userIds, color: colorFor(channel, channels) })),
       ...created.map((made): Addition => ({ ...made, userIds, color: colorFor(made.channel, channels) })),

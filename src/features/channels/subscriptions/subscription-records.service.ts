@@ -1,16 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { Database } from '../../../platform/database/database.service';
+import { RawJson } from '../../../platform/http/raw-json';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users';
-import type { ChannelRecord } from '../store/channel.directory';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelRecordsService } from '../store/channel-records.service';
-import type { PersonalSettingsWire, SubscriptionRow } from '../store/channels.wire';
+import {
+  personalSettingsWire,
+  type PersonalSettingsWire,
+  type SubscriptionRow,
+  type SubscriptionWire,
+} from '../store/channels.wire';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /** How many of the subscribers to name: nobody, everybody, or some where there are many. */
 export type SubscriberDetail = 'none' | 'all' | 'partial';
 
-/** From this number of subscribers on, a partial answer names only some (reference 4.1). */
+/** From this number of subscribers on, a partial answer names only some. */
 const MANY_SUBSCRIBERS = 250;
 
 /** A subscription of somebody, or what is left of one that ended. */
@@ -28,10 +36,24 @@ export class SubscriptionRecords {
   ]);
 
   constructor(
+    private readonly database: Database,
+    private readonly directory: ChannelDirectory,
     private readonly channels: ChannelRecordsService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly accounts: AccountDirectory,
   ) {}
+
+  /** The actor's subscriptions to channels that are not archived, sorted by the code points of their names. */
+  async list(actor: Actor, detail: SubscriberDetail): Promise<RawJson<SubscriptionWire[]>> {
+    const rows = await this.rowsOf(this.database.read, actor.userId);
+    const texts: string[] = [];
+    for (const channel of this.directory.all()) {
+      const row = rows.get(channel.id);
+      if (!row?.is_active || channel.isArchived) continue;
+      texts.push(this.json(channel, personalSettingsWire(row), detail));
+    }
+    return new RawJson(`[${texts.join(',')}]`);
+  }
 
   /** The rows of somebody by channel, ended subscriptions included. */
   async rowsOf(db: Queryable, userId: number): Promise<Map<number, OwnSubscriptionRow>> {

@@ -26,7 +26,7 @@ const ENOUGH = 100;
 const ROW_COLUMNS = `id, user_id, channel_id, color, is_muted, is_pinned, desktop_notifications,
   audible_notifications, push_notifications, email_notifications, wildcard_mentions_notify`;
 
-/** Writes the rows of subscriptions (reference 1.8). */
+/** Writes the rows of subscriptions. */
 @Injectable()
 export class SubscriptionRowsService {
   constructor(private readonly periods: SubscriptionPeriodService) {}

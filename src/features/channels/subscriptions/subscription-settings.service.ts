@@ -8,7 +8,7 @@ import { NotSubscribed } from '../channels.errors';
 import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../store/channels.events';
 import { BOOLEAN_COLUMNS, type SettingChange } from './personal-settings';
 
-/** Changes what people set for themselves in a channel (spec, endpoint 4). */
+/** Changes what people set for themselves in a channel. */
 @Injectable()
 export class SubscriptionSettingsService {
   constructor(

@@ -4,7 +4,7 @@ import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../../platform/http/raw-json';
 import type { SubscriptionWire } from '../store/channels.wire';
-import { ListSubscriptionsService } from './list-subscriptions.service';
+import { SubscriptionRecords } from './subscription-records.service';
 import { SubscribeService, type SubscribeAnswer } from './subscribe.service';
 import { SubscriptionSettingsService } from './subscription-settings.service';
 import {
@@ -22,16 +22,14 @@ import {
   UpdateSubscriptionSettingsDto,
 } from './subscriptions.dto';
 import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
-import { UpdateSubscriptionsService } from './update-subscriptions.service';
 
 /** Being subscribed to channels, and the personal settings that go with it. */
 @Controller('api/v1/users/me/subscriptions')
 export class SubscriptionsController {
   constructor(
-    private readonly listing: ListSubscriptionsService,
+    private readonly listing: SubscriptionRecords,
     private readonly subscribing: SubscribeService,
     private readonly unsubscribing: UnsubscribeService,
-    private readonly updating: UpdateSubscriptionsService,
     private readonly settings: SubscriptionSettingsService,
   ) {}
 
@@ -67,7 +65,7 @@ export class SubscriptionsController {
     @CurrentActor() actor: Actor,
     @Parameters() dto: UpdateSubscriptionsDto,
   ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
-    return this.updating.update(actor, toAddition(dto), dto.delete);
+    return this.subscribing.update(actor, toAddition(dto), dto.delete);
   }
 
   /** Changes one personal setting of a subscription. */

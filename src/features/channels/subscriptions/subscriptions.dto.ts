@@ -39,7 +39,7 @@ const principals = json.union({
   'list[int]': json.array(json.integer()),
 });
 
-/** Parameters of `POST /users/me/subscriptions` (spec, endpoint 1; reference 1.1). */
+/** Parameters of `POST /users/me/subscriptions`. */
 export class SubscribeDto extends ChannelOptionsDto {
   /** The channels. What does not exist yet is made, with the other parameters as its settings. */
   @Parameter(wantedChannels) subscriptions!: Decoded<typeof wantedChannels>;
@@ -65,7 +65,7 @@ export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
   };
 }
 
-/** Parameters of `DELETE /users/me/subscriptions` (spec, endpoint 2). */
+/** Parameters of `DELETE /users/me/subscriptions`. */
 export class UnsubscribeDto {
   /** Names of the channels. */
   @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS })) subscriptions!: string[];
@@ -125,7 +125,7 @@ export function toDetail(dto: ListSubscriptionsDto): SubscriberDetail {
   return DETAILS[dto.include_subscribers] ?? 'none';
 }
 
-/** Parameters of `PATCH /users/me/subscriptions/{stream_id}` (spec, endpoint 4). */
+/** Parameters of `PATCH /users/me/subscriptions/{stream_id}`. */
 export class UpdateSubscriptionSettingDto extends ChannelPathDto {
   /** Name of the setting, such as `is_muted` or `color`. */
   @Parameter(text()) property!: string;

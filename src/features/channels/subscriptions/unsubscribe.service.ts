@@ -6,19 +6,18 @@ import { ChannelDirectory } from '../store/channel.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { usersUnsubscribed } from '../channels.hooks';
 import { ChannelDoesNotExist } from '../channels.errors';
-import { PrincipalsService, type Principals } from './principals.service';
 import { RemoveSubscribersService } from './remove-subscribers.service';
 import { checkChannelName } from '../store/channel-name';
-import { SubscribeAccess } from '../access/subscribe.access';
+import { type Principals, SubscribeAccess } from '../access/subscribe.access';
 
-/** Who is to be unsubscribed from what (spec, endpoint 2). */
+/** Who is to be unsubscribed from what. */
 export interface UnsubscribeRequest {
   /** In any case, with any white space around. */
   readonly names: readonly string[];
   readonly principals: Principals;
 }
 
-/** Names of channels, once for each person they concern (reference 2). */
+/** Names of channels, once for each person they concern. */
 export interface UnsubscribeAnswer {
   readonly removed: readonly string[];
   readonly not_removed: readonly string[];
@@ -32,14 +31,13 @@ export class UnsubscribeService {
     private readonly users: UserAccess,
     private readonly channels: ChannelDirectory,
     private readonly access: SubscribeAccess,
-    private readonly principals: PrincipalsService,
     private readonly subscribers: RemoveSubscribersService,
     private readonly hooks: Hooks,
   ) {}
 
   /**
    * Does everything or, on any error, nothing.
-   * @throws NoSuchUser, UserDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
+   * @throws PrincipalUnknown, PrincipalDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
    */
   async unsubscribe(actor: Actor, request: UnsubscribeRequest): Promise<UnsubscribeAnswer> {
     return this.transactions.runExclusive((tx) =>
@@ -56,7 +54,7 @@ export class UnsubscribeService {
     actor: Actor,
     { names, principals }: UnsubscribeRequest,
   ): Promise<UnsubscribeAnswer> {
-    const accounts = this.principals.resolve(principals, actor.userId);
+    const accounts = this.access.peopleNamed(principals, actor.userId);
     const trimmed = names.map((name) => checkChannelName(name));
     const channels = [...new Set(trimmed.flatMap((name) => this.channels.byName(name) ?? []))];
     this.access.checkMayRemove(actor, accounts, channels);

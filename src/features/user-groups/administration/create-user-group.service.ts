@@ -7,7 +7,6 @@ import { GroupReferenceAccess } from '../groups/group-reference.access';
 import type { GroupSettingValue } from '../groups/group-setting-value';
 import { GroupStore } from '../groups/group-store.service';
 import { PermissionService } from '../permissions/permission.service';
-import { checkGroupName } from './group-name';
 import { UserGroupEventsService } from '../groups/user-group-events.service';
 import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
 import type { UserGroupSetting } from '../groups/user-group-settings';
@@ -22,7 +21,7 @@ export interface NewUserGroup {
   readonly settings: Readonly<Partial<Record<UserGroupSetting, GroupSettingValue>>>;
 }
 
-/** Makes user groups (spec, endpoint 14). */
+/** Makes user groups. */
 @Injectable()
 export class CreateUserGroupService {
   constructor(
@@ -36,7 +35,7 @@ export class CreateUserGroupService {
   ) {}
 
   /**
-   * Checks in the order of the groups reference 6.2. The creator becomes no member, but may add members and
+   * Clients see the first check that fails: permission, people, name, permissions of the group, subgroups. The creator becomes no member, but may add members and
    * manage the group unless something else was chosen.
    * @returns the ID of the group
    * @throws InsufficientPermission, InvalidUserId, errors of names and group-setting values, InvalidUserGroupId,
@@ -49,7 +48,7 @@ export class CreateUserGroupService {
         throw new InsufficientPermission();
       }
       const memberIds = this.references.activeAccounts(wanted.memberIds);
-      checkGroupName(wanted.name);
+      this.store.checkName(wanted.name);
       const settings = this.settings.complete(wanted.settings, creator.userId);
       this.store.checkNameIsFree(wanted.name);
       const subgroupIds = this.references.activeGroups(wanted.subgroupIds);

@@ -5,7 +5,6 @@ import { UserAccess } from '../../users';
 import type { NamedGroup } from '../groups/group.directory';
 import type { GroupSettingChange } from '../groups/group-setting-value';
 import { GroupStore } from '../groups/group-store.service';
-import { checkGroupName } from './group-name';
 import { UserGroupEventsService } from '../groups/user-group-events.service';
 import { UserGroupRecords } from './user-group-records.service';
 import { UserGroupSettingsService } from '../permissions/user-group-settings.service';
@@ -15,7 +14,8 @@ import {
   type UserGroupSetting,
 } from '../groups/user-group-settings';
 import { UserGroupAccess } from '../permissions/user-group.access';
-import { NoNewGroupData } from '../groups/user-groups.errors';
+import { GroupUsageService } from '../permissions/group-usage.service';
+import { GroupInUse, NoNewGroupData } from '../groups/user-groups.errors';
 
 /** What to change of a group. */
 export interface UserGroupChanges {
@@ -26,7 +26,7 @@ export interface UserGroupChanges {
   readonly settings: Readonly<Partial<Record<UserGroupSetting, GroupSettingChange>>>;
 }
 
-/** Changes properties of user groups, deactivated ones included, and brings those back (groups reference 6.5). */
+/** Changes user groups, takes them out of use and brings them back. */
 @Injectable()
 export class UpdateUserGroupService {
   constructor(
@@ -37,6 +37,7 @@ export class UpdateUserGroupService {
     private readonly store: GroupStore,
     private readonly events: UserGroupEventsService,
     private readonly records: UserGroupRecords,
+    private readonly usage: GroupUsageService,
   ) {}
 
   /**
@@ -63,6 +64,17 @@ export class UpdateUserGroupService {
     });
   }
 
+  /** Groups on which nothing rests; they keep their members and their names. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission, GroupInUse */
+  async deactivate(actor: Actor, groupId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const group = this.access.forChangeWhileActive(this.users.current(actor), groupId, 'deactivate');
+      const objections = this.usage.objectionsTo(group);
+      if (objections.length > 0) throw new GroupInUse(objections);
+      await this.store.update(tx, groupId, { isDeactivated: true });
+      this.events.deactivated(tx, group);
+    });
+  }
+
   /** @returns name and description, where they are new */
   private async describe(
     tx: Transaction,
@@ -71,7 +83,7 @@ export class UpdateUserGroupService {
   ): Promise<{ name?: string; description?: string }> {
     const changed: { name?: string; description?: string } = {};
     if (name !== group.name) {
-      checkGroupName(name);
+      this.store.checkName(name);
       this.store.checkNameIsFree(name);
       changed.name = name;
     }

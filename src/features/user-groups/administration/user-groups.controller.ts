@@ -4,7 +4,6 @@ import { CurrentActor, NoGuests } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import type { RawJson } from '../../../platform/http/raw-json';
 import { CreateUserGroupService } from './create-user-group.service';
-import { DeactivateUserGroupService } from './deactivate-user-group.service';
 import { UserGroupRecords } from './user-group-records.service';
 import { UpdateUserGroupService } from './update-user-group.service';
 import type { UserGroupWire } from '../groups/user-group.wire';
@@ -24,7 +23,6 @@ export class UserGroupsController {
     private readonly records: UserGroupRecords,
     private readonly creating: CreateUserGroupService,
     private readonly updating: UpdateUserGroupService,
-    private readonly deactivating: DeactivateUserGroupService,
   ) {}
 
   /** Lists user groups. */
@@ -56,6 +54,6 @@ export class UserGroupsController {
    */
   @Post(':user_group_id(\\d+)/deactivate')
   deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserGroupPathDto): Promise<void> {
-    return this.deactivating.deactivate(actor, dto.user_group_id);
+    return this.updating.deactivate(actor, dto.user_group_id);
   }
 }

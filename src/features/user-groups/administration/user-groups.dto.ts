@@ -19,7 +19,7 @@ import {
 const optional = { optional: true } as const;
 const ids = json.array(json.integer());
 
-/** Parameters of `POST /user_groups/create` (spec, endpoint 14). */
+/** Parameters of `POST /user_groups/create`. */
 export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue> {
   /** Name of the group. */
   @Parameter(text()) name!: string;
@@ -48,13 +48,13 @@ export function toNewUserGroup(dto: CreateUserGroupDto): NewUserGroup {
   };
 }
 
-/** Parameters of `GET /user_groups` (spec, endpoint 15). */
+/** Parameters of `GET /user_groups`. */
 export class ListUserGroupsDto {
   /** Whether to list deactivated groups as well. */
   @Parameter(json.boolean(), { default: false }) include_deactivated_groups!: boolean;
 }
 
-/** Parameters of `PATCH /user_groups/{user_group_id}` (groups reference 6.5). */
+/** Parameters of `PATCH /user_groups/{user_group_id}`. */
 export class UpdateUserGroupDto extends UserGroupPathDto implements ByUserGroupSetting<GroupSettingChange> {
   /** Another name. */
   @Parameter(text(), optional) name?: string;

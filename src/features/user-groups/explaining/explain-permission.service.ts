@@ -4,8 +4,13 @@ import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import { actorOf, UserAccess } from '../../users';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { type ActionObject, type ExplainableActions, explainableActionsSought } from '../user-groups.hooks';
+import { ORGANIZATION_GROUP_SETTING_NAMES, type OrganizationGroupSetting } from '../../organization-settings';
+import { PermissionService } from '../permissions/permission.service';
+import { GROUP_OPERATIONS, type GroupOperation, UserGroupAccess } from '../permissions/user-group.access';
 import type { Explanation } from '../user-groups.hooks';
 import { InvalidAction } from '../groups/user-groups.errors';
+
+const MENTION = 'mention';
 
 /** What an action is asked about: a kind of object, and which one of it. */
 export interface AskedObject {
@@ -18,8 +23,13 @@ export interface AskedObject {
 export class ExplainPermissionService {
   constructor(
     private readonly users: UserAccess,
+    private readonly permissions: PermissionService,
+    private readonly groups: UserGroupAccess,
     private readonly hooks: Hooks,
-  ) {}
+  ) {
+    hooks.on(explainableActionsSought, () => this.inOrganization());
+    hooks.on(explainableActionsSought, () => this.onGroups());
+  }
 
   /**
    * For administrators, and for the person asked about. Objects that the asker does not see are not there.
@@ -43,5 +53,26 @@ export class ExplainPermissionService {
   private find(object: ActionObject, action: string): ExplainableActions | undefined {
     const sources = this.hooks.ask(explainableActionsSought);
     return sources.find((source) => source.object === object && [...source.names].includes(action));
+  }
+
+  /** Permissions of the organization are actions by their own names. */
+  private inOrganization(): ExplainableActions {
+    return {
+      object: 'organization',
+      names: ORGANIZATION_GROUP_SETTING_NAMES,
+      explain: ({ person, action }) =>
+        this.permissions.explainInOrganization(person, action as OrganizationGroupSetting),
+    };
+  }
+
+  private onGroups(): ExplainableActions {
+    return {
+      object: 'group',
+      names: [...Object.keys(GROUP_OPERATIONS), MENTION],
+      explain: ({ person, action, objectId }) =>
+        action === MENTION
+          ? this.groups.explainMention(person, objectId)
+          : this.groups.explain(person, objectId, action as GroupOperation),
+    };
   }
 }

@@ -3,7 +3,18 @@ import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { GroupDirectory } from './group.directory';
 import { UserGroup } from './user-group.entity';
-import { GroupNameTaken } from './user-groups.errors';
+import {
+  GroupNameEmpty,
+  GroupNamePrefixReserved,
+  GroupNameTaken,
+  GroupNameTooLong,
+} from './user-groups.errors';
+
+/** Longest name of a group, in code points. */
+const MAX_GROUP_NAME_LENGTH = 100;
+
+/** What mentions and narrows begin with, in the order in which names are tested. */
+const RESERVED_PREFIXES = ['@', 'role:', 'user:', 'stream:', 'channel:'];
 
 type NewGroupRow = Pick<UserGroup, 'description' | 'creatorId'> &
   Partial<UserGroup> & { readonly name: string };
@@ -15,6 +26,11 @@ export class GroupStore {
     private readonly groups: GroupDirectory,
     private readonly clock: Clock,
   ) {}
+
+  /** @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved */
+  checkName(name: string): void {
+    checkGroupName(name);
+  }
 
   /** Needs an exclusive transaction. Names differ by their case, and deactivated groups keep theirs. @throws GroupNameTaken */
   checkNameIsFree(name: string): void {
@@ -70,4 +86,15 @@ export class GroupStore {
     ]);
     tx.touch('groups', [groupId]);
   }
+}
+
+/**
+ * Checks the name of a group, which is stored exactly as sent.
+ * @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved
+ */
+function checkGroupName(name: string): void {
+  if (name.trim() === '') throw new GroupNameEmpty();
+  if ([...name].length > MAX_GROUP_NAME_LENGTH) throw new GroupNameTooLong(MAX_GROUP_NAME_LENGTH);
+  const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
+  if (prefix !== undefined) throw new GroupNamePrefixReserved(prefix);
 }

@@ -21,7 +21,7 @@ const DEACTIVATED_GROUPS = 'include_deactivated_groups';
 
 type GroupState = Pick<NamedGroup, 'id' | 'isDeactivated'>;
 
-/** Tells everybody how a group changed (groups reference 7). */
+/** Tells everybody how a group changed. */
 @Injectable()
 export class UserGroupEventsService {
   constructor(private readonly accounts: AccountDirectory) {}

@@ -2,7 +2,7 @@ import { keysOf } from '../../../platform/collections';
 import type { GroupSettingDefinition } from '../../organization-settings';
 import type { UserGroup } from './user-group.entity';
 
-/** A permission of a user group: what it accepts, and where it is kept (groups reference 4). */
+/** A permission of a user group: what it accepts, and where it is kept. */
 export interface UserGroupSettingDefinition extends GroupSettingDefinition {
   /** Property of the group that holds the ID of the group that has the permission. */
   readonly property: keyof UserGroup & `can${string}Group`;

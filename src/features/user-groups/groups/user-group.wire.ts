@@ -5,7 +5,7 @@ import type { UserGroupSetting } from './user-group-settings';
 /** Values of all permissions of a user group. */
 export type UserGroupSettingValues = Readonly<Record<UserGroupSetting, GroupSettingValue>>;
 
-/** A user group as the interface shows it; clients refuse other keys (spec, User group; groups reference 6.3). */
+/** A user group as the interface shows it; clients refuse other keys. */
 export interface UserGroupWire extends UserGroupSettingValues {
   readonly id: number;
   readonly name: string;
@@ -50,7 +50,7 @@ export function userGroupWire(
   };
 }
 
-/** Something that rests on a group and keeps it from being deactivated (groups reference 6.6). */
+/** Something that rests on a group and keeps it from being deactivated. */
 export type GroupObjection =
   | { readonly type: 'subgroup'; readonly supergroup_ids: readonly number[] }
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }

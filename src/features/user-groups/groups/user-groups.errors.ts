@@ -37,7 +37,7 @@ export class NoNewGroupData extends ApiError {
 }
 
 /** None of the lists of a membership change says anything. */
-export class NothingToDo extends ApiError {
+export class NoMembersNamed extends ApiError {
   constructor(sentence: string) {
     super(`Nothing to do. ${sentence}`);
   }
@@ -78,7 +78,7 @@ export class SubgroupCycle extends ApiError {
   }
 }
 
-/** Permissions or other groups rest on the group; `objections` says which (groups reference 6.6). */
+/** Permissions or other groups rest on the group; `objections` says which. */
 export class GroupInUse extends ApiError {
   constructor(objections: readonly GroupObjection[]) {
     super('Cannot deactivate user group in use.', {

@@ -15,7 +15,7 @@ interface SubgroupsPayload {
 /** What a property of a group can be: name, description, whether it is deactivated, a permission. */
 export type UserGroupPropertyValue = string | boolean | GroupSettingValue;
 
-/** A group came into sight: made, or brought back for clients that show active groups only (groups reference 7). */
+/** A group came into sight: made, or brought back for clients that show active groups only. */
 export const groupAdded = defineEvent<{ group: UserGroupWire }>('user_group', 'add');
 
 /** A property of a group changed; `data` holds that property. */
@@ -27,10 +27,10 @@ export const groupUpdated = defineEvent<{
 /** A group was deactivated, for clients that show active groups only. */
 export const groupRemoved = defineEvent<{ group_id: number }>('user_group', 'remove');
 
-/** People became direct members of a group (groups reference 7). */
+/** People became direct members of a group. */
 export const groupMembersAdded = defineEvent<GroupMembersPayload>('user_group', 'add_members');
 
-/** People are no longer direct members of a group (groups reference 7). */
+/** People are no longer direct members of a group. */
 export const groupMembersRemoved = defineEvent<GroupMembersPayload>('user_group', 'remove_members');
 
 /** Groups became direct subgroups of a group. */

@@ -5,7 +5,7 @@ import type { WantedMembers } from './update-group-members.service';
 
 const ids = json.array(json.integer());
 
-/** Parameters of `POST /user_groups/{user_group_id}/members` (spec, endpoint 16). */
+/** Parameters of `POST /user_groups/{user_group_id}/members`. */
 export class UpdateGroupMembersDto extends UserGroupPathDto {
   /** IDs of accounts to become members. */
   @Parameter(ids, { default: [] }) add!: number[];
@@ -27,7 +27,7 @@ export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
   };
 }
 
-/** Parameters of `POST /user_groups/{user_group_id}/subgroups` (spec, endpoint 17). */
+/** Parameters of `POST /user_groups/{user_group_id}/subgroups`. */
 export class UpdateSubgroupsDto extends UserGroupPathDto {
   /** IDs of groups to become subgroups. */
   @Parameter(ids, { default: [] }) add!: number[];

@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Role } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import type { Transaction } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import type { Audience } from '../../../platform/events/audience';
 import { OrganizationDirectory, SYSTEM_GROUP_NAMES, type SystemGroupName } from '../../organization-settings';
 import { AccountDirectory } from '../../users';
@@ -22,6 +23,7 @@ const DESCRIPTIONS: Record<SystemGroupName, string> = {
 };
 
 const SECONDS_A_DAY = 86_400;
+const HOUR_MS = 3_600_000;
 
 /** An account as far as its place in the system groups goes. */
 export interface Placement {
@@ -31,19 +33,40 @@ export interface Placement {
   readonly dateJoined: number;
 }
 
-/** Keeps the system groups (`role:...`): rows like those of any group, changed only by roles. */
+/**
+ * Keeps the system groups (`role:...`): rows like those of any group, changed only by roles. Members become full members
+ * once their accounts are old enough, which is looked at once an hour.
+ */
 @Injectable()
-export class SystemGroupService {
+export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly promotion = new PeriodicTask('FullMemberPromotion', () => this.promote());
+
   constructor(
     private readonly groups: GroupDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
     private readonly clock: Clock,
     private readonly hooks: Hooks,
+    private readonly transactions: TransactionService,
   ) {}
 
+  onApplicationBootstrap(): void {
+    this.promotion.start(HOUR_MS);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.promotion.stop();
+  }
+
+  /** Without a waiting period everybody is a full member from the start, and there is nothing to do. */
+  async promote(): Promise<void> {
+    const days = this.organization.settings.waiting_period_threshold;
+    if (days === 0) return;
+    await this.transactions.runExclusive((tx) => this.updateFullMembers(tx, days));
+  }
+
   /**
-   * Creates the eight groups, nested in one chain, with nobody in them (groups reference 2.1).
+   * Creates the eight groups, nested in one chain, with nobody in them.
    * @returns their IDs by name
    */
   async createAll(tx: Transaction): Promise<Record<SystemGroupName, number>> {

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { UserAccess } from '../../users';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
-import type { GroupDraft } from './group-draft';
-import { GroupMemberChangeService } from './group-member-change.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { groupMembershipChanged, type GroupMembershipChange } from '../user-groups.hooks';
-import { SubgroupChangeService } from './subgroup-change.service';
-import { NothingToDo } from '../groups/user-groups.errors';
+import { GroupReferenceAccess } from '../groups/group-reference.access';
+import { GroupStore } from '../groups/group-store.service';
+import { UserGroupEventsService } from '../groups/user-group-events.service';
+import { UserGroupAccess } from '../permissions/user-group.access';
+import {
+  AlreadyGroupMember,
+  AlreadySubgroup,
+  NoMembersNamed,
+  NoSuchGroupMember,
+  NotASubgroup,
+  SubgroupCycle,
+} from '../groups/user-groups.errors';
 
 /** Who and what is to come to a group and to leave it, by ID. */
 export interface WantedMembers {
@@ -18,36 +26,45 @@ export interface WantedMembers {
   readonly removeSubgroups: readonly number[];
 }
 
-/** Changes who is in user groups, deactivated ones included (spec, endpoints 16 and 17; groups reference 6.7). */
+/** What a group holds directly in the course of a request, as its steps change it. */
+interface GroupDraft {
+  readonly id: number;
+  readonly members: Set<number>;
+  readonly subgroups: Set<number>;
+}
+
+/** Changes who is in user groups, deactivated ones included. */
 @Injectable()
 export class UpdateGroupMembersService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly users: UserAccess,
     private readonly groups: GroupDirectory,
-    private readonly people: GroupMemberChangeService,
-    private readonly subgroups: SubgroupChangeService,
+    private readonly access: UserGroupAccess,
+    private readonly references: GroupReferenceAccess,
+    private readonly store: GroupStore,
+    private readonly events: UserGroupEventsService,
     private readonly hooks: Hooks,
   ) {}
 
-  /** Members and subgroups in one request, all or nothing. @throws NothingToDo, and what the steps throw */
+  /** Members and subgroups in one request, all or nothing. @throws NoMembersNamed, and what the steps throw */
   async updateMembers(actor: Actor, groupId: number, wanted: WantedMembers): Promise<void> {
     if (isEmpty(wanted)) {
-      throw new NothingToDo(
+      throw new NoMembersNamed(
         'Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
       );
     }
     await this.update(actor, groupId, wanted);
   }
 
-  /** Subgroups alone. @throws NothingToDo, and what the steps throw */
+  /** Subgroups alone. @throws NoMembersNamed, and what the steps throw */
   async updateSubgroups(
     actor: Actor,
     groupId: number,
     wanted: Pick<WantedMembers, 'addSubgroups' | 'removeSubgroups'>,
   ): Promise<void> {
     const all = { add: [], remove: [], ...wanted };
-    if (isEmpty(all)) throw new NothingToDo('Specify at least one of "add" or "delete".');
+    if (isEmpty(all)) throw new NoMembersNamed('Specify at least one of "add" or "delete".');
     await this.update(actor, groupId, all);
   }
 
@@ -55,12 +72,85 @@ export class UpdateGroupMembersService {
     await this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
       const draft = this.draftOf(groupId);
-      await this.people.add(tx, current, draft, wanted.add);
-      await this.people.remove(tx, current, draft, wanted.remove);
-      await this.subgroups.add(tx, current, draft, wanted.addSubgroups);
-      await this.subgroups.remove(tx, current, draft, wanted.removeSubgroups);
+      await this.addPeople(tx, current, draft, wanted.add);
+      await this.removePeople(tx, current, draft, wanted.remove);
+      await this.addSubgroups(tx, current, draft, wanted.addSubgroups);
+      await this.removeSubgroups(tx, current, draft, wanted.removeSubgroups);
       await this.hooks.run(groupMembershipChanged, tx, this.changeMade(current, draft));
     });
+  }
+
+  /** @throws InvalidUserGroup, InsufficientPermission, InvalidUserId, AlreadyGroupMember */
+  private async addPeople(
+    tx: Transaction,
+    actor: Actor,
+    draft: GroupDraft,
+    wanted: readonly number[],
+  ): Promise<void> {
+    if (wanted.length === 0) return;
+    const group = this.access.forChange(actor, draft.id, isOnly(actor, wanted) ? 'join' : 'add_members');
+    const userIds = this.references.activeAccounts(wanted);
+    const present = wanted.find((userId) => draft.members.has(userId));
+    if (present !== undefined) throw new AlreadyGroupMember(present);
+    await this.store.addMembers(tx, group.id, userIds);
+    this.events.membersAdded(tx, group, userIds);
+    for (const userId of userIds) draft.members.add(userId);
+  }
+
+  /** Looks for the people first. @throws InvalidUserId, InvalidUserGroup, InsufficientPermission, NoSuchGroupMember */
+  private async removePeople(
+    tx: Transaction,
+    actor: Actor,
+    draft: GroupDraft,
+    wanted: readonly number[],
+  ): Promise<void> {
+    if (wanted.length === 0) return;
+    const userIds = this.references.activeAccounts(wanted);
+    const group = this.access.forChange(actor, draft.id, isOnly(actor, wanted) ? 'leave' : 'remove_members');
+    const absent = wanted.find((userId) => !draft.members.has(userId));
+    if (absent !== undefined) throw new NoSuchGroupMember(absent);
+    await this.store.removeMembers(tx, group.id, userIds);
+    this.events.membersRemoved(tx, group, userIds);
+    for (const userId of userIds) draft.members.delete(userId);
+  }
+
+  /**
+   * @throws InvalidUserGroup, InsufficientPermission, InvalidUserGroupId, UserGroupDeactivated, AlreadySubgroup,
+   *   SubgroupCycle
+   */
+  private async addSubgroups(
+    tx: Transaction,
+    actor: Actor,
+    draft: GroupDraft,
+    wanted: readonly number[],
+  ): Promise<void> {
+    if (wanted.length === 0) return;
+    const group = this.access.forChange(actor, draft.id, 'add_subgroups');
+    const subgroupIds = this.references.activeGroups(wanted);
+    const present = wanted.find((subgroupId) => draft.subgroups.has(subgroupId));
+    if (present !== undefined) throw new AlreadySubgroup(present);
+    const above = this.groups.above([group.id]);
+    if (subgroupIds.some((subgroupId) => above.has(subgroupId))) throw new SubgroupCycle(group.id);
+    await this.store.addSubgroups(tx, group.id, subgroupIds);
+    this.events.subgroupsAdded(tx, group, subgroupIds);
+    for (const subgroupId of subgroupIds) draft.subgroups.add(subgroupId);
+  }
+
+  /** @throws InvalidUserGroup, InsufficientPermission, InvalidUserGroupId, UserGroupDeactivated, NotASubgroup */
+  private async removeSubgroups(
+    tx: Transaction,
+    actor: Actor,
+    draft: GroupDraft,
+    wanted: readonly number[],
+  ): Promise<void> {
+    if (wanted.length === 0) return;
+    const group = this.access.forChange(actor, draft.id, 'remove_subgroups');
+    const subgroupIds = this.references.activeGroups(wanted);
+    const absent = wanted.find((subgroupId) => !draft.subgroups.has(subgroupId));
+    if (absent !== undefined) throw new NotASubgroup(absent);
+    await this.store.removeSubgroups(tx, group.id, subgroupIds);
+    this.events.subgroupsRemoved(tx, group, subgroupIds);
+    for (const subgroupId of subgroupIds) draft.subgroups.delete(subgroupId);
   }
 
   private changeMade(actor: Actor, after: GroupDraft): GroupMembershipChange {
@@ -88,4 +178,8 @@ function isEmpty({ add, remove, addSubgroups, removeSubgroups }: WantedMembers):
 /** IDs of the one set that the other lacks, ascending. */
 function missing(ids: ReadonlySet<number>, other: ReadonlySet<number>): number[] {
   return [...ids].filter((id) => !other.has(id)).sort((a, b) => a - b);
+}
+
+function isOnly(actor: Actor, userIds: readonly number[]): boolean {
+  return userIds.length === 1 && userIds[0] === actor.userId;
 }

@@ -21,7 +21,7 @@ export interface ActivityChange {
   readonly goneBefore?: ReadonlySet<number>;
 }
 
-/** Checks, stores and reads values of settings that name a group (groups reference 3). */
+/** Checks, stores and reads values of settings that name a group. */
 @Injectable()
 export class GroupSettingService {
   constructor(
@@ -41,7 +41,7 @@ export class GroupSettingService {
   }
 
   /**
-   * Checks a new value in the order of the groups reference 3.3 and returns its canonical form. Reads
+   * Checks a new value and returns its canonical form. Reads
    * memory only; call it inside an exclusive transaction, where memory equals the database.
    * @throws InvalidUserGroup and its neighbours in user-groups.errors.ts
    */

@@ -7,7 +7,7 @@ import { PermissionService } from './permission.service';
 import { USER_GROUP_SETTING_NAMES, USER_GROUP_SETTINGS } from '../groups/user-group-settings';
 import type { GroupObjection } from '../groups/user-group.wire';
 
-/** Says what rests on a group (groups reference 6.6), or on anything else. */
+/** Says what rests on a group, or on anything else. */
 @Injectable()
 export class GroupUsageService {
   constructor(

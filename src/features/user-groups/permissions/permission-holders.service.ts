@@ -11,7 +11,7 @@ import { organizationPermissionsChanged } from './organization-permissions.event
 
 /**
  * Tells of permissions that are given to people one by one, when such a person is deactivated or comes back: the
- * values of settings show active people only (spec, level 303).
+ * values of settings show active people only.
  */
 @Injectable()
 export class PermissionHoldersService {

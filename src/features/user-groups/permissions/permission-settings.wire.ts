@@ -7,7 +7,7 @@ import {
 } from '../../organization-settings';
 import { USER_GROUP_SETTINGS } from '../groups/user-group-settings';
 
-/** What a setting that names a group accepts, as clients are told (groups reference 5). */
+/** What a setting that names a group accepts, as clients are told. */
 export interface PermissionSettingWire {
   readonly require_system_group: boolean;
   readonly allow_internet_group: false;
@@ -74,7 +74,7 @@ const membersAndAbove = {
   otherwise: 1,
 } as const;
 
-/** Permissions that such clients know, by name (messages reference 6.3). */
+/** Permissions that such clients know, by name. */
 const LEGACY_POLICIES = {
   can_create_public_channel_group: { property: 'create_public_stream_policy', ...membersAndAbove },
   can_create_private_channel_group: { property: 'create_private_stream_policy', ...membersAndAbove },

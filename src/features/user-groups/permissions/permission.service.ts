@@ -35,7 +35,7 @@ export class PermissionService {
 
   /**
    * Whether the requester is in the group that the setting names. Guests never hold a permission whose
-   * setting refuses `role:everyone`, and deactivated accounts never hold any (groups reference 3.3).
+   * setting refuses `role:everyone`, and deactivated accounts never hold any.
    */
   allows(who: Requester, groupId: number, definition: GroupSettingDefinition): boolean {
     return this.decide(who, groupId, definition) === 'member';

@@ -33,7 +33,7 @@ export class UserGroupSettingsService {
 
   /**
    * Completes what was chosen for a new group by the defaults.
-   * @throws errors of group-setting values (groups reference 3.3)
+   * @throws errors of group-setting values
    */
   complete(
     chosen: Readonly<Partial<Record<UserGroupSetting, GroupSettingValue>>>,

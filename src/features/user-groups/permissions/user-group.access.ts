@@ -8,7 +8,7 @@ import type { UserGroupSetting } from '../groups/user-group-settings';
 
 /**
  * What can be done to a group, with the permissions of the group that suffice for it beside managing the group,
- * in the order in which they are tried (groups reference 6.4).
+ * in the order in which they are tried.
  */
 export const GROUP_OPERATIONS = {
   update: [],
@@ -24,7 +24,7 @@ export const GROUP_OPERATIONS = {
 /** What somebody may be allowed to do with a group. */
 export type GroupOperation = keyof typeof GROUP_OPERATIONS;
 
-/** Loads a group for somebody, or fails the way they should see (groups reference 6.4). */
+/** Loads a group for somebody, or fails the way they should see. */
 @Injectable()
 export class UserGroupAccess {
   constructor(

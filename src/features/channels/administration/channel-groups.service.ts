@@ -3,32 +3,74 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import {
+  type ActivityChange,
   GroupDirectory,
   type GroupMembershipChange,
   groupMembershipChanged,
+  type GroupObjection,
+  PermissionHoldersService,
   type Requester,
+  type RestsOn,
+  restingPermissionsSought,
 } from '../../user-groups';
 import { AccountDirectory } from '../../users';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { ChannelEventsService } from './channel-events.service';
-import { groupHolding, METADATA_SETTINGS } from '../store/channel-group-settings';
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  CHANNEL_GROUP_SETTINGS,
+  groupHolding,
+  METADATA_SETTINGS,
+} from '../store/channel-group-settings';
+import { ChannelSettingsService } from '../store/channel-settings.service';
 
 /**
- * Shows and hides private channels to people who come to groups or leave them, where permissions that open
- * the channel are given to those groups (groups reference 7).
+ * What groups mean for channels: private channels come into sight and go as people come to groups and leave them,
+ * permissions of channels show other people, and groups that hold such permissions cannot be taken away.
  */
 @Injectable()
-export class ChannelVisibilityService {
+export class ChannelGroupsService {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly accounts: AccountDirectory,
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelAccess,
     private readonly events: ChannelEventsService,
+    private readonly holders: PermissionHoldersService,
+    private readonly settings: ChannelSettingsService,
     hooks: Hooks,
   ) {
     hooks.on(groupMembershipChanged, (tx, change) => this.membershipChanged(tx, change));
+    hooks.on(restingPermissionsSought, (restsOn) => this.objectionsTo(restsOn));
+  }
+
+  /** Tells of permissions of channels what {@link PermissionHoldersService} tells of the others. */
+  emitChanged(tx: Transaction, change: ActivityChange): void {
+    const naming = this.holders.naming(change.userId);
+    if (naming.size === 0) return;
+    for (const channel of this.channels.all()) {
+      if (!CHANNEL_GROUP_SETTING_NAMES.some((setting) => naming.has(groupHolding(channel, setting))))
+        continue;
+      const before = { channel, settings: this.settings.valuesOf(channel) };
+      const after = { channel, settings: this.settings.valuesOf(channel, change) };
+      this.events.emitShownOtherwise(tx, before, after);
+    }
+  }
+
+  /** Channels in use that give permissions which rest on a group or a person. */
+  private objectionsTo(restsOn: RestsOn): GroupObjection[] {
+    return this.channels
+      .all()
+      .filter(({ isArchived }) => !isArchived)
+      .map((channel) => ({
+        type: 'channel' as const,
+        channel_id: channel.id,
+        settings: CHANNEL_GROUP_SETTING_NAMES.filter((setting) =>
+          restsOn(groupHolding(channel, setting), CHANNEL_GROUP_SETTINGS[setting]),
+        ),
+      }))
+      .filter(({ settings }) => settings.length > 0);
   }
 
   private async membershipChanged(tx: Transaction, change: GroupMembershipChange): Promise<void> {

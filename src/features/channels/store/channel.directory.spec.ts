@@ -1,4 +1,4 @@
-import { compareCodePoints } from './code-points';
+import { compareCodePoints } from './channel.directory';
 
 it('sorts capitals first, prefixes first, and characters beyond the basic plane last', () => {
   const names = ['apple', '😀', 'Zebra', '\uff21', 'app', 'Ä'];
