@@ -116,13 +116,14 @@ function trespasses(sources: readonly Source[]): string[] {
         ...new Set([...text.matchAll(pattern)].map(([, table]) => table ?? '')),
       ];
       const at = `${path}: line ${line}:`;
-      const written = tables(writes).filter((table) => {
+      const touched = tables(writes);
+      const written = touched.filter((table) => {
         const owner = owners.get(table);
         return owner !== undefined && owner !== feature && !isException(exceptions.writes, feature, table);
       });
       const read = tables(reads).filter((table) => {
         const owner = owners.get(table);
-        const isFar = owner !== undefined && !mayRead.has(owner) && !written.includes(table);
+        const isFar = owner !== undefined && !mayRead.has(owner) && !touched.includes(table);
         return isFar && !isException(exceptions.reads, feature, table);
       });
       return [

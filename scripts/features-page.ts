@@ -133,7 +133,7 @@ export function featuresPage(): string {
   return [
     '# What features offer each other',
     '<!-- Generated from the index.ts and .hooks.ts files of src/features by npm run docs. -->',
-    'Of another feature, only this can be imported, along the [table of imports](imports.md).',
+    'Of another feature, only this can be imported, along the [table of imports](../ARCHITECTURE.md).',
     ...Object.keys(imports.features).flatMap(sectionOf),
     '## Hooks and ports',
     'A lower feature declares them; higher ones listen to a hook, and one of them provides a port. A program that leaves a\n' +

@@ -5,12 +5,12 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
 import { loadConfig } from '../src/platform/config/config';
+import { withStructure } from './architecture-page';
 import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { featuresPage } from './features-page';
 import { describeApi } from './api-description/document';
-import { importsPage } from './imports-page';
 import { type Route, routesOf, routesTable } from './routes-table';
 
 const root = join(__dirname, '..');
@@ -31,7 +31,7 @@ function rewrite(document: string, change: (text: string) => string): void {
 
 /** Writes the documents, or parts of them, that are generated from code, as `npm run docs`. */
 async function main(): Promise<void> {
-  writeFileSync(join(root, 'docs', 'imports.md'), importsPage());
+  rewrite('ARCHITECTURE.md', withStructure);
   writeFileSync(join(root, 'docs', 'features.md'), featuresPage());
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
