@@ -28,7 +28,6 @@ import { UploadsModule } from './features/uploads';
 import { UserGroupsModule } from './features/user-groups';
 import { UsersModule } from './features/users';
 import type { Clock } from './platform/clock';
-import { ClientStateModule } from './platform/client-state/client-state.module';
 import { ClockModule } from './platform/clock.module';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
@@ -55,7 +54,6 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
   DatabaseModule.forRoot({ entities }),
   EventsModule,
   JobsModule,
-  ClientStateModule,
   SecretsModule,
   FilesModule,
   OperatorSocketModule,

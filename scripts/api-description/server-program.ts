@@ -104,15 +104,12 @@ export class ServerProgram {
     });
   }
 
-  /** What the contributors to the state of clients give, each with whether it is always the same keys. */
+  /** What the listeners to `initialState` give, each with whether it is always the same keys. */
   stateContributions(): ts.Type[] {
     const { checker } = this;
-    return this.callsOf('register').flatMap((call) => {
-      const [argument] = call.arguments;
-      const contributor = argument && checker.getTypeAtLocation(argument);
-      if (!contributor?.getProperty('fetchType')) return [];
-      const state = contributor.getProperty('state');
-      const signatures = state ? checker.getTypeOfSymbolAtLocation(state, call).getCallSignatures() : [];
+    return this.callsOf('stateFor').flatMap((call) => {
+      const [, read] = call.arguments;
+      const signatures = read ? checker.getTypeAtLocation(read).getCallSignatures() : [];
       return signatures.map((signature) => {
         const type = signature.getReturnType();
         return checker.getAwaitedType(type) ?? type;

@@ -8,7 +8,7 @@ import type { Config } from '../platform/config/config';
 import { isDataFolderThere, makeDataFolder } from '../platform/config/data-folder';
 import { ProcessPurpose } from '../platform/lifecycle/process-purpose';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
-import { OperatorCommandRegistry } from '../platform/operator/operator-command.registry';
+import { OperatorCommands } from '../platform/operator/operator-commands';
 
 /** Commands that make the database where there is none. */
 const MAKING = new Set(['init', 'migrate']);
@@ -24,7 +24,7 @@ export async function runAlone(
   makeDataFolder(config);
   const app = await openParts(config);
   try {
-    return await app.get(OperatorCommandRegistry, { strict: false }).run(name, input, context);
+    return await app.get(OperatorCommands, { strict: false }).run(name, input, context);
   } finally {
     await app.close();
   }

@@ -1,5 +1,6 @@
 import { Role } from '../../src/platform/actor';
-import { InitialStateRegistry } from '../../src/platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../src/platform/client-state/initial-state.hooks';
+import { Hooks } from '../../src/platform/hooks/hooks';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
@@ -269,13 +270,13 @@ describe('State and events', () => {
     const { olivia, max, mia } = app.cast;
     await createChannel(app, mia, 'busy', { principals: [mia.id, max.id] });
     descriptionCheck.tolerate('messages_there');
-    app.get(InitialStateRegistry).register({
-      fetchType: 'message',
-      state: async (db) => {
+    app.get(Hooks).on(
+      initialState,
+      stateFor('message', async (db) => {
         const rows = await db.query<{ id: number }>('SELECT id FROM message WHERE id > ?', [newest]);
         return { messages_there: rows.map(({ id }) => id) };
-      },
-    });
+      }),
+    );
     const newest = await sendTo(app, mia, 'busy', 'soup', 'the last one before');
     const sent: number[] = [];
     let isDone = false;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import type { Actor } from '../../platform/actor';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { Hooks } from '../../platform/hooks/hooks';
 import { personalDataRemoved } from '../users';
 import { AlertWordDirectory } from './alert-word.directory';
 import { AlertWord } from './alert-word.entity';
@@ -21,13 +21,14 @@ export class AlertWordsService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly words: AlertWordDirectory,
-    registry: InitialStateRegistry,
     hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'alert_words',
-      state: (_, { reader }) => ({ alert_words: reader ? words.wordsOf(reader.userId) : [] }),
-    });
+    hooks.on(
+      initialState,
+      stateFor('alert_words', (_, { reader }) => ({
+        alert_words: reader ? words.wordsOf(reader.userId) : [],
+      })),
+    );
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(AlertWord).delete({ userId });
       tx.touch('alert_words', [userId]);

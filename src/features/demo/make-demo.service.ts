@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { CommandRefused, type OperatorContext } from '../../platform/operator/operator-command';
-import { OperatorCommandRegistry } from '../../platform/operator/operator-command.registry';
+import { Hooks } from '../../platform/hooks/hooks';
+import {
+  CommandRefused,
+  type OperatorContext,
+  command,
+  operatorCommand,
+} from '../../platform/operator/operator-command';
 import { AccountDirectory, actorOf } from '../users';
 import { SeededRandom } from './content/seeded-random';
 import { DemoPeopleService } from './demo-people.service';
@@ -28,18 +33,17 @@ interface DemoResult {
 @Injectable()
 export class MakeDemoService {
   constructor(
-    registry: OperatorCommandRegistry,
+    hooks: Hooks,
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
     private readonly people: DemoPeopleService,
     private readonly places: DemoPlacesService,
     private readonly talk: DemoMessagesService,
   ) {
-    registry.register({
-      name: 'demo',
-      input: DemoInput,
-      run: (input, context) => this.make(input, context),
-    });
+    hooks.on(
+      operatorCommand,
+      command('demo', DemoInput, (input, context) => this.make(input, context)),
+    );
   }
 
   /** @throws CommandRefused where people have begun to use the organization */

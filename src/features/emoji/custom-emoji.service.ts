@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../platform/actor';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { Hooks } from '../../platform/hooks/hooks';
 import { customEmojisPort } from '../messages';
 import { PermissionService } from '../user-groups';
 import { AccountDirectory, ActorTransactions } from '../users';
@@ -35,14 +35,16 @@ export class CustomEmojiService {
     private readonly accounts: AccountDirectory,
     config: Config,
     hooks: Hooks,
-    states: InitialStateRegistry,
   ) {
     hooks.provide(customEmojisPort, { named: (name) => this.rendered(name) });
-    states.register({ fetchType: 'realm_emoji', state: () => customEmojiState(this.list()) });
-    states.register({
-      fetchType: 'realm',
-      state: () => ({ server_emoji_data_url: new URL(EMOJI_DATA_PATH, config.externalUrl).href }),
-    });
+    hooks.on(
+      initialState,
+      stateFor('realm_emoji', () => customEmojiState(this.list())),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm', () => ({ server_emoji_data_url: new URL(EMOJI_DATA_PATH, config.externalUrl).href })),
+    );
   }
 
   /** All of them by their IDs, deactivated ones included. */

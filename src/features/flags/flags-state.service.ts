@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { StarredMessagesService } from '../messages';
 import { OrganizationDirectory } from '../organization-settings';
 import { unreadWire, type Unread } from './unread.wire';
@@ -14,12 +15,11 @@ export class FlagsStateService {
     unread: UnreadService,
     starred: StarredMessagesService,
     organization: OrganizationDirectory,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'update_message_flags',
-      alsoNeeds: ['message'],
-      state: async (db, { reader, capabilities }) => {
+    hooks.on(
+      initialState,
+      stateFor(['update_message_flags', 'message'], async (db, { reader, capabilities }) => {
         // A client that does not know archived channels would count messages that it can show nowhere.
         const archived = capabilities.has('archived_channels');
         const showsEmpty = capabilities.has('empty_topic_name');
@@ -27,13 +27,13 @@ export class FlagsStateService {
         const shownTopic = (topic: string) => (showsEmpty ? topic : topic || displayName);
         const messages = reader ? await unread.of(db, reader, { archived }) : NOTHING;
         return { unread_msgs: unreadWire(messages, reader?.userId ?? 0, shownTopic) };
-      },
-    });
-    registry.register({
-      fetchType: 'starred_messages',
-      state: async (db, { reader }) => ({
-        starred_messages: reader ? await starred.of(db, reader) : [],
       }),
-    });
+    );
+    hooks.on(
+      initialState,
+      stateFor('starred_messages', async (db, { reader }) => ({
+        starred_messages: reader ? await starred.of(db, reader) : [],
+      })),
+    );
   }
 }

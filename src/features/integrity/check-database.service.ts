@@ -1,8 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
-import { NoInput, type OperatorContext } from '../../platform/operator/operator-command';
-import { OperatorCommandRegistry } from '../../platform/operator/operator-command.registry';
+import { Hooks } from '../../platform/hooks/hooks';
+import {
+  NoInput,
+  type OperatorContext,
+  command,
+  operatorCommand,
+} from '../../platform/operator/operator-command';
 import { accountInvariants } from './invariants/accounts';
 import { channelInvariants } from './invariants/channels';
 import { eventInvariants } from './invariants/events';
@@ -30,11 +35,14 @@ const SECOND_LOOK_MS = 1_000;
 @Injectable()
 export class CheckDatabaseService {
   constructor(
-    registry: OperatorCommandRegistry,
+    hooks: Hooks,
     private readonly database: Database,
     private readonly files: StoredFilesService,
   ) {
-    registry.register({ name: 'check', input: NoInput, run: (_, context) => this.check(context) });
+    hooks.on(
+      operatorCommand,
+      command('check', NoInput, (_, context) => this.check(context)),
+    );
   }
 
   async check({ signal, report }: OperatorContext): Promise<{ invariants: CheckedInvariant[] }> {

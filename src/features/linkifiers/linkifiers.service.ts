@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { Transaction } from '../../platform/database/transaction.service';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
+import type { Transaction } from '../../platform/database/transaction.service';
 import { linkifiersPort } from '../messages';
 import { AccountDirectory, ActorTransactions } from '../users';
 import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
@@ -54,14 +54,15 @@ export class LinkifiersService {
     private readonly directory: LinkifierDirectory,
     private readonly accounts: AccountDirectory,
     hooks: Hooks,
-    states: InitialStateRegistry,
   ) {
     hooks.provide(linkifiersPort, directory);
-    states.register({
-      fetchType: 'realm_linkifiers',
-      state: (_db, { capabilities }) => linkifierState(capabilities.has(URL_TEMPLATES) ? this.list() : []),
-    });
-    states.register({ fetchType: 'realm_filters', state: olderFilterState });
+    hooks.on(
+      initialState,
+      stateFor('realm_linkifiers', (_db, { capabilities }) =>
+        linkifierState(capabilities.has(URL_TEMPLATES) ? this.list() : []),
+      ),
+    );
+    hooks.on(initialState, stateFor('realm_filters', olderFilterState));
   }
 
   /** In the order in which they are tried. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { MAX_TOPIC_LENGTH } from '../channels';
 import { MessageScanService } from './scan/message-scan.service';
 import { DirectConversationService } from './store/direct-conversation.service';
@@ -14,20 +15,16 @@ const MAX_CONVERSATIONS = 1000;
 /** Tells clients that register with whom their owner exchanged direct messages, and how long messages may be. */
 @Injectable()
 export class MessagesStateService {
-  constructor(
-    conversations: DirectConversationService,
-    scan: MessageScanService,
-    registry: InitialStateRegistry,
-  ) {
-    registry.register({
-      fetchType: 'message',
-      state: async (db, { reader }) => ({
+  constructor(conversations: DirectConversationService, scan: MessageScanService, hooks: Hooks) {
+    hooks.on(
+      initialState,
+      stateFor('message', async (db, { reader }) => ({
         max_message_id: (reader && (await scan.newestFor(db, reader.userId))) ?? NO_MESSAGE,
-      }),
-    });
-    registry.register({
-      fetchType: 'recent_private_conversations',
-      state: async (db, { reader }) => {
+      })),
+    );
+    hooks.on(
+      initialState,
+      stateFor('recent_private_conversations', async (db, { reader }) => {
         const recent = reader ? await conversations.recentOf(db, reader.userId, MAX_CONVERSATIONS) : [];
         return {
           recent_private_conversations: recent.map(({ newestMessageId, memberIds }) => ({
@@ -35,11 +32,14 @@ export class MessagesStateService {
             user_ids: memberIds.filter((userId) => userId !== reader?.userId),
           })),
         };
-      },
-    });
-    registry.register({
-      fetchType: 'realm',
-      state: () => ({ max_message_length: MAX_CONTENT_LENGTH, max_topic_length: MAX_TOPIC_LENGTH }),
-    });
+      }),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm', () => ({
+        max_message_length: MAX_CONTENT_LENGTH,
+        max_topic_length: MAX_TOPIC_LENGTH,
+      })),
+    );
   }
 }

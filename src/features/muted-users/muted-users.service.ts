@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
-import { Hooks } from '../../platform/hooks/hooks';
 import { personalDataRemoved, UserAccess } from '../users';
 import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUser } from './muted-user.entity';
@@ -21,12 +21,13 @@ export class MutedUsersService {
     private readonly muted: MutedUserDirectory,
     private readonly hooks: Hooks,
     private readonly clock: Clock,
-    registry: InitialStateRegistry,
   ) {
-    registry.register({
-      fetchType: 'muted_users',
-      state: (_, { reader }) => ({ muted_users: reader ? mutedUsersWire(muted.mutedBy(reader.userId)) : [] }),
-    });
+    hooks.on(
+      initialState,
+      stateFor('muted_users', (_, { reader }) => ({
+        muted_users: reader ? mutedUsersWire(muted.mutedBy(reader.userId)) : [],
+      })),
+    );
     // By whom a deleted person is muted is the affair of those people, and stays.
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(MutedUser).delete({ userId });

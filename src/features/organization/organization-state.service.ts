@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
-import type { StateReader } from '../../platform/client-state/state-contributor';
+import { initialState, stateFor, type StateReader } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { OrganizationDirectory, organizationSettingsWire } from '../organization-settings';
@@ -26,16 +26,22 @@ export class OrganizationStateService {
     private readonly accounts: AccountDirectory,
     private readonly config: Config,
     clock: Clock,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
     this.startedAt = clock.nowSeconds();
-    registry.register({ fetchType: 'realm', state: (_, { reader }) => this.state(reader) });
-    registry.register({
-      fetchType: 'realm_domains',
-      state: () => domainsState(this.organization.settings.allowed_email_domains),
-    });
+    hooks.on(
+      initialState,
+      stateFor('realm', (_, { reader }) => this.state(reader)),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm_domains', () => domainsState(this.organization.settings.allowed_email_domains)),
+    );
     for (const [fetchType, keys] of Object.entries(STATE_OF_ABSENT_FEATURES)) {
-      registry.register({ fetchType, state: () => keys });
+      hooks.on(
+        initialState,
+        stateFor(fetchType, () => keys),
+      );
     }
   }
 

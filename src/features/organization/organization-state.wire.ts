@@ -1,4 +1,4 @@
-import type { StateKeys } from '../../platform/client-state/state-contributor';
+import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
 import { PASSWORD_RULES } from '../../platform/secrets/password-strength';
 
 /** What decides the parts of the state that are about the server rather than about anybody on it. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { InitialStateRegistry } from '../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
 import type { Queryable } from '../../platform/database/queryable';
 import { raiseState, readState } from '../../platform/database/server-state';
@@ -20,12 +21,12 @@ export class ServerStartService implements OnApplicationBootstrap {
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly clock: Clock,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'realm',
-      state: async (db) => ({ server_generation: await generationIn(db) }),
-    });
+    hooks.on(
+      initialState,
+      stateFor('realm', async (db) => ({ server_generation: await generationIn(db) })),
+    );
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,3 +1,5 @@
+import { defineHook } from '../hooks/hook';
+
 /** How far a command that takes its time has come. */
 export interface Progress {
   readonly done: number;
@@ -17,13 +19,28 @@ export interface OperatorContext {
 
 /** Something that the operator of the server may have done, by the command line. */
 export interface OperatorCommand<Input extends object = object> {
-  /** As it is typed, such as `user add`. */
+  /** Such as `user add`. */
   readonly name: string;
-  /** A class with a validated field for each key of the input. */
   readonly input: new () => Input;
 
-  /** @returns what is answered, as JSON has it */
   run(input: Input, context: OperatorContext): Promise<object>;
+}
+
+/** Asks the features for their commands; listeners are made by {@link command}. */
+export const operatorCommand = defineHook<[], OperatorCommand>('operatorCommand');
+
+/**
+ * A listener to {@link operatorCommand} that offers one command.
+ * @param name as it is typed
+ * @param input a class with a validated field for each key of the input
+ * @param run answers as JSON has it
+ */
+export function command<Input extends object>(
+  name: string,
+  input: new () => Input,
+  run: (input: Input, context: OperatorContext) => Promise<object>,
+): () => OperatorCommand<Input> {
+  return () => ({ name, input, run });
 }
 
 /** Input of commands that need none. */

@@ -1,11 +1,11 @@
 import { Global, Module } from '@nestjs/common';
-import { OperatorCommandRegistry } from './operator-command.registry';
+import { OperatorCommands } from './operator-commands';
 import { OperatorSocket } from './operator-socket';
 
 /** The commands of the operator, and the socket that takes them while the server runs. */
 @Global()
 @Module({
-  providers: [OperatorCommandRegistry, OperatorSocket],
-  exports: [OperatorCommandRegistry],
+  providers: [OperatorCommands, OperatorSocket],
+  exports: [OperatorCommands],
 })
 export class OperatorSocketModule {}

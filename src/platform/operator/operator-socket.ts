@@ -5,7 +5,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Config } from '../config/config';
 import { explainCommandFailure } from './command-failure';
 import { RunningServer } from './operator-client';
-import { OperatorCommandRegistry } from './operator-command.registry';
+import { OperatorCommands } from './operator-commands';
 import { databaseMark, firstLine, sendLine, type OperatorRequest } from './operator-protocol';
 import { socketAddress, socketFolder, type SocketAddress } from './socket-path';
 
@@ -24,7 +24,7 @@ export class OperatorSocket implements OnModuleDestroy {
 
   constructor(
     private readonly config: Config,
-    private readonly commands: OperatorCommandRegistry,
+    private readonly commands: OperatorCommands,
   ) {}
 
   /**

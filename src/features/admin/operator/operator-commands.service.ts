@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { NoInput } from '../../../platform/operator/operator-command';
-import { OperatorCommandRegistry } from '../../../platform/operator/operator-command.registry';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { NoInput, command, operatorCommand } from '../../../platform/operator/operator-command';
 import { OperatorBotsService } from './operator-bots.service';
 import { OperatorCredentialsService } from './operator-credentials.service';
 import {
@@ -19,44 +19,47 @@ import { OrganizationStartService } from './organization-start.service';
 @Injectable()
 export class OperatorCommandsService {
   constructor(
-    registry: OperatorCommandRegistry,
+    hooks: Hooks,
     people: OperatorPeopleService,
     credentials: OperatorCredentialsService,
     bots: OperatorBotsService,
     organization: OrganizationStartService,
   ) {
-    registry.register({ name: 'init', input: NoInput, run: (_, { site }) => organization.start(site) });
-    registry.register({ name: 'user add', input: AddUserInput, run: (input) => people.add(input) });
-    registry.register({ name: 'user list', input: ListUsersInput, run: async (input) => people.list(input) });
-    registry.register({
-      name: 'user role',
-      input: ChangeRoleInput,
-      run: (input) => people.changeRole(input),
-    });
-    registry.register({
-      name: 'user deactivate',
-      input: UserInput,
-      run: (input) => people.deactivate(input),
-    });
-    registry.register({
-      name: 'user reactivate',
-      input: UserInput,
-      run: (input) => people.reactivate(input),
-    });
-    registry.register({
-      name: 'user password',
-      input: SetPasswordInput,
-      run: (input) => credentials.setPassword(input),
-    });
-    registry.register({
-      name: 'user key',
-      input: UserKeyInput,
-      run: (input, { site }) => credentials.key(input, site),
-    });
-    registry.register({
-      name: 'bot add',
-      input: AddBotInput,
-      run: (input, { site }) => bots.add(input, site),
-    });
+    hooks.on(
+      operatorCommand,
+      command('init', NoInput, (_, { site }) => organization.start(site)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user add', AddUserInput, (input) => people.add(input)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user list', ListUsersInput, async (input) => people.list(input)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user role', ChangeRoleInput, (input) => people.changeRole(input)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user deactivate', UserInput, (input) => people.deactivate(input)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user reactivate', UserInput, (input) => people.reactivate(input)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user password', SetPasswordInput, (input) => credentials.setPassword(input)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('user key', UserKeyInput, (input, { site }) => credentials.key(input, site)),
+    );
+    hooks.on(
+      operatorCommand,
+      command('bot add', AddBotInput, (input, { site }) => bots.add(input, site)),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../../platform/actor';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type { StateReader } from '../../../platform/client-state/state-contributor';
+import { initialState, stateFor, type StateReader } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Config } from '../../../platform/config/config';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { OrganizationGroupSetting } from '../../organization-settings';
@@ -32,24 +32,36 @@ export class ChannelsStateService {
     private readonly folders: ChannelFoldersService,
     private readonly config: Config,
     listing: ListChannelsService,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'stream',
-      state: (_, { reader, capabilities }) =>
+    hooks.on(
+      initialState,
+      stateFor('stream', (_, { reader, capabilities }) =>
         channelsState(listing.visible(reader, capabilities.has(ARCHIVED_CHANNELS))),
-    });
-    registry.register({
-      fetchType: 'default_streams',
-      state: (_, { reader }) => defaultChannelsState(this.defaultChannelIds(reader)),
-    });
-    registry.register({ fetchType: 'default_stream_groups', state: () => NO_DEFAULT_CHANNEL_GROUPS });
-    registry.register({
-      fetchType: 'channel_folders',
-      state: async (db, { reader }) => channelFoldersState(await this.visibleFolders(db, reader)),
-    });
-    registry.register({ fetchType: 'realm', state: () => this.limits() });
-    registry.register({ fetchType: 'realm_user', state: (_, { reader }) => this.ownPermissions(reader) });
+      ),
+    );
+    hooks.on(
+      initialState,
+      stateFor('default_streams', (_, { reader }) => defaultChannelsState(this.defaultChannelIds(reader))),
+    );
+    hooks.on(
+      initialState,
+      stateFor('default_stream_groups', () => NO_DEFAULT_CHANNEL_GROUPS),
+    );
+    hooks.on(
+      initialState,
+      stateFor('channel_folders', async (db, { reader }) =>
+        channelFoldersState(await this.visibleFolders(db, reader)),
+      ),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm', () => this.limits()),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm_user', (_, { reader }) => this.ownPermissions(reader)),
+    );
   }
 
   /** Guests do not see all of them, so they are told of none. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type {
-  StateContributor,
-  StateReader,
-  StateRequest,
-} from '../../../platform/client-state/state-contributor';
+import {
+  initialState,
+  stateFor,
+  type StateReader,
+  type StateRequest,
+} from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/database/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
 import { ChannelAccess } from '../access/channel.access';
@@ -47,21 +48,22 @@ interface SubscriptionLists {
 
 /** Tells clients that register which channels their owner is subscribed to, was once, or could be. */
 @Injectable()
-export class SubscriptionsStateService implements StateContributor {
-  readonly fetchType = 'subscription';
-
+export class SubscriptionsStateService {
   constructor(
     private readonly channels: ChannelDirectory,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly access: ChannelAccess,
     private readonly notifications: NotificationDefaultsService,
     private readonly records: SubscriptionRecords,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(
+      initialState,
+      stateFor('subscription', (db, request) => this.state(db, request)),
+    );
   }
 
-  async state(db: Queryable, request: StateRequest) {
+  private async state(db: Queryable, request: StateRequest) {
     const { reader } = request;
     const lists = reader ? await this.listsOf(db, reader, request) : this.listsForAnybody();
     return {

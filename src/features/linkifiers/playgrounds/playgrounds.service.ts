@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { AccountDirectory, ActorTransactions } from '../../users';
@@ -33,12 +34,12 @@ export class PlaygroundsService {
   constructor(
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
-    states: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    states.register({
-      fetchType: 'realm_playgrounds',
-      state: async (db) => playgroundList(await this.all(db)),
-    });
+    hooks.on(
+      initialState,
+      stateFor('realm_playgrounds', async (db) => playgroundList(await this.all(db))),
+    );
   }
 
   /** In the order in which they came. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/database/queryable';
@@ -65,17 +66,17 @@ export class PresenceListService {
     private readonly access: UserAccess,
     private readonly database: Database,
     private readonly clock: Clock,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'presence',
-      state: async (db, { reader, slimPresence, presenceHistoryDays }) => ({
+    hooks.on(
+      initialState,
+      stateFor('presence', async (db, { reader, slimPresence, presenceHistoryDays }) => ({
         ...(await this.list(db, reader, {
           isSlim: slimPresence,
           historyDays: presenceHistoryDays ?? undefined,
         })),
-      }),
-    });
+      })),
+    );
   }
 
   /** What the caller sees of everybody. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type { StateReader } from '../../../platform/client-state/state-contributor';
+import { initialState, stateFor, type StateReader } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
-import { Hooks } from '../../../platform/hooks/hooks';
 import {
   type Account,
   accountActivityChanged,
@@ -31,12 +30,13 @@ export class ShownStatusService {
     private readonly accounts: AccountDirectory,
     private readonly visibility: UserVisibility,
     hooks: Hooks,
-    registry: InitialStateRegistry,
   ) {
-    registry.register({
-      fetchType: 'user_status',
-      state: async (db, { reader }) => ({ user_status: reader ? await this.statuses(db, reader) : {} }),
-    });
+    hooks.on(
+      initialState,
+      stateFor('user_status', async (db, { reader }) => ({
+        user_status: reader ? await this.statuses(db, reader) : {},
+      })),
+    );
     hooks.on(accountActivityChanged, (tx, row) => this.activityChanged(tx, row));
     hooks.on(peopleShown, (tx, watchers) => this.introduce(tx, watchers));
     // Old clients know hiding when one is there as being away.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type { StateRequest } from '../../../platform/client-state/state-contributor';
+import { readInitialState, type StateRequest } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 3;
 @Injectable()
 export class InitialStateService {
   constructor(
-    private readonly contributors: InitialStateRegistry,
+    private readonly hooks: Hooks,
     private readonly snapshots: SnapshotRegistry,
     private readonly database: Database,
     private readonly transactions: TransactionService,
@@ -28,28 +28,24 @@ export class InitialStateService {
    * Half of the state comes from a view of the database, half from the directories in memory; both hold the
    * same version where it was the same before and after. Where too much changes for that, nothing of what the
    * directories hold may change for so long.
-   * @param wants whether the client wants the state of this type
    */
-  async read(request: StateRequest, wants: (fetchType: string) => boolean): Promise<InitialState> {
+  async read(request: StateRequest): Promise<InitialState> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const state = await this.attempt(request, wants);
+      const state = await this.attempt(request);
       if (state) return state;
     }
-    const state = await this.transactions.runExclusive(() => this.attempt(request, wants));
+    const state = await this.transactions.runExclusive(() => this.attempt(request));
     if (!state) throw new Error('The directories changed while nothing may change them.');
     return state;
   }
 
   /** @returns null when the directories changed meanwhile */
-  private async attempt(
-    request: StateRequest,
-    wants: (fetchType: string) => boolean,
-  ): Promise<InitialState | null> {
+  private async attempt(request: StateRequest): Promise<InitialState | null> {
     const view = await this.database.openSnapshot();
     try {
       await this.snapshots.catchUp();
       if (this.snapshots.version !== view.directoryVersion) return null;
-      const keys = await this.contributors.collect(view.db, request, wants);
+      const keys = await readInitialState(this.hooks, view.db, request);
       const isSame = this.snapshots.version === view.directoryVersion;
       return isSame ? { keys, eventNumber: view.eventNumber } : null;
     } finally {

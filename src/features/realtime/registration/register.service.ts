@@ -62,17 +62,15 @@ export class RegisterService {
     clientGravatar: boolean,
   ): Promise<InitialState> {
     const types = request.fetchTypes && new Set(request.fetchTypes);
-    return this.state.read(
-      {
-        reader,
-        capabilities: new Set(request.capabilities),
-        isNamed: (fetchType) => types?.has(fetchType) ?? false,
-        includeSubscribers: request.includeSubscribers,
-        clientGravatar,
-        slimPresence: request.slimPresence,
-        presenceHistoryDays: request.presenceHistoryDays,
-      },
-      (fetchType) => types?.has(fetchType) ?? true,
-    );
+    return this.state.read({
+      reader,
+      capabilities: new Set(request.capabilities),
+      wants: (fetchType) => types?.has(fetchType) ?? true,
+      isNamed: (fetchType) => types?.has(fetchType) ?? false,
+      includeSubscribers: request.includeSubscribers,
+      clientGravatar,
+      slimPresence: request.slimPresence,
+      presenceHistoryDays: request.presenceHistoryDays,
+    });
   }
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type { StateRequest } from '../../../platform/client-state/state-contributor';
+import {
+  initialState,
+  stateFor,
+  type StateRequest,
+} from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/database/queryable';
 import { EMPTY_TOPIC_NAME, UserTopicsService, type UserTopicPolicy } from './user-topics.service';
 import { mutedTopicsState, userTopicsState, userTopicWire } from './user-topics.wire';
@@ -12,10 +16,16 @@ const USER_TOPIC = 'user_topic';
 export class UserTopicsStateService {
   constructor(
     private readonly topics: UserTopicsService,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({ fetchType: USER_TOPIC, state: (db, request) => this.policies(db, request) });
-    registry.register({ fetchType: 'muted_topics', state: (db, request) => this.muted(db, request) });
+    hooks.on(
+      initialState,
+      stateFor(USER_TOPIC, (db, request) => this.policies(db, request)),
+    );
+    hooks.on(
+      initialState,
+      stateFor('muted_topics', (db, request) => this.muted(db, request)),
+    );
   }
 
   private async policies(db: Queryable, request: StateRequest) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type { StateReader } from '../../../platform/client-state/state-contributor';
+import { initialState, stateFor, type StateReader } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { OrganizationPermissions } from '../permissions/organization-permissions.service';
 import { PermissionService } from '../permissions/permission.service';
 import { UserGroupRecords } from './user-group-records.service';
@@ -17,17 +17,22 @@ export class UserGroupsStateService {
     private readonly permissions: PermissionService,
     groups: UserGroupRecords,
     organization: OrganizationPermissions,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'realm_user_groups',
-      state: (_, { capabilities }) => userGroupsState(groups.list(capabilities.has(DEACTIVATED_GROUPS))),
-    });
-    registry.register({ fetchType: 'realm', state: () => permissionsState(organization.wire()) });
-    registry.register({
-      fetchType: 'realm_user',
-      state: (_, { reader }) => invitationState(this.mayInvite(reader)),
-    });
+    hooks.on(
+      initialState,
+      stateFor('realm_user_groups', (_, { capabilities }) =>
+        userGroupsState(groups.list(capabilities.has(DEACTIVATED_GROUPS))),
+      ),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm', () => permissionsState(organization.wire())),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm_user', (_, { reader }) => invitationState(this.mayInvite(reader))),
+    );
   }
 
   private mayInvite(reader: StateReader | null): boolean {

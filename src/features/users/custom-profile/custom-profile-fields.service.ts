@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable, SqlValue } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
@@ -48,20 +49,22 @@ export class CustomProfileFieldsService {
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'custom_profile_fields',
-      // Profiles are nothing for people without an account.
-      state: async (db, { reader }) => ({
-        custom_profile_fields: reader ? await this.list(db) : [],
-        custom_profile_field_types: PROFILE_FIELD_TYPES,
-      }),
-    });
-    registry.register({
-      fetchType: 'realm',
-      state: () => ({ realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS }),
-    });
+    hooks.on(
+      initialState,
+      stateFor(
+        'custom_profile_fields', // Profiles are nothing for people without an account.
+        async (db, { reader }) => ({
+          custom_profile_fields: reader ? await this.list(db) : [],
+          custom_profile_field_types: PROFILE_FIELD_TYPES,
+        }),
+      ),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm', () => ({ realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS })),
+    );
   }
 
   /** Records of all fields in the order in which they are shown. */

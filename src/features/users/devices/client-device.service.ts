@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { Clock } from '../../../platform/clock';
 import { entityRows } from '../../../platform/database/entity-rows';
 import type { Queryable } from '../../../platform/database/queryable';
@@ -37,12 +38,14 @@ export class ClientDeviceService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register({
-      fetchType: 'device',
-      state: async (db, { reader }) => ({ devices: reader ? await devicesOf(db, reader.userId) : {} }),
-    });
+    hooks.on(
+      initialState,
+      stateFor('device', async (db, { reader }) => ({
+        devices: reader ? await devicesOf(db, reader.userId) : {},
+      })),
+    );
   }
 
   /** @returns the ID of the new device */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
-import type {
-  StateContributor,
-  StateReader,
-  StateRequest,
-} from '../../../platform/client-state/state-contributor';
+import {
+  initialState,
+  stateFor,
+  type StateReader,
+  type StateRequest,
+} from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/database/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
@@ -24,19 +25,20 @@ interface UserLists {
 
 /** Tells clients that register who they are and who else there is. */
 @Injectable()
-export class UsersStateService implements StateContributor {
-  readonly fetchType = 'realm_user';
-
+export class UsersStateService {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly records: UserRecords,
     private readonly visibility: UserVisibility,
-    registry: InitialStateRegistry,
+    hooks: Hooks,
   ) {
-    registry.register(this);
+    hooks.on(
+      initialState,
+      stateFor('realm_user', (db, request) => this.state(db, request)),
+    );
   }
 
-  async state(db: Queryable, request: StateRequest) {
+  private async state(db: Queryable, request: StateRequest) {
     const { reader } = request;
     const lists = reader ? await this.listsFor(db, reader, request) : await this.listsForAnybody(db, request);
     return usersState(this.own(reader), {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InitialStateRegistry } from '../../../platform/client-state/initial-state.registry';
+import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { EmailVisibility } from '../accounts/email-visibility';
@@ -28,16 +28,17 @@ export class PersonalSettingsService {
   constructor(
     private readonly hooks: Hooks,
     accounts: AccountDirectory,
-    registry: InitialStateRegistry,
   ) {
-    registry.register({
-      fetchType: 'user_settings',
-      state: (_, { reader }) => personalSettingsState((reader && accounts.byId(reader.userId)) ?? INITIAL),
-    });
-    registry.register({
-      fetchType: 'realm_user_settings_defaults',
-      state: () => initialSettingsState(INITIAL.emailVisibility),
-    });
+    hooks.on(
+      initialState,
+      stateFor('user_settings', (_, { reader }) =>
+        personalSettingsState((reader && accounts.byId(reader.userId)) ?? INITIAL),
+      ),
+    );
+    hooks.on(
+      initialState,
+      stateFor('realm_user_settings_defaults', () => initialSettingsState(INITIAL.emailVisibility)),
+    );
   }
 
   /** Values equal to the current ones change nothing. */

@@ -1,16 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
-import { CommandRefused, type OperatorCommand, type OperatorContext } from './operator-command';
+import { Hooks } from '../hooks/hooks';
+import {
+  CommandRefused,
+  operatorCommand,
+  type OperatorCommand,
+  type OperatorContext,
+} from './operator-command';
 
-/** Every command that features offer to the operator. */
+/** Runs the commands that features offer to the operator. */
 @Injectable()
-export class OperatorCommandRegistry {
+export class OperatorCommands implements OnApplicationBootstrap {
   private readonly commands = new Map<string, OperatorCommand>();
 
-  register<Input extends object>(command: OperatorCommand<Input>): void {
-    if (this.commands.has(command.name)) throw new Error(`There are two commands "${command.name}".`);
-    this.commands.set(command.name, command);
+  constructor(private readonly hooks: Hooks) {}
+
+  onApplicationBootstrap(): void {
+    for (const command of this.hooks.ask(operatorCommand)) {
+      if (this.commands.has(command.name)) throw new Error(`There are two commands "${command.name}".`);
+      this.commands.set(command.name, command);
+    }
   }
 
   /** @throws CommandRefused, and what the command throws */
