@@ -3,7 +3,7 @@ import { Parameter, PathParameter } from '../../platform/http/parameters/paramet
 import { oneOf, text } from '../../platform/http/parameters/text';
 import { PROPAGATE_MODES, type PropagateMode } from './rights/planned-edit';
 
-/** Parameters of `PATCH /messages/{message_id}` (messages reference 5.1). */
+/** Parameters of `PATCH /messages/{message_id}`. */
 export class UpdateMessageDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
@@ -37,13 +37,13 @@ export class UpdateMessageDto {
   prev_content_sha256?: string;
 }
 
-/** Parameters of `DELETE /messages/{message_id}` (messages reference 5.2). */
+/** Parameters of `DELETE /messages/{message_id}`. */
 export class DeleteMessageDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
 }
 
-/** Parameters of `GET /messages/{message_id}/history` (messages reference 5.3). */
+/** Parameters of `GET /messages/{message_id}/history`. */
 export class MessageHistoryDto {
   /** ID of the message. */
   @PathParameter() message_id!: number;
@@ -51,7 +51,7 @@ export class MessageHistoryDto {
   @Parameter(json.boolean(), { default: false }) allow_empty_topic_name!: boolean;
 }
 
-/** Parameters of `POST /streams/{stream_id}/delete_topic` (messages reference 11.2). */
+/** Parameters of `POST /streams/{stream_id}/delete_topic`. */
 export class DeleteTopicDto {
   /** ID of the channel. */
   @PathParameter() stream_id!: number;

@@ -44,21 +44,21 @@ export class TooLateToEdit extends ApiError {
   }
 }
 
-/** An edit names neither content nor topic nor channel (messages reference 5.1). */
+/** An edit names neither content nor topic nor channel. */
 export class NothingToChange extends ApiError {
   constructor() {
     super('Nothing to change');
   }
 }
 
-/** An edit names a channel for a direct message (messages reference 5.1). */
+/** An edit names a channel for a direct message. */
 export class DirectMessageToChannel extends ApiError {
   constructor() {
     super('Direct messages cannot be moved to channels.');
   }
 }
 
-/** An edit names a topic for a direct message (messages reference 5.1). */
+/** An edit names a topic for a direct message. */
 export class DirectMessageWithTopic extends ApiError {
   constructor() {
     super('Direct messages cannot have topics.');
@@ -72,14 +72,14 @@ export class PropagationWithoutMove extends ApiError {
   }
 }
 
-/** The empty topic is to be marked as resolved, which would give it a name (messages reference 5.1). */
+/** The empty topic is to be marked as resolved, which would give it a name. */
 export class EmptyTopicResolved extends ApiError {
   constructor() {
     super('General chat cannot be marked as resolved');
   }
 }
 
-/** One edit changes both the content and the channel; content and topic may go together (messages reference 5.1). */
+/** One edit changes both the content and the channel; content and topic may go together. */
 export class ContentWithChannel extends ApiError {
   constructor() {
     super('Cannot change message content while changing channel');
@@ -96,14 +96,14 @@ export class OtherContentExpected extends ApiError {
   }
 }
 
-/** The permission to mark topics of the channel as resolved is missing (messages reference 5.1). */
+/** The permission to mark topics of the channel as resolved is missing. */
 export class MayNotResolveTopics extends ApiError {
   constructor() {
     super("You don't have permission to resolve topics in this channel.");
   }
 }
 
-/** The permission to move messages out of the channel is missing (messages reference 5.1). */
+/** The permission to move messages out of the channel is missing. */
 export class MayNotMoveMessage extends ApiError {
   constructor() {
     super("You don't have permission to move this message");

@@ -12,7 +12,7 @@ const messagesGone = defineEvent<
   | { message_ids: readonly number[]; message_type: 'stream'; stream_id: number; topic: string }
 >('delete_message');
 
-/** Messages of one topic are gone, or out of the receiver's reach (messages reference 8.1). */
+/** Messages of one topic are gone, or out of the receiver's reach. */
 export function channelMessagesGone(
   messageIds: readonly number[],
   place: { readonly channelId: number; readonly topic: string },
@@ -66,7 +66,7 @@ interface UpdatedMessage {
   readonly moved: { readonly plan: PlannedMove; readonly done: DoneMove } | null;
 }
 
-/** A message has other content, or is elsewhere, perhaps with others of its topic (messages reference 8.1). */
+/** A message has other content, or is elsewhere, perhaps with others of its topic. */
 export function messageUpdated(
   { userId, editedAt, message, channelName, content, moved }: UpdatedMessage,
   topicLinks: (topic: string) => readonly { text: string; url: string }[],

@@ -58,6 +58,7 @@ export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
 export type { Linkifier, LinkMatch } from './markdown/render-context';
 export { SendMessageService } from './sending/send-message.service';
 export { SentMessagesService } from './store/sent-messages.service';
+export { type NewPlace, StoredMessagesService } from './store/stored-messages.service';
 export { StarredMessagesService } from './unread/starred-messages.service';
 export { silentMention, SystemMessageService } from './sending/system-message.service';
 export { UnreadMessagesService } from './unread/unread-messages.service';

@@ -1,3 +1,4 @@
+import { StoredMessagesService } from './store/stored-messages.service';
 import { Module } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
 import { AlertWordsModule } from '../alert-words';
@@ -137,6 +138,7 @@ const shared = [
   SendMessageService,
   SentMessagesService,
   StarredMessagesService,
+  StoredMessagesService,
   SystemMessageService,
   UnreadMessagesService,
 ];

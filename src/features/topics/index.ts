@@ -3,12 +3,12 @@ export { type TopicRow, TopicRowsService } from './topic-rows.service';
 export { TopicVisibility } from './policies/topic-visibility';
 export { Topic, topicKey } from './topic.entity';
 export {
-  type ReceivedTopic,
-  type ReceivedTopics,
-  receivedTopicsPort,
+  type TopicMessages,
+  topicMessagesPort,
   topicNamed,
   topicParticipants,
   topicRemoved,
 } from './topics.hooks';
 export { TopicsModule } from './topics.module';
 export { UserTopicsService } from './policies/user-topics.service';
+export type { TopicWire } from './topics.wire';

@@ -5,7 +5,7 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { ChannelAccess } from '../channels';
 import { OrganizationDirectory } from '../organization-settings';
 import type { Requester as Reader } from '../user-groups';
-import { receivedTopicsPort, type ReceivedTopic } from './topics.hooks';
+import { topicMessagesPort } from './topics.hooks';
 import type { TopicWire } from './topics.wire';
 
 /** Lists the topics of channels. */
@@ -28,13 +28,13 @@ export class TopicListService {
     const db = this.database.read;
     const rows = channel.isHistoryPublicToSubscribers
       ? await this.allTopics(db, channelId)
-      : ((await this.hooks.provider(receivedTopicsPort)?.receivedTopics(db, channelId, reader.userId)) ?? []);
+      : ((await this.hooks.provider(topicMessagesPort)?.receivedTopics(db, channelId, reader.userId)) ?? []);
     const shownName = allowEmptyName ? '' : this.organization.settings.empty_topic_display_name;
     return rows.map(({ name, max_id }) => ({ name: name === '' ? shownName : name, max_id }));
   }
 
-  private allTopics(db: Queryable, channelId: number): Promise<ReceivedTopic[]> {
-    return db.query<ReceivedTopic>(
+  private allTopics(db: Queryable, channelId: number): Promise<TopicWire[]> {
+    return db.query<TopicWire>(
       `SELECT name, max_message_id AS max_id FROM topic
        WHERE channel_id = ? AND message_count > 0 ORDER BY max_message_id DESC`,
       [channelId],

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { namedTopicsSought } from '../channels';
 import { topicKey } from './topic.entity';
-import { topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
+import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
 
 /** The row of a topic. */
 export interface TopicRow {
@@ -113,15 +113,36 @@ export class TopicRowsService {
   }
 
   /**
-   * Counts messages that came, or with a negative number went. The row goes with the last of them.
-   * @param newestId of the messages that it has now; 0 where it has none
+   * Counts messages that came, or with a negative number went, and notes which is the newest now. The row must be
+   * locked, so that nobody adds to the topic between the two. It goes with its last message.
    */
-  async count(tx: Transaction, topicId: number, change: number, newestId: number): Promise<void> {
+  async count(tx: Transaction, topicId: number, change: number): Promise<void> {
+    const newestId = (await this.hooks.provider(topicMessagesPort)?.newestIn(tx, topicId)) ?? 0;
     await tx.query('UPDATE topic SET message_count = message_count + ?, max_message_id = ? WHERE id = ?', [
       change,
       newestId,
       topicId,
     ]);
     if (change < 0) await this.drop(tx, topicId);
+  }
+
+  /**
+   * Keeps others from sending to topics until the transaction ends; SQLite writes one thing at a time anyway. The topic
+   * that messages are to go to is locked with them, as everybody locks topics in the order of their IDs.
+   * @param target by channel, and by name where that changes
+   */
+  async lock(
+    tx: Transaction,
+    topicIds: readonly number[],
+    target: { readonly channelId: number | null; readonly name?: string },
+  ): Promise<void> {
+    if (topicIds.length === 0 || tx.engine === 'sqlite') return;
+    const key = target.name === undefined ? null : topicKey(target.name);
+    await tx.query(
+      `SELECT id FROM topic WHERE id IN (?)
+         OR (channel_id = ? AND name_key = COALESCE(?, (SELECT MIN(name_key) FROM topic WHERE id IN (?))))
+       ORDER BY id FOR UPDATE`,
+      [topicIds, target.channelId, key, topicIds],
+    );
   }
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../platform/database/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { defineHook, definePort } from '../../platform/hooks/hook';
+import type { TopicWire } from './topics.wire';
 
 /** A topic has a name that it did not have before, in the transaction that gives it the name. */
 export const topicNamed =
@@ -14,17 +15,13 @@ export const topicParticipants = defineHook<[db: Queryable, topicId: number], re
   'topicParticipants',
 );
 
-/** A topic of which somebody received messages, and the newest of those. */
-export interface ReceivedTopic {
-  readonly name: string;
-  readonly max_id: number;
-}
-
-/** Knows what people received in channels whose history is protected. */
-export interface ReceivedTopics {
-  /** The topics of a channel in which the person received anything, the one with the newest first. */
-  receivedTopics(db: Queryable, channelId: number, userId: number): Promise<ReceivedTopic[]>;
+/** What only the messages of topics tell. */
+export interface TopicMessages {
+  /** The ID of the newest message of a topic; 0 where it has none. */
+  newestIn(db: Queryable, topicId: number): Promise<number>;
+  /** The topics of a channel with protected history in which the person received anything, newest first. */
+  receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicWire[]>;
 }
 
 /** Provided by the feature that stores messages. */
-export const receivedTopicsPort = definePort<ReceivedTopics>('receivedTopicsPort');
+export const topicMessagesPort = definePort<TopicMessages>('topicMessagesPort');

@@ -25,10 +25,10 @@ export class DeleteMessageService {
     await this.removing.remove({
       messageIds: [messageId],
       deleterId: actor.userId,
-      choose: async (tx, held) => {
-        if (held.length === 0) throw new MessageAlreadyDeleted();
+      choose: async (tx, locked) => {
+        if (locked.length === 0) throw new MessageAlreadyDeleted();
         await this.check(tx, this.users.current(actor), messageId);
-        return held;
+        return locked;
       },
     });
   }

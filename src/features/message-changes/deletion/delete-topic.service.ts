@@ -59,12 +59,12 @@ export class DeleteTopicService {
     await this.removing.remove({
       messageIds,
       deleterId: actor.userId,
-      choose: async (tx, held) => {
+      choose: async (tx, locked) => {
         const current = this.users.current(actor);
         if (!isAdministrator(current)) throw new MustBeAdministrator();
         this.channelAccess.forContent(current, channelId);
         const row = await this.topics.byName(tx, channelId, topic);
-        return held.filter((message) => message.topicId === row?.id);
+        return locked.filter((message) => message.topicId === row?.id);
       },
     });
   }

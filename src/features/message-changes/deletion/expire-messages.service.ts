@@ -40,11 +40,11 @@ export class ExpireMessagesService {
       const removed = await this.removing.remove({
         messageIds: found,
         deleterId: null,
-        choose: (_, held) => {
+        choose: (_, locked) => {
           const isStillDue = keptDays() === days;
           const isThere = (channelId: number | null) =>
             !('channelId' in place) || channelId === place.channelId;
-          return Promise.resolve(isStillDue ? held.filter((message) => isThere(message.channelId)) : []);
+          return Promise.resolve(isStillDue ? locked.filter((message) => isThere(message.channelId)) : []);
         },
       });
       await this.uploads.remove(linked);

@@ -3,13 +3,12 @@ import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import { MessageAudienceService, messagesDeleted } from '../../messages';
+import { MessageAudienceService, messagesDeleted, StoredMessagesService } from '../../messages';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
 import { TopicRowsService } from '../../topics';
 import { UpgradableTransactions } from '../locks/upgradable-transactions.service';
-import { newestIn } from '../locks/newest-in-topic';
 
 /** Most messages that go in one step, each topic with one event. */
 export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
@@ -21,7 +20,7 @@ export interface Removal {
   /** Who is told beside those who are told of whatever happens to the messages; null to tell nobody at all. */
   readonly deleterId: number | null;
   /** Checks once more whether they may go. @returns those that do */
-  readonly choose: (tx: Transaction, held: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
+  readonly choose: (tx: Transaction, locked: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
 }
 
 /** Deletes messages and all that belongs to them. Whether somebody may is the caller's affair. */
@@ -29,9 +28,10 @@ export interface Removal {
 export class RemoveMessagesService {
   constructor(
     private readonly transactions: UpgradableTransactions,
-    private readonly holding: MessageLocksService,
+    private readonly locks: MessageLocksService,
     private readonly audiences: MessageAudienceService,
     private readonly hooks: Hooks,
+    private readonly stored: StoredMessagesService,
     private readonly topics: TopicRowsService,
     private readonly channelRows: ChannelRowsService,
   ) {}
@@ -40,8 +40,8 @@ export class RemoveMessagesService {
   remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
     const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
     return this.transactions.run(isFirstAmong, async (tx) => {
-      const held = await this.holding.hold(tx, messageIds, { purpose: 'delete' });
-      const chosen = await choose(tx, held);
+      const locked = await this.locks.lock(tx, messageIds, { purpose: 'delete' });
+      const chosen = await choose(tx, locked);
       if (chosen.length === 0) return 0;
       if (deleterId !== null) await this.tell(tx, chosen, deleterId);
       await this.deleteRows(tx, chosen);
@@ -57,13 +57,9 @@ export class RemoveMessagesService {
     const ids = idsOf(messages);
     await this.hooks.run(messagesDeleted, tx, ids);
     await tx.query('DELETE FROM message_edit WHERE message_id IN (?)', [ids]);
-    await tx.query('DELETE FROM message_flag WHERE message_id IN (?)', [ids]);
-    await tx.query('DELETE FROM message WHERE id IN (?)', [ids]);
+    await this.stored.remove(tx, ids, groups(messages, (message) => message.conversationId).keys());
     for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
-      await this.topics.count(tx, topicId, -gone.length, await newestIn(tx, topicId));
-    }
-    for (const [conversationId] of groups(messages, (message) => message.conversationId)) {
-      await renewConversation(tx, conversationId);
+      await this.topics.count(tx, topicId, -gone.length);
     }
   }
 
@@ -83,15 +79,6 @@ export class RemoveMessagesService {
 
 function idsOf(messages: readonly LockedMessage[]): number[] {
   return messages.map(({ id }) => id);
-}
-
-async function renewConversation(tx: Transaction, conversationId: number): Promise<void> {
-  await tx.query(
-    `UPDATE direct_conversation SET
-       max_message_id = COALESCE((SELECT MAX(id) FROM message WHERE conversation_id = direct_conversation.id), 0)
-     WHERE id = ?`,
-    [conversationId],
-  );
 }
 
 /** The messages by what the key says of them; those of which it says nothing are left out. */

@@ -12,7 +12,7 @@ import {
 /** New content of a message, ready to be written. */
 export type NewContent = Omit<ReplacingContent, 'editedAt'>;
 
-/** Renders new content of messages, and checks whom it mentions (messages reference 5.1, check 19). */
+/** Renders new content of messages, and checks whom it mentions. */
 @Injectable()
 export class NewContentService {
   constructor(

@@ -34,11 +34,11 @@ export class PlanEditService {
     private readonly moving: MessageMoveAccess,
     private readonly contents: NewContentService,
     private readonly texts: MessageTextService,
-    private readonly holding: MessageLocksService,
+    private readonly locks: MessageLocksService,
     private readonly users: UserAccess,
   ) {}
 
-  /** All checks of messages reference 5.1 in their order. */
+  /** All checks of an edit, in the order in which clients are told of them. */
   async check(actor: Actor, messageId: number, request: EditRequest): Promise<CheckedEdit> {
     const db = this.database.read;
     const planned = await this.editing.plan(db, actor, messageId, request);
@@ -54,14 +54,14 @@ export class PlanEditService {
    * left, or lost a role or a permission.
    * @throws Unauthorized, and what {@link check} throws
    */
-  async hold(
+  async lock(
     tx: Transaction,
     actor: Actor,
     { messageId, request, content }: PreparedEdit,
   ): Promise<CheckedEdit> {
     const { topic, channelId } = request;
     const isMove = topic !== undefined || channelId !== undefined;
-    await this.holding.hold(tx, [messageId], {
+    await this.locks.lock(tx, [messageId], {
       purpose: isMove ? 'move' : 'edit',
       target: { channelId, topic: topic === undefined ? undefined : this.texts.topic(topic) },
     });

@@ -30,7 +30,7 @@ export class UpdateMessageService {
 
   /**
    * @returns files of the caller that no message links any more
-   * @throws ApiError in the order of messages reference 5.1
+   * @throws ApiError, see message-changes.errors.ts
    */
   async update(
     actor: Actor,
@@ -41,8 +41,8 @@ export class UpdateMessageService {
     const { planned, content } = await this.planning.check(actor, messageId, request);
     const isExpected = await this.expectsExclusive(planned, wanted);
     const work = async (tx: Transaction) => {
-      const held = await this.planning.hold(tx, actor, { messageId, request, content });
-      const applied = await this.applying.apply(tx, actor, held, wanted);
+      const locked = await this.planning.lock(tx, actor, { messageId, request, content });
+      const applied = await this.applying.apply(tx, actor, locked, wanted);
       const { detachedUploads, moved } = applied;
       if (moved) await this.reading.enqueue(tx, moved.done, moved.told);
       return detachedUploads;

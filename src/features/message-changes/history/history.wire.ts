@@ -1,7 +1,7 @@
 import { htmlDifference } from './html-difference';
 import type { StoredEdit } from './stored-edit';
 
-/** An edit as message records show it: of each part only what changed (messages reference 3). */
+/** An edit as message records show it: of each part only what changed. */
 export interface EditWire {
   readonly user_id: number;
   readonly timestamp: number;
@@ -13,7 +13,7 @@ export interface EditWire {
   readonly stream?: number;
 }
 
-/** A message right after an edit, or as it was sent (messages reference 5.3). */
+/** A message right after an edit, or as it was sent. */
 export interface SnapshotWire extends EditWire {
   readonly topic: string;
   readonly content: string;

@@ -11,7 +11,7 @@ const MESSAGES_PER_STATEMENT = 500;
 /**
  * When the history of a channel becomes protected, what moved into it earlier stays with those who received it and can
  * see it now. Whoever received it elsewhere and comes to the channel later must not find it, with all that was edited
- * since (messages reference 4.6).
+ * since.
  */
 @Injectable()
 export class ProtectedHistoryService implements OnModuleInit {

@@ -13,7 +13,7 @@ export interface StoredEdit {
   readonly channelId: number | null;
 }
 
-/** Who may see what of edits: an organization's choice (messages reference 3). */
+/** Who may see what of edits: an organization's choice. */
 export type Visibility = 'all' | 'moves' | 'none';
 
 /** What may be seen of edits: where only moves may, edits of content are left out and say nothing of it. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
-import { topicKey } from '../../topics';
+import { TopicRowsService } from '../../topics';
 import { ChannelActivityService, type PlacedMessage } from '../../messages';
 
 /** A message that stays where it is until the transaction ends. */
@@ -10,9 +10,9 @@ export interface LockedMessage extends PlacedMessage {
   readonly topicId: number | null;
 }
 
-/** What messages are held for. */
-export interface Hold {
-  /** An edit leaves them where they are; deleting keeps out whoever refers to them as well. */
+/** What messages are locked for. */
+export interface LockPurpose {
+  /** An edit leaves them where they are; deleting also keeps out writers of rows that refer to them. */
   readonly purpose: 'edit' | 'move' | 'delete';
   /** Where they are to go: what is left out stays as it is. */
   readonly target?: { readonly channelId?: number; readonly topic?: string };
@@ -20,25 +20,26 @@ export interface Hold {
 
 /**
  * Keeps messages, and the topics, channels and conversations they are in, as they are until the transaction ends.
- * Everybody locks in this order: channels, topics or conversations, messages, each by ascending ID.
+ * All writers lock in this order: channels, topics or conversations, messages, each by ascending ID.
  */
 @Injectable()
 export class MessageLocksService {
   constructor(
     private readonly activity: ChannelActivityService,
+    private readonly topics: TopicRowsService,
     private readonly snapshots: SnapshotRegistry,
   ) {}
 
   /** @returns those that still exist, ascending, where they are now */
-  async hold(tx: Transaction, messageIds: readonly number[], hold: Hold): Promise<LockedMessage[]> {
+  async lock(tx: Transaction, messageIds: readonly number[], purpose: LockPurpose): Promise<LockedMessage[]> {
     let messages = await this.load(tx, messageIds);
     if (tx.engine === 'sqlite') return messages;
     for (;;) {
-      await this.lock(tx, messages, hold);
+      await this.lockOnce(tx, messages, purpose);
       const now = await this.load(tx, messageIds);
       const known = new Map(messages.map((message) => [message.id, message]));
       if (now.every((message) => isSamePlace(message, known.get(message.id)))) return now;
-      // Somebody moved them before the locks were there.
+      // They were moved before the locks were there.
       messages = now;
     }
   }
@@ -51,19 +52,25 @@ export class MessageLocksService {
     );
   }
 
-  private async lock(tx: Transaction, messages: readonly LockedMessage[], hold: Hold): Promise<void> {
-    const { channelId, topic } = hold.target ?? {};
+  private async lockOnce(
+    tx: Transaction,
+    messages: readonly LockedMessage[],
+    { purpose, target }: LockPurpose,
+  ): Promise<void> {
+    const { channelId, topic } = target ?? {};
     const channelIds = present([channelId ?? null, ...messages.map((message) => message.channelId)]);
     if (channelIds.length > 0) await this.activity.lock(tx, channelIds, { forUpdate: tx.isExclusive });
-    if (hold.purpose !== 'edit') {
+    if (purpose !== 'edit') {
       const topicIds = present(messages.map((message) => message.topicId));
-      const targetId = channelId ?? messages[0]?.channelId ?? null;
-      await lockTopics(tx, topicIds, targetId, topic === undefined ? null : topicKey(topic));
+      await this.topics.lock(tx, topicIds, {
+        channelId: channelId ?? messages[0]?.channelId ?? null,
+        name: topic,
+      });
       const conversationIds = present(messages.map((message) => message.conversationId));
       await lockRows(tx, 'direct_conversation', conversationIds, 'UPDATE');
     }
     const messageIds = messages.map(({ id }) => id);
-    await lockRows(tx, 'message', messageIds, hold.purpose === 'delete' ? 'UPDATE' : 'NO KEY UPDATE');
+    await lockRows(tx, 'message', messageIds, purpose === 'delete' ? 'UPDATE' : 'NO KEY UPDATE');
     // What is decided next rests on memory, which only the lock of channels brings up to date.
     if (channelIds.length === 0) await this.snapshots.catchUp();
   }
@@ -78,22 +85,6 @@ function isSamePlace(message: LockedMessage, other: LockedMessage | undefined): 
     message.topicId === other?.topicId &&
     message.channelId === other?.channelId &&
     message.conversationId === other?.conversationId
-  );
-}
-
-/** @param targetKey of the topic to go to in the target channel; null for that of the topics themselves */
-async function lockTopics(
-  tx: Transaction,
-  topicIds: readonly number[],
-  targetChannelId: number | null,
-  targetKey: string | null,
-): Promise<void> {
-  if (topicIds.length === 0) return;
-  await tx.query(
-    `SELECT id FROM topic WHERE id IN (?)
-       OR (channel_id = ? AND name_key = COALESCE(?, (SELECT MIN(name_key) FROM topic WHERE id IN (?))))
-     ORDER BY id FOR UPDATE`,
-    [topicIds, targetChannelId, targetKey, topicIds],
   );
 }
 

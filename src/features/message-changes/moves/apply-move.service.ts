@@ -43,7 +43,7 @@ export class ApplyMoveService {
   ) {}
 
   /**
-   * Moves the messages, whose topic is held.
+   * Moves the messages, whose topic is locked.
    * @throws TooManyToMove
    */
   async move(

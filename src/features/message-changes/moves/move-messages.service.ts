@@ -1,10 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import type { SqlValue } from '../../../platform/database/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { MessageAccess, messagesMoved, type MovedMessages, type PlacedMessage } from '../../messages';
+import {
+  MessageAccess,
+  messagesMoved,
+  type MovedMessages,
+  type NewPlace,
+  type PlacedMessage,
+  StoredMessagesService,
+} from '../../messages';
 import {
   changesChannel,
   changesTopic,
@@ -15,7 +21,6 @@ import {
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
 import { TooManyToMove } from '../message-changes.errors';
 import { type TopicRow, TopicRowsService } from '../../topics';
-import { newestIn } from '../locks/newest-in-topic';
 
 /** Most messages of one move: what a transaction can carry in time on slow machines as well. */
 const MAX_MESSAGES = 200_000;
@@ -50,12 +55,13 @@ export class MoveMessagesService {
     private readonly access: MessageAccess,
     private readonly topics: TopicRowsService,
     private readonly history: EditHistoryService,
+    private readonly stored: StoredMessagesService,
     private readonly hooks: Hooks,
   ) {}
 
   /**
    * Finds what a move takes along: of protected history, only what the actor can see. Another spelling is one for everybody.
-   * @param topicId of a topic that is held
+   * @param topicId of a topic that is locked
    * @throws TooManyToMove
    */
   async departure(
@@ -85,12 +91,12 @@ export class MoveMessagesService {
     const ids = messages.map(({ id }) => id);
     const isWhole = ids.length === source.messageCount;
     const target = await this.arrive(tx, plan, source, isWhole);
-    const changes = changesOf(plan, target.id === source.id ? null : target.id, edit.editedAt);
+    const place = placeOf(plan, target.id === source.id ? undefined : target.id, edit.editedAt);
     for (let at = 0; at < ids.length; at += MESSAGES_PER_STATEMENT) {
       // A large topic takes a while, in which others are to read.
       if (at > 0) await nextTurn();
       const some = ids.slice(at, at + MESSAGES_PER_STATEMENT);
-      await update(tx, some, changes);
+      await this.stored.move(tx, some, place);
       await this.history.note(
         tx,
         some.filter((id) => id !== besides.messageId),
@@ -99,8 +105,8 @@ export class MoveMessagesService {
     }
     await this.history.note(tx, [besides.messageId], besides.edit);
     if (target.id !== source.id) {
-      await this.topics.count(tx, target.id, ids.length, await newestIn(tx, target.id));
-      await this.topics.count(tx, source.id, -ids.length, await newestIn(tx, source.id));
+      await this.topics.count(tx, target.id, ids.length);
+      await this.topics.count(tx, source.id, -ids.length);
     }
     const done = {
       messageIds: ids,
@@ -156,35 +162,13 @@ export class MoveMessagesService {
 /** Largest ID that the column holds. */
 const MAX_ID = 2_147_483_647;
 
-interface Changes {
-  readonly assignments: readonly string[];
-  readonly values: readonly SqlValue[];
-}
-
-/** What a move changes of the rows of its messages. @param topicId null where they stay in the row of their topic */
-function changesOf(plan: PlannedMove, topicId: number | null, at: number): Changes {
-  const channelId = plan.to.id;
-  const sent = 'COALESCE(sent_channel_id, channel_id)';
-  const all: [applies: boolean, assignment: string, values: SqlValue[]][] = [
-    [topicId !== null, 'topic_id = ?', [topicId]],
-    [changesChannel(plan), `sent_channel_id = CASE WHEN ${sent} = ? THEN NULL ELSE ${sent} END`, [channelId]],
-    [changesChannel(plan), 'channel_id = ?', [channelId]],
-    [!isOnlyMark(plan), 'last_moved_at = ?', [at]],
-  ];
-  const applying = all.filter(([applies]) => applies);
+/** What a move changes of the rows of its messages. @param topicId where they leave the row of their topic */
+function placeOf(plan: PlannedMove, topicId: number | undefined, at: number): NewPlace {
   return {
-    assignments: applying.map(([, assignment]) => assignment),
-    values: applying.flatMap(([, , values]) => values),
+    topicId,
+    channelId: changesChannel(plan) ? plan.to.id : undefined,
+    movedAt: isOnlyMark(plan) ? undefined : at,
   };
-}
-
-async function update(
-  tx: Transaction,
-  messageIds: readonly number[],
-  { assignments, values }: Changes,
-): Promise<void> {
-  if (assignments.length === 0) return;
-  await tx.query(`UPDATE message SET ${assignments.join(', ')} WHERE id IN (?)`, [...values, messageIds]);
 }
 
 /** What is to be noted of a move in the history of its messages. */

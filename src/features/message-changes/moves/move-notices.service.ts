@@ -26,7 +26,7 @@ interface MoveToTell {
 }
 
 /**
- * What the notification bot says of moves (messages reference 5.1). That messages moved is news for those who took part
+ * What the notification bot says of moves. That messages moved is news for those who took part
  * in the topic, that a topic is resolved for those whose personal settings say so.
  */
 @Injectable()

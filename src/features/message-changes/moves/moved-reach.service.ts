@@ -22,7 +22,7 @@ const MESSAGES_PER_STATEMENT = 500;
 /** Most rows that one move writes for people who come to have messages in their history. */
 const MAX_ROWS = 200_000;
 
-/** Works out who loses messages and who gains them when they move to another channel (messages reference 5.1). */
+/** Works out who loses messages and who gains them when they move to another channel. */
 @Injectable()
 export class MovedReachService {
   constructor(
@@ -44,9 +44,11 @@ export class MovedReachService {
     const subscribers = this.subscriptions.subscribersOf(plan.to.id);
     const lost = Audience.of(before.ids().filter((userId) => !this.mayRead(userId, plan.to)));
     const keeping = before.without(lost.ids());
+    const isLosing = (userId: number) =>
+      this.accounts.byId(userId)?.isActive === true && !this.mayRead(userId, plan.to);
     let entered = 0;
     for (const some of chunksOf(done.messageIds, MESSAGES_PER_STATEMENT)) {
-      await this.forget(tx, plan.to, some);
+      await this.history.leave(tx, some, isLosing);
       if (plan.to.isHistoryPublicToSubscribers) continue;
       entered += await this.history.settle(tx, { entering: subscribers, keeping }, some);
       if (entered > MAX_ROWS) throw new TooManyToMove();
@@ -60,25 +62,5 @@ export class MovedReachService {
     return (
       account !== undefined && this.channelAccess.hasContentAccess({ userId, role: account.role }, channel)
     );
-  }
-
-  /** Removes what those who cannot see the messages any more had noted on them. */
-  private async forget(
-    tx: Transaction,
-    channel: ChannelRecord,
-    messageIds: readonly number[],
-  ): Promise<void> {
-    const rows = await tx.query<{ id: number }>(
-      'SELECT DISTINCT user_id AS id FROM message_flag WHERE message_id IN (?)',
-      [messageIds],
-    );
-    const losing = rows
-      .map(({ id }) => id)
-      .filter((id) => this.accounts.byId(id)?.isActive && !this.mayRead(id, channel));
-    if (losing.length === 0) return;
-    await tx.query('DELETE FROM message_flag WHERE message_id IN (?) AND user_id IN (?)', [
-      messageIds,
-      losing,
-    ]);
   }
 }

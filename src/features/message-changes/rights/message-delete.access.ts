@@ -11,7 +11,7 @@ import { MayNotDeleteMessage, TooLateToDelete } from '../message-changes.errors'
 /** The two permissions to delete; an organization and each of its channels have them. */
 type DeletePermission = 'can_delete_any_message_group' | 'can_delete_own_message_group';
 
-/** Decides who may delete which message (messages reference 5.2). */
+/** Decides who may delete which message. */
 @Injectable()
 export class MessageDeleteAccess {
   constructor(

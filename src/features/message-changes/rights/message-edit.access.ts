@@ -28,7 +28,7 @@ type Message = ReadableMessage['message'];
 /** What content becomes of which nothing is left. */
 const DELETED_CONTENT = '(deleted)';
 
-/** Decides which edits make sense and who may make them (messages reference 5.1, checks 1 to 18). */
+/** Decides which edits make sense and who may make them. */
 @Injectable()
 export class MessageEditAccess {
   constructor(
@@ -41,7 +41,7 @@ export class MessageEditAccess {
     private readonly clock: Clock,
   ) {}
 
-  /** The checks come in the order of the reference. @throws ApiError: see message-changes.errors.ts */
+  /** The order of the checks decides which refusal a client sees. @throws ApiError: see message-changes.errors.ts */
   async plan(db: Queryable, actor: Actor, messageId: number, request: EditRequest): Promise<PlannedEdit> {
     const { message } = await this.messages.forChanging(db, actor, messageId);
     if (request.content !== undefined) this.checkContent(actor, message);

@@ -45,7 +45,7 @@ const PERMISSIONS = {
 /** A way to move a message. */
 export type WayToMove = keyof typeof PERMISSIONS;
 
-/** Decides who may move which messages where (messages reference 5.1, checks 14 to 18 and 20 to 23). */
+/** Decides who may move which messages where. */
 @Injectable()
 export class MessageMoveAccess {
   constructor(

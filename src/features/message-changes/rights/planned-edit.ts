@@ -9,7 +9,7 @@ export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as c
 /** Which messages of the topic move along: the one, those from it on, or all. */
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
-/** An edit as somebody asks for it (messages reference 5.1). */
+/** An edit as somebody asks for it. */
 export interface EditRequest {
   /** Markdown. */
   readonly content?: string;

@@ -1,4 +1,4 @@
-/** What is given on top of every limit, for requests that were on their way (messages reference 16). Seconds. */
+/** What is given on top of every limit, for requests that were on their way. Seconds. */
 const BUFFER = 20;
 
 /** The earliest time at which a message may have been sent to be changed now; null where there is no limit. */

@@ -7,7 +7,7 @@ import { SENT_TO_NOBODY } from '../store/received-history';
 import { PersonalFlagRowsService } from './personal-flag-rows.service';
 import { ReadStateService } from './read-state.service';
 
-/** Lets a message into the history of somebody who did not receive it but touched it (spec, Message flags). */
+/** Lets messages into the histories of people who did not receive but touched them, and takes them out again. */
 @Injectable()
 export class HistoricalMessageService {
   constructor(
@@ -28,6 +28,25 @@ export class HistoricalMessageService {
     const status = (flags & Flag.read) === 0 ? 'unread' : 'read';
     await this.readState.mark(tx, userId, messageIds, status);
     await this.rows.add(tx, userId, messageIds, (flags & ~Flag.read) | Flag.historical);
+  }
+
+  /**
+   * Removes what people had noted on messages that they cannot see any more.
+   * @param isLosing asked for everybody who had noted anything
+   */
+  async leave(
+    tx: Transaction,
+    messageIds: readonly number[],
+    isLosing: (userId: number) => boolean,
+  ): Promise<void> {
+    const rows = await tx.query<{ id: number }>(
+      'SELECT DISTINCT user_id AS id FROM message_flag WHERE message_id IN (?)',
+      [messageIds],
+    );
+    const losing = rows.map(({ id }) => id).filter(isLosing);
+    if (losing.length === 0) return;
+    const sql = 'DELETE FROM message_flag WHERE message_id IN (?) AND user_id IN (?)';
+    await tx.query(sql, [messageIds, losing]);
   }
 
   /**

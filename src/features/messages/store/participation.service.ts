@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/database/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { type ReceivedTopic, type ReceivedTopics, receivedTopicsPort, topicParticipants } from '../../topics';
+import { type TopicMessages, topicMessagesPort, topicParticipants, type TopicWire } from '../../topics';
 
-/** Tells the topics what only messages know: who sent any to a topic, and who received any of it. */
+/** Tells the topics what only messages know: which is the newest, who sent any, and who received any. */
 @Injectable()
-export class ParticipationService implements ReceivedTopics {
+export class ParticipationService implements TopicMessages {
   constructor(hooks: Hooks) {
-    hooks.provide(receivedTopicsPort, this);
+    hooks.provide(topicMessagesPort, this);
     hooks.on(topicParticipants, (db, topicId) => this.sendersTo(db, topicId));
+  }
+
+  async newestIn(db: Queryable, topicId: number): Promise<number> {
+    const sql = 'SELECT COALESCE(MAX(id), 0) AS id FROM message WHERE topic_id = ?';
+    return (await db.queryOne<{ id: number }>(sql, [topicId])).id;
   }
 
   private async sendersTo(db: Queryable, topicId: number): Promise<number[]> {
@@ -20,8 +25,8 @@ export class ParticipationService implements ReceivedTopics {
    * Of protected history, only what the reader received: in their periods, wherever they have a row of their own, and
    * what was moved here from channels in which they received it. One look-up for each topic and period.
    */
-  receivedTopics(db: Queryable, channelId: number, userId: number): Promise<ReceivedTopic[]> {
-    return db.query<ReceivedTopic>(
+  receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicWire[]> {
+    return db.query<TopicWire>(
       `SELECT t.name, MAX(own.id) AS max_id FROM (
          SELECT t.id AS topic_id,
            (SELECT m.id FROM message m
