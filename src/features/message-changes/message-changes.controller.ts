@@ -2,8 +2,7 @@ import { Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { DeleteMessageService } from './deletion/delete-message.service';
-import { DeleteTopicService } from './deletion/delete-topic.service';
+import { DeleteMessagesService } from './deletion/delete-messages.service';
 import type { EditRequest } from './rights/planned-edit';
 import { DeleteMessageDto, DeleteTopicDto, MessageHistoryDto, UpdateMessageDto } from './message-changes.dto';
 import { MessageHistoryService } from './history/message-history.service';
@@ -14,9 +13,8 @@ import { UpdateMessageService } from './editing/update-message.service';
 export class MessageChangesController {
   constructor(
     private readonly updating: UpdateMessageService,
-    private readonly deleting: DeleteMessageService,
+    private readonly deleting: DeleteMessagesService,
     private readonly history: MessageHistoryService,
-    private readonly topics: DeleteTopicService,
   ) {}
 
   /** Edits or moves a message, or all messages of its topic. */
@@ -33,7 +31,7 @@ export class MessageChangesController {
   /** Deletes a message. */
   @Delete('messages/:message_id(\\d+)')
   async delete(@CurrentActor() actor: Actor, @Parameters() input: DeleteMessageDto) {
-    await this.deleting.delete(actor, input.message_id);
+    await this.deleting.deleteMessage(actor, input.message_id);
   }
 
   /** Shows how a message was edited and moved. */
@@ -47,7 +45,7 @@ export class MessageChangesController {
   @Post('streams/:stream_id(\\d+)/delete_topic')
   @AdministratorOnly()
   async deleteTopic(@CurrentActor() actor: Actor, @Parameters() input: DeleteTopicDto) {
-    return { complete: await this.topics.delete(actor, input.stream_id, input.topic_name) };
+    return { complete: await this.deleting.deleteTopic(actor, input.stream_id, input.topic_name) };
   }
 }
 

@@ -10,8 +10,6 @@ import { MessageChangesController } from './message-changes.controller';
 import { ApplyEditService } from './editing/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
 import { ChannelRowsService } from './locks/channel-rows.service';
-import { DeleteMessageService } from './deletion/delete-message.service';
-import { DeleteTopicService } from './deletion/delete-topic.service';
 import { EditHistoryRecordsService } from './history/edit-history-records.service';
 import { EditHistoryService } from './history/edit-history.service';
 import { MessageLocksService } from './locks/message-locks.service';
@@ -29,10 +27,9 @@ import { NewContentService } from './editing/new-content.service';
 import { PlanEditService } from './editing/plan-edit.service';
 import { ProtectedHistoryService } from './history/protected-history.service';
 import { RemoveMessagesService } from './deletion/remove-messages.service';
-import { ReplaceContentService } from './editing/replace-content.service';
 import { UpdateMessageService } from './editing/update-message.service';
 import { UpgradableTransactions } from './locks/upgradable-transactions.service';
-import { ExpireMessagesService } from './deletion/expire-messages.service';
+import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
 
 /** What becomes of messages after they were sent: edits, moves, deleting them, and what is known of all that. */
@@ -51,11 +48,9 @@ import { RetentionService } from './deletion/retention.service';
     ApplyEditService,
     ApplyMoveService,
     ChannelRowsService,
-    DeleteMessageService,
-    DeleteTopicService,
+    DeleteMessagesService,
     EditHistoryRecordsService,
     EditHistoryService,
-    ExpireMessagesService,
     MessageLocksService,
     MessageDeleteAccess,
     MessageEditAccess,
@@ -71,7 +66,6 @@ import { RetentionService } from './deletion/retention.service';
     PlanEditService,
     ProtectedHistoryService,
     RemoveMessagesService,
-    ReplaceContentService,
     RetentionService,
     UpdateMessageService,
     UpgradableTransactions,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
@@ -5,11 +6,22 @@ import { TransactionService } from '../../../platform/database/transaction.servi
 import { ProcessPurpose } from '../../../platform/lifecycle/process-purpose';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { ChannelDirectory } from '../../channels';
+import { MessageCountsService } from '../../messages';
+import { UnlinkedUploadsService } from '../../uploads';
 import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelRowsService } from '../locks/channel-rows.service';
-import { ExpireMessagesService } from './expire-messages.service';
+import { RemoveMessagesService } from './remove-messages.service';
 
 const INTERVAL_MS = 3_600_000;
+const SECONDS_A_DAY = 86_400;
+
+/** Few enough not to be felt by others, who write between two steps. */
+const MESSAGES_PER_STEP = 200;
+const PAUSE_MS = 5;
+
+/** A channel, or some conversations. */
+type Place = { readonly channelId: number } | { readonly conversationIds: readonly number[] };
+
 const CONVERSATIONS_PER_STEP = 200;
 
 /** What stands for keeping messages for ever. */
@@ -29,7 +41,9 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     private readonly transactions: TransactionService,
     private readonly channels: ChannelDirectory,
     private readonly organization: OrganizationDirectory,
-    private readonly expiring: ExpireMessagesService,
+    private readonly times: MessageCountsService,
+    private readonly removing: RemoveMessagesService,
+    private readonly uploads: UnlinkedUploadsService,
     private readonly channelRows: ChannelRowsService,
     private readonly clock: Clock,
     private readonly purpose: ProcessPurpose,
@@ -49,7 +63,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     for (const { id } of [...this.channels.all()]) {
       if (this.task.isStopping) return;
       const before = this.channels.byId(id)?.firstMessageId;
-      await this.expiring.expire(now, { channelId: id }, () => this.daysOf(id));
+      await this.expirePlace(now, { channelId: id }, () => this.daysOf(id));
       if (this.channels.byId(id)?.firstMessageId !== before) {
         await this.transactions.run((tx) => this.channelRows.tellFirst(tx, id));
       }
@@ -66,9 +80,49 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       );
       const ids = rows.map(({ id }) => id);
       if (ids.length === 0) return;
-      await this.expiring.expire(now, { conversationIds: ids }, () => this.daysOf(null));
+      await this.expirePlace(now, { conversationIds: ids }, () => this.daysOf(null));
       lastId = Math.max(...ids);
     }
+  }
+
+  /**
+   * Deletes what is due of a place, oldest first, and files that only such messages linked.
+   * @param now UNIX seconds
+   * @param keptDays asked before each step, as the answer may change; null ends it
+   */
+  private async expirePlace(now: number, place: Place, keptDays: () => number | null): Promise<void> {
+    let found: number[];
+    do {
+      const days = keptDays();
+      if (days === null) return;
+      found = await this.due(place, now - days * SECONDS_A_DAY);
+      if (found.length === 0) return;
+      const linked = await this.uploads.linkedByAny(this.database.read, found);
+      const removed = await this.removing.remove({
+        messageIds: found,
+        deleterId: null,
+        choose: (_, locked) => {
+          const isStillDue = keptDays() === days;
+          const isThere = (channelId: number | null) =>
+            !('channelId' in place) || channelId === place.channelId;
+          return Promise.resolve(isStillDue ? locked.filter((message) => isThere(message.channelId)) : []);
+        },
+      });
+      await this.uploads.remove(linked);
+      if (removed === 0) return;
+      await pause(PAUSE_MS);
+    } while (found.length === MESSAGES_PER_STEP);
+  }
+
+  /** @param before UNIX seconds */
+  private async due(place: Place, before: number): Promise<number[]> {
+    const inPlace = 'channelId' in place ? 'channel_id = ?' : 'conversation_id IN (?)';
+    const value = 'channelId' in place ? place.channelId : place.conversationIds;
+    const rows = await this.database.read.query<{ id: number }>(
+      `SELECT id FROM message WHERE ${inPlace} AND id <= ? AND sent_at < ? ORDER BY id LIMIT ?`,
+      [value, await this.times.lastIdBefore(before), before, MESSAGES_PER_STEP],
+    );
+    return rows.map(({ id }) => id);
   }
 
   /**

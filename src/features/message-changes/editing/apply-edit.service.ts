@@ -16,8 +16,8 @@ import { EditHistoryService, type NewEdit } from '../history/edit-history.servic
 import { channelMessagesGone, MAX_MESSAGES_GONE, messageUpdated } from '../message-changes.events';
 import { moveAsEdit } from '../moves/move-messages.service';
 import type { WantedNotices } from '../moves/move-notices.service';
+import { NewContentService } from './new-content.service';
 import type { CheckedEdit } from './plan-edit.service';
-import { ReplaceContentService } from './replace-content.service';
 
 /** What an edit did. */
 export interface AppliedEdit {
@@ -30,7 +30,7 @@ export interface AppliedEdit {
 @Injectable()
 export class ApplyEditService {
   constructor(
-    private readonly contents: ReplaceContentService,
+    private readonly contents: NewContentService,
     private readonly moves: ApplyMoveService,
     private readonly history: EditHistoryService,
     private readonly policies: AutomaticTopicPolicyService,

@@ -2,23 +2,41 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/database/queryable';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import {
+  EditedContentService,
   MentionAccess,
+  messageEdited,
   OutgoingContentService,
   type ReadableMessage,
   type ReplacingContent,
 } from '../../messages';
+import { type AttachmentWire, UnlinkedUploadsService } from '../../uploads';
+import { AccountDirectory } from '../../users';
 
 /** New content of a message, ready to be written. */
 export type NewContent = Omit<ReplacingContent, 'editedAt'>;
 
-/** Renders new content of messages, and checks whom it mentions. */
+/** What came of new content. */
+export interface ReplacedContent {
+  /** Files of the sender that the message was the last to link. */
+  readonly detachedUploads: readonly AttachmentWire[];
+  /** Recipients whom the message mentions by name now and did not before. */
+  readonly newlyMentioned: ReadonlySet<number>;
+}
+
+/** Renders new content of messages, checks whom it mentions, and puts it in the place of the old one. */
 @Injectable()
 export class NewContentService {
   constructor(
     private readonly database: Database,
     private readonly contents: OutgoingContentService,
     private readonly mentions: MentionAccess,
+    private readonly edited: EditedContentService,
+    private readonly hooks: Hooks,
+    private readonly uploads: UnlinkedUploadsService,
+    private readonly accounts: AccountDirectory,
   ) {}
 
   /**
@@ -46,5 +64,20 @@ export class NewContentService {
     const topicParticipants = await this.mentions.topicParticipants(db, actor, rendered, place);
     this.mentions.check(actor, rendered, channelId, topicParticipants);
     return { ...next, groupMembers: this.mentions.membersOf(rendered), topicParticipants };
+  }
+
+  /** Puts new content in the place of the old one, with all that follows from it. */
+  async replace(
+    tx: Transaction,
+    message: ReadableMessage['message'],
+    content: NewContent,
+    editedAt: number,
+  ): Promise<ReplacedContent> {
+    const linked = await this.uploads.linkedBy(tx, message.id);
+    const newlyMentioned = await this.edited.replace(tx, message, { ...content, editedAt });
+    const sender = this.accounts.existing(message.senderId);
+    await this.hooks.run(messageEdited, tx, { messageId: message.id, sender, rendered: content.rendered });
+    const detachedUploads = await this.uploads.unlinkedAmong(tx, linked, message.senderId);
+    return { detachedUploads, newlyMentioned };
   }
 }

@@ -4,7 +4,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { type FieldsView, messageFields } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
-import { visibleEdits } from './stored-edit';
+import { visibleEdits } from './edit-history.service';
 import { editWire, type EditWire } from './history.wire';
 
 /** What the records of one answer show: there may be thousands of edits, each with a copy of the content. */

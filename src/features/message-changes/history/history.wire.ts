@@ -1,5 +1,5 @@
 import { htmlDifference } from './html-difference';
-import type { StoredEdit } from './stored-edit';
+import type { StoredEdit } from './edit-history.service';
 
 /** An edit as message records show it: of each part only what changed. */
 export interface EditWire {

@@ -5,7 +5,7 @@ import { Database } from '../../../platform/database/database.service';
 import { MessageAccess } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
-import { visibleEdits } from './stored-edit';
+import { visibleEdits } from './edit-history.service';
 import { EditHistoryDisabled } from '../message-changes.errors';
 import { historyWire, type SnapshotWire } from './history.wire';
 

@@ -3,10 +3,10 @@ import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
-import { ChannelActivityService, SystemMessageService } from '../../messages';
+import { ChannelActivityService, silentMention, SystemMessageService } from '../../messages';
 import { AccountDirectory, personalSetting } from '../../users';
 import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
-import { arrivalNotice, departureNotice, resolutionNotice } from './move-notices';
+import type { Resolution } from '../rights/resolved-topic';
 import type { DoneMove } from './move-messages.service';
 import { NeedsExclusive } from '../locks/upgradable-transactions.service';
 
@@ -84,4 +84,50 @@ export class MoveNoticesService {
     const policy = personalSetting(chosen, 'resolved_topic_notice_auto_read_policy');
     return policy === 'never' || (policy === 'except_followed' && isFollowing);
   }
+}
+
+interface Person {
+  readonly id: number;
+  readonly fullName: string;
+}
+
+/** A topic to link to. */
+interface LinkedTopic {
+  readonly channelName: string;
+  readonly topic: string;
+}
+
+/** How much of a topic moved: all of it, or so many messages. */
+type Extent = 'all' | number;
+
+/** What the notification bot says in a topic that was resolved or opened again. */
+function resolutionNotice(person: Person, resolution: Resolution): string {
+  return `${silentMention(person)} has marked this topic as ${resolution}.`;
+}
+
+/** For the topic into which messages came. */
+function arrivalNotice(person: Person, origin: LinkedTopic, extent: Extent): string {
+  return `${movedWhat(extent, 'This topic was')} moved here from ${link(origin)} by ${silentMention(person)}.`;
+}
+
+/** For the topic from which messages went. */
+function departureNotice(person: Person, target: LinkedTopic, extent: Extent): string {
+  const from = extent === 'all' ? '' : 'from this topic ';
+  return `${movedWhat(extent, 'This topic was')} moved ${from}to ${link(target)} by ${silentMention(person)}.`;
+}
+
+function movedWhat(extent: Extent, all: string): string {
+  if (extent === 'all') return all;
+  return extent === 1 ? 'A message was' : `${extent} messages were`;
+}
+
+/** Anybody may choose the name of a topic, so one with marks of Markdown in it is spelled out and not linked. */
+function link({ channelName, topic }: LinkedTopic): string {
+  const isPlain = !/[*`\\[\]<>|$@]/.test(channelName + topic);
+  return isPlain ? `#**${channelName}>${topic}**` : escapeMarkdown(`#${channelName} > ${topic}`);
+}
+
+/** The text as it is, whatever Markdown would make of it. */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.codePointAt(0)};`);
 }

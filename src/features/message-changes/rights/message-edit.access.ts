@@ -6,7 +6,6 @@ import type { Queryable } from '../../../platform/database/queryable';
 import { ChannelAccess, ChannelDirectory } from '../../channels';
 import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';
-import { earliestSentAt } from './time-limit';
 import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './planned-edit';
 import { isResolvedEmptyTopic, resolutionBetween } from './resolved-topic';
 import {
@@ -21,7 +20,7 @@ import {
   PropagationWithoutMove,
   TooLateToEdit,
 } from '../message-changes.errors';
-import { MessageMoveAccess } from './message-move.access';
+import { earliestSentAt, MessageMoveAccess } from './message-move.access';
 
 type Message = ReadableMessage['message'];
 

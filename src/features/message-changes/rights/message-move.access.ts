@@ -7,7 +7,6 @@ import { MessageAccess, type ReadableMessage } from '../../messages';
 import { TopicRowsService } from '../../topics';
 import { OrganizationDirectory } from '../../organization-settings';
 import { type Explanation, PermissionService } from '../../user-groups';
-import { earliestSentAt } from './time-limit';
 import { changesChannel, changesTopic, isOnlyMark, type PlannedMove } from './planned-edit';
 import {
   MayNotEditMessage,
@@ -44,6 +43,14 @@ const PERMISSIONS = {
 
 /** A way to move a message. */
 export type WayToMove = keyof typeof PERMISSIONS;
+
+/** What is given on top of every limit, for requests that were on their way. Seconds. */
+const BUFFER = 20;
+
+/** The earliest time at which a message may have been sent to be changed now; null where there is no limit. */
+export function earliestSentAt(now: number, limit: number | null): number | null {
+  return limit === null ? null : now - limit - BUFFER;
+}
 
 /** Decides who may move which messages where. */
 @Injectable()

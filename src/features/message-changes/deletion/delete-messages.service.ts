@@ -4,10 +4,13 @@ import { isAdministrator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
+import type { Queryable } from '../../../platform/database/queryable';
 import { ChannelAccess } from '../../channels';
 import { topicKey, TopicRowsService } from '../../topics';
 import { MessageAccess, MessageTextService } from '../../messages';
 import { UserAccess } from '../../users';
+import { MessageAlreadyDeleted } from '../message-changes.errors';
+import { MessageDeleteAccess } from '../rights/message-delete.access';
 import { MESSAGES_PER_STEP, RemoveMessagesService } from './remove-messages.service';
 
 /** After this long the caller is told to ask again. */
@@ -16,26 +19,41 @@ const BUDGET_MS = 20_000;
 /** Largest ID that the column holds. */
 const MAX_ID = 2_147_483_647;
 
-/** Deletes a topic with all its messages, newest first, in steps between which others can write. */
+/** Deletes what people ask to have deleted for good: a message, or a topic with all its messages. */
 @Injectable()
-export class DeleteTopicService {
+export class DeleteMessagesService {
   constructor(
     private readonly database: Database,
     private readonly users: UserAccess,
     private readonly channelAccess: ChannelAccess,
     private readonly access: MessageAccess,
+    private readonly deleteAccess: MessageDeleteAccess,
     private readonly texts: MessageTextService,
     private readonly topics: TopicRowsService,
     private readonly removing: RemoveMessagesService,
     private readonly clock: Clock,
   ) {}
 
+  /** @throws Unauthorized, InvalidMessage, MayNotDeleteMessage, TooLateToDelete, MessageAlreadyDeleted */
+  async deleteMessage(actor: Actor, messageId: number): Promise<void> {
+    await this.check(this.database.read, actor, messageId);
+    await this.removing.remove({
+      messageIds: [messageId],
+      deleterId: actor.userId,
+      choose: async (tx, locked) => {
+        if (locked.length === 0) throw new MessageAlreadyDeleted();
+        await this.check(tx, this.users.current(actor), messageId);
+        return locked;
+      },
+    });
+  }
+
   /**
-   * Of protected history, only what the actor can see goes. What is sent to the topic meanwhile stays.
+   * Deletes a topic, newest first, in steps between which others can write. Of protected history, only what the actor can see goes. What is sent to the topic meanwhile stays.
    * @returns whether nothing is left to delete
-   * @throws InvalidChannelId; Unauthorized, MustBeAdministrator for whoever is no administrator any more
+   * @throws InvalidChannelId; Unauthorized, MustBeAdministrator where the actor is no administrator any more
    */
-  async delete(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
+  async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
     const topic = this.texts.topic(topicName);
     const endsAt = this.clock.nowMs() + BUDGET_MS;
@@ -48,6 +66,11 @@ export class DeleteTopicService {
       newest = Math.min(...ids) - 1;
       await nextTurn();
     }
+  }
+
+  private async check(db: Queryable, actor: Actor, messageId: number): Promise<void> {
+    const { message } = await this.access.forChanging(db, actor, messageId);
+    this.deleteAccess.check(actor, message);
   }
 
   private async deleteStep(
