@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** No such queue, an expired one, or one of somebody else (messages reference 7.1). */
+/** No such queue, an expired one, or one of somebody else. */
 export class BadEventQueueId extends ApiError {
   constructor(queueId: string) {
     super(`Bad event queue ID: ${queueId}`, { code: 'BAD_EVENT_QUEUE_ID', data: { queue_id: queueId } });

@@ -14,7 +14,6 @@ import { PollEventsService } from './polling/poll-events.service';
 import { QueueLifetimesService } from './queues/queue-lifetimes.service';
 import { QueueOptionsService } from './registration/queue-options.service';
 import { QueueMaintenanceService } from './queue-maintenance.service';
-import { QueuesDataService } from './queues-data.service';
 import { RegisterController } from './registration/register.controller';
 import { RegisterService } from './registration/register.service';
 import { SentEchoService } from './sent-echo.service';
@@ -35,7 +34,6 @@ import { ServerStartService } from './server-start.service';
     QueueLifetimesService,
     QueueOptionsService,
     QueueMaintenanceService,
-    QueuesDataService,
     RegisterService,
     SentEchoService,
     ServerStartService,

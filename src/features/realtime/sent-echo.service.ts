@@ -14,6 +14,8 @@ import {
   sentMessageWire,
   type SentMessageWire,
 } from '../messages';
+import { personalDataRemoved } from '../users';
+import { SentEcho } from './sent-echo.entity';
 
 /** No queue is away for longer, and with its queue a client loses the names it gave its messages. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -33,6 +35,9 @@ export class SentEchoService {
     hooks: Hooks,
   ) {
     hooks.on(messageSent, (tx, message) => this.note(tx, message));
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(SentEcho).delete({ userId });
+    });
     hooks.provide(sentEchoesPort, {
       find: (senderId, echo) => this.find(this.database.read, senderId, echo),
       noteTopicPolicy: (tx, senderId, echo, policy) => this.noteTopicPolicy(tx, senderId, echo, policy),

@@ -13,7 +13,7 @@ const STATE_KEY = 'generation';
 
 /**
  * Tells clients that the server began anew, perhaps as another version: their queues go on, and what they know of the
- * server may be true no more (messages reference 7.4). Starts are numbered by the time at which they happened.
+ * server may be true no more. Starts are numbered by the time at which they happened.
  */
 @Injectable()
 export class ServerStartService implements OnApplicationBootstrap {

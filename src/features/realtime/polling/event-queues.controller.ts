@@ -3,10 +3,17 @@ import type { Actor } from '../../../platform/actor';
 import { ClientConnection, Connection } from '../../../platform/http/client-connection';
 import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { RawJson } from '../../../platform/http/raw-json';
+import type { ServerEvent } from '../../../platform/events/server-event';
+import type { QueueEvent } from '../queues/live-queue';
 import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';
 import { EventQueuesService } from '../queues/event-queues.service';
-import { eventsWire } from './event-queues.wire';
 import { PollEventsService } from './poll-events.service';
+
+/** An event as a queue delivers it. */
+export interface ClientEvent extends ServerEvent {
+  readonly id: number;
+}
 
 /** The queues from which clients fetch events. */
 @Controller('api/v1/events')
@@ -34,4 +41,9 @@ export class EventQueuesController {
   remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteQueueDto): Promise<void> {
     return this.queues.remove(actor.userId, input.queue_id);
   }
+}
+
+/** The answer to a poll. */
+function eventsWire(events: readonly QueueEvent[]): { events: RawJson<ClientEvent[]> } {
+  return { events: new RawJson(`[${events.map(({ id, members }) => `{"id":${id},${members}}`).join(',')}]`) };
 }

@@ -2,7 +2,7 @@ import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
 
-/** Parameters of `GET /events` (messages reference 7.1). */
+/** Parameters of `GET /events`. */
 export class PollEventsDto {
   /** The queue that `POST /register` gave. */
   @Parameter(text()) queue_id!: string;
@@ -12,7 +12,7 @@ export class PollEventsDto {
   @Parameter(json.boolean(), { default: false }) dont_block!: boolean;
 }
 
-/** Parameters of `DELETE /events` (messages reference 7.5). */
+/** Parameters of `DELETE /events`. */
 export class DeleteQueueDto {
   /** The queue that `POST /register` gave. */
   @Parameter(text()) queue_id!: string;

@@ -6,10 +6,14 @@ import { ShutdownSignal } from '../../../platform/lifecycle/shutdown-signal';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
-import { PastEventsService } from './past-events.service';
-import { EventBatch } from './event-batch';
-import { BEFORE_FIRST_EVENT, isTransient, numberOf } from '../queues/event-id';
-import type { LiveQueue, QueueEvent } from '../queues/live-queue';
+import { EventBatch, PastEventsService } from './past-events.service';
+import {
+  BEFORE_FIRST_EVENT,
+  isTransient,
+  type LiveQueue,
+  numberOf,
+  type QueueEvent,
+} from '../queues/live-queue';
 import { EventAlreadyPruned, EventNotInQueue } from '../realtime.errors';
 
 /** What a client asks for. */
@@ -41,8 +45,7 @@ export class PollEventsService {
   }
 
   /**
-   * The events of a queue after one that the client names, which says that it has all before (messages
-   * reference 7.1). Nothing is taken out of a queue: whoever asks again gets the same again.
+   * The events of a queue after one that the client names, which says that it has all before. Nothing is taken out of a queue: whoever asks again gets the same again.
    * @throws BadEventQueueId, EventAlreadyPruned, EventNotInQueue
    */
   async poll(userId: number, poll: Poll, connection: ClientConnection): Promise<readonly QueueEvent[]> {

@@ -9,6 +9,8 @@ import { EventLogReader } from '../../../platform/events/event-log-reader';
 import { LogClaims } from '../../../platform/events/log-claims';
 import { NodeRow } from '../../../platform/events/node-rows';
 import { QueueHandover } from '../../../platform/events/queue-handover';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved } from '../../users';
 import { EventQueue } from './event-queue.entity';
 import { LiveQueues } from './live-queues.directory';
 import { LiveQueue, type StoredQueue } from './live-queue';
@@ -33,10 +35,14 @@ export class EventQueuesService {
     private readonly clock: Clock,
     private readonly handover: QueueHandover,
     claims: LogClaims,
+    hooks: Hooks,
   ) {
     // One poll of a queue waits at a time, on whatever node: the client has left this one.
     handover.onTaken((queueId) => this.forget(queueId));
     claims.add(() => this.eventsNeededSince());
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(EventQueue).delete({ userId });
+    });
   }
 
   /** Makes a queue of the events after a number of the log. */

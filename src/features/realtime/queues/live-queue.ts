@@ -1,7 +1,27 @@
-import { BEFORE_FIRST_EVENT, isNearlyUsedUp, isTransient, nextTransientId, numberOf } from './event-id';
 import { narrowPredicate, type NarrowedMessage, type NarrowPredicate } from './narrow-predicate';
-import { type EventReceiver, Form } from './outgoing-event';
 import { allCapabilities, type QueueOptions } from './queue-options';
+
+/**
+ * The ID of an event as clients see it: the number of its row in the log times 1,024, plus an offset. The
+ * lower half of the offsets belongs to the row, which some clients get as several events; in the upper half are
+ * events that no row holds, such as heartbeats. So IDs of a queue rise strictly, whatever is stored.
+ */
+const IDS_PER_NUMBER = 1_024;
+const FIRST_TRANSIENT = IDS_PER_NUMBER / 2;
+
+/** From here on it is time for the log to move on, so that there are IDs left until it does. */
+const NEARLY_USED_UP = IDS_PER_NUMBER - 128;
+
+/** What a client sends that has seen no event of its queue yet. */
+export const BEFORE_FIRST_EVENT = -1;
+
+/** In what the events of a queue differ from how they were emitted; bits. */
+export const Form = {
+  markdown: 1,
+  gravatar: 2,
+  shownEmptyTopic: 4,
+  singleDeletions: 8,
+} as const;
 
 /** A queue as it is stored. */
 export interface StoredQueue {
@@ -34,13 +54,15 @@ const MAX_TRANSIENTS = 200;
  * A queue as a node knows it that its client polls. The queue itself is a row that never changes and a place
  * in the log that the client names; what is here besides only saves work, and may be lost at any time.
  */
-export class LiveQueue implements EventReceiver {
+export class LiveQueue {
   readonly id: string;
   readonly userId: number;
   readonly startNumber: number;
   readonly idleTimeoutMs: number;
+  /** Bits of {@link Form}. */
   readonly form: number;
   readonly capabilities: ReadonlySet<string>;
+  /** Whether messages of public channels come though the person is not in the audience. */
   readonly takesOpenMessages: boolean;
 
   /** Rises with each poll, so that one can tell whether another came after it. */
@@ -194,4 +216,37 @@ function formOf({ applyMarkdown, clientGravatar, capabilities }: QueueOptions): 
     (capabilities.includes('empty_topic_name') ? 0 : Form.shownEmptyTopic) |
     (capabilities.includes('bulk_message_deletion') ? 0 : Form.singleDeletions)
   );
+}
+
+/** @param part which event of the row, from 0 */
+export function rowEventId(number: number, part: number): number {
+  if (part >= FIRST_TRANSIENT) throw new RangeError('A row makes at most 512 events.');
+  return number * IDS_PER_NUMBER + part;
+}
+
+/** The number of the log that an ID belongs to. */
+export function numberOf(id: number): number {
+  return Math.floor(id / IDS_PER_NUMBER);
+}
+
+/** Whether the ID is one of an event that no row holds. */
+export function isTransient(id: number): boolean {
+  return id - numberOf(id) * IDS_PER_NUMBER >= FIRST_TRANSIENT;
+}
+
+/**
+ * The ID for the next event that no row holds.
+ * @param position how far the log was read
+ * @param highestId that the queue has given out so far
+ * @returns undefined when none is left until the log grows
+ */
+function nextTransientId(position: number, highestId: number): number | undefined {
+  const first = position * IDS_PER_NUMBER + FIRST_TRANSIENT;
+  const id = Math.max(first, highestId + 1);
+  return numberOf(id) === position ? id : undefined;
+}
+
+/** Whether few IDs are left before the log has to grow. */
+function isNearlyUsedUp(id: number): boolean {
+  return id - numberOf(id) * IDS_PER_NUMBER >= NEARLY_USED_UP;
 }

@@ -21,7 +21,7 @@ const CHANNEL_OPERATORS = ['channel', 'stream'];
 const OPERATORS = [...CHANNEL_OPERATORS, 'topic', 'sender', 'is'];
 
 /**
- * Which messages a queue with this narrow gets: those that fit every term (messages reference 7.6). Unlike a
+ * Which messages a queue with this narrow gets: those that fit every term. Unlike a
  * narrow for fetching, it knows no negation and looks at the message and its flags only.
  * @throws NarrowOperatorUnsupported, NarrowOperandUnsupported
  */

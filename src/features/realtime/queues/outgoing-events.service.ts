@@ -1,19 +1,181 @@
 import { Injectable } from '@nestjs/common';
+import type { Audience } from '../../../platform/events/audience';
+import { isForCapabilities, type EmitOptions } from '../../../platform/events/emission';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
-import { NotificationDefaultsService } from '../../channels';
+import { NotificationDefaultsService, NULL_NOTIFICATIONS } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
 import { AccountDirectory } from '../../users';
-import { rowEventId } from './event-id';
-import type { LiveQueue, QueueEvent } from './live-queue';
-import { OutgoingEvent, type EmittedEvent, type Surroundings } from './outgoing-event';
+import { Form, type LiveQueue, type QueueEvent, rowEventId } from './live-queue';
+import type { NarrowedMessage } from './narrow-predicate';
 
-/** Rows that were written as JSON lately are kept, since clients that come back ask for the same ones. */
-const MAX_KEPT = 500;
+/** An event as it was emitted: a row of the log, or one that is told and not kept. */
+export interface EmittedEvent {
+  readonly type: string;
+  /** The event as JSON. */
+  readonly payload: string;
+  readonly audience: Audience;
+  readonly options: EmitOptions;
+}
+
+/** What of an event changes with the organization rather than with the queue. */
+interface Surroundings {
+  /** What the empty topic is called for clients that know of none. */
+  readonly emptyTopicName: string;
+  /** Whether somebody may see public channels that they are not in. */
+  seesPublicChannels(userId: number): boolean;
+  /** A subscription record with what holds where it says nothing about notifications. */
+  withNotifications(userId: number, subscription: object): object;
+}
+
+/** Where an event that concerns a topic names it. */
+const TOPIC_KEYS = ['topic', 'subject', 'orig_subject', 'topic_name'];
+const EMPTY_TOPIC = new RegExp(`"(${TOPIC_KEYS.join('|')})":""`);
+
+type Payload = Record<string, unknown>;
+
+/** One form of the event: the members of its object as JSON, without braces and without the personal ones. */
+type Variant = readonly string[];
+
+/**
+ * An event on its way to queues. It is written as JSON once for each form in which somebody wants it; what
+ * differs from person to person is spliced into that text.
+ */
+class OutgoingEvent {
+  private readonly variants = new Map<number, Variant>();
+  /** Bits of {@link Form} that make a difference to this event. */
+  private readonly forms: number;
+  private readonly personalKeys: readonly string[];
+  private commonTail: string | undefined;
+  /** Whether it holds subscription records, which the few clients that know no null there get filled in. */
+  private readonly leavesNotificationsOpen: boolean;
+  private narrowed: Omit<NarrowedMessage, 'flags'> | undefined;
+
+  constructor(
+    private readonly event: EmittedEvent,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.forms = this.formsThatMatter();
+    this.personalKeys = this.keysOfPersons();
+    this.leavesNotificationsOpen = event.type === 'subscription' && this.parsed()['op'] === 'add';
+  }
+
+  isFor(queue: LiveQueue): boolean {
+    const { type, audience, options } = this.event;
+    if (!queue.wantsType(type) || !isForCapabilities(options, queue.capabilities)) return false;
+    if (!audience.has(queue.userId) && !this.isOpenTo(queue)) return false;
+    return type !== 'message' || queue.wantsMessage(this.messageFor(queue));
+  }
+
+  /** The events to put into the queue, as JSON without ID: several where the client takes one deletion at a time. */
+  textsFor(queue: LiveQueue): readonly string[] {
+    if (this.leavesNotificationsOpen && !queue.capabilities.has(NULL_NOTIFICATIONS)) {
+      return [this.withNotifications(queue)];
+    }
+    const variant = this.variant(queue.form & this.forms);
+    const tail = this.tailFor(queue);
+    return tail === '' ? variant : variant.map((members) => `${members},${tail}`);
+  }
+
+  /** Whether somebody who is not in the audience gets it, as a message of a public channel. */
+  private isOpenTo({ takesOpenMessages, userId }: LiveQueue): boolean {
+    const { open } = this.event.options;
+    if (!open || !takesOpenMessages || open.except.has(userId)) return false;
+    return this.surroundings.seesPublicChannels(userId);
+  }
+
+  private messageFor(queue: LiveQueue): NarrowedMessage {
+    this.narrowed ??= narrowedMessage(this.parsed());
+    return { ...this.narrowed, flags: this.personalPart(queue)['flags'] as readonly string[] };
+  }
+
+  private variant(form: number): Variant {
+    let variant = this.variants.get(form);
+    if (!variant) this.variants.set(form, (variant = this.write(form)));
+    return variant;
+  }
+
+  private withNotifications({ userId }: LiveQueue): string {
+    const { subscriptions, ...rest } = this.parsed();
+    const records = subscriptions as readonly object[];
+    return members({
+      ...rest,
+      subscriptions: records.map((record) => this.surroundings.withNotifications(userId, record)),
+    });
+  }
+
+  private write(form: number): Variant {
+    if (form === 0 && this.personalKeys.length === 0) return [this.event.payload.slice(1, -1)];
+    const { alternatives = {} } = this.event.options;
+    const payload = this.parsed();
+    for (const key of this.personalKeys) delete payload[key];
+    const message = payload['message'] as Payload | undefined;
+    if (form & Form.markdown) Object.assign(message ?? {}, alternatives['markdown']);
+    if (form & Form.gravatar) Object.assign(message ?? {}, alternatives['gravatar']);
+    if (form & Form.shownEmptyTopic) {
+      Object.assign(message ?? {}, alternatives['shown_empty_topic']);
+      for (const place of topicPlaces(payload)) {
+        for (const key of TOPIC_KEYS) if (place[key] === '') place[key] = this.surroundings.emptyTopicName;
+      }
+    }
+    return form & Form.singleDeletions ? singleDeletions(payload) : [members(payload)];
+  }
+
+  /** The members that are the queue's own, as JSON without braces. */
+  private tailFor(queue: LiveQueue): string {
+    const { options, audience } = this.event;
+    const isEcho = options.queue?.id === queue.id;
+    const isCommon = audience.has(queue.userId) && !options.personal?.has(queue.userId);
+    if (isCommon && !isEcho) return (this.commonTail ??= members(this.personalPart(queue)));
+    return members({ ...this.personalPart(queue), ...(isEcho ? options.queue?.extra : {}) });
+  }
+
+  /** The values of the keys that are not the same for everybody. */
+  private personalPart({ userId }: LiveQueue): Payload {
+    const { personal } = this.event.options;
+    const common: Payload = {};
+    if (this.personalKeys.length > 0) {
+      const payload = this.parsed();
+      for (const key of this.personalKeys) common[key] = payload[key];
+    }
+    // Whoever gets a message without having received it has no flags on it.
+    if (!this.event.audience.has(userId)) return { ...common, flags: [] };
+    return { ...common, ...personal?.get(userId) };
+  }
+
+  private keysOfPersons(): string[] {
+    const keys = new Set(this.event.type === 'message' ? ['flags'] : []);
+    for (const own of this.event.options.personal?.values() ?? []) {
+      for (const key of Object.keys(own)) keys.add(key);
+    }
+    return [...keys];
+  }
+
+  private formsThatMatter(): number {
+    const { type, payload, options } = this.event;
+    const { markdown, gravatar, shown_empty_topic: topicShown } = options.alternatives ?? {};
+    const namesEmptyTopic =
+      EMPTY_TOPIC.test(payload) &&
+      topicPlaces(this.parsed()).some((place) => TOPIC_KEYS.some((key) => place[key] === ''));
+    return (
+      (markdown ? Form.markdown : 0) |
+      (gravatar ? Form.gravatar : 0) |
+      (topicShown || namesEmptyTopic ? Form.shownEmptyTopic : 0) |
+      (type === 'delete_message' ? Form.singleDeletions : 0)
+    );
+  }
+
+  private parsed(): Payload {
+    return JSON.parse(this.event.payload) as Payload;
+  }
+}
+
+/** Rows that were written as JSON lately stay in a cache, since clients that come back ask for the same ones. */
+const MAX_CACHED = 500;
 
 /** Turns rows of the log into the events of queues. */
 @Injectable()
 export class OutgoingEventsService {
-  private readonly kept = new Map<number, OutgoingEvent>();
+  private readonly cache = new Map<number, OutgoingEvent>();
   private readonly surroundings: Surroundings;
 
   constructor(
@@ -42,12 +204,38 @@ export class OutgoingEventsService {
   }
 
   private ofRow(row: LoggedEvent): OutgoingEvent {
-    let outgoing = this.kept.get(row.number);
+    let outgoing = this.cache.get(row.number);
     if (!outgoing) {
       outgoing = this.prepare(row);
-      this.kept.set(row.number, outgoing);
-      if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value as number);
+      this.cache.set(row.number, outgoing);
+      if (this.cache.size > MAX_CACHED) this.cache.delete(this.cache.keys().next().value as number);
     }
     return outgoing;
   }
+}
+
+/** The objects of an event in which topics are named: itself, and what it says of messages that are unread again. */
+function topicPlaces(payload: Payload): Payload[] {
+  return [payload, ...Object.values((payload['message_details'] ?? {}) as Record<string, Payload>)];
+}
+
+function members(payload: Payload): string {
+  return JSON.stringify(payload).slice(1, -1);
+}
+
+/** What clients get that know deletions of one message only. */
+function singleDeletions({ message_ids: messageIds, ...rest }: Payload): Variant {
+  if (!Array.isArray(messageIds)) return [members(rest)];
+  return messageIds.map((messageId: unknown) => members({ ...rest, message_id: messageId }));
+}
+
+function narrowedMessage(payload: Payload): Omit<NarrowedMessage, 'flags'> {
+  const message = payload['message'] as Payload;
+  const isDirect = message['type'] === 'private';
+  return {
+    isDirect,
+    channelName: isDirect ? '' : String(message['display_recipient']),
+    topic: String(message['subject']),
+    senderEmail: String(message['sender_email']),
+  };
 }

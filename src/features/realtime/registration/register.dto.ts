@@ -10,7 +10,7 @@ const capability = json.boolean(optional);
 /** Names that nobody knows are taken too; clients name what other versions of the server have. */
 const typeNames = json.nullable(json.array(json.text({ maxLength: 100 }), { maxItems: 500 }));
 
-/** Parameters of `POST /register` (messages reference 6.1). */
+/** Parameters of `POST /register`. */
 export class RegisterDto {
   /** Whether events of messages hold HTML rather than Markdown. */
   @Parameter(json.boolean(), { default: false }) apply_markdown!: boolean;

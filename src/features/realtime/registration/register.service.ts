@@ -9,7 +9,7 @@ import { QueueOptionsService, type QueueRequest } from './queue-options.service'
 import { ParameterNotForAnonymous } from '../realtime.errors';
 import { registrationWire, type RegistrationWire } from './register.wire';
 
-/** What a client asks for when it registers, as it said it (messages reference 6.1). */
+/** What a client asks for when it registers, as it said it. */
 export interface RegisterRequest extends QueueRequest {
   /** Types of events whose present state it wants; null for all. */
   readonly fetchTypes: readonly string[] | null;

@@ -1,7 +1,7 @@
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../../platform/version';
-import { BEFORE_FIRST_EVENT } from '../queues/event-id';
+import { BEFORE_FIRST_EVENT } from '../queues/live-queue';
 
-/** The answer to a client that registers (messages reference 6.2). */
+/** The answer to a client that registers. */
 export interface RegistrationWire {
   readonly zulip_version: string;
   readonly zulip_merge_base: string;

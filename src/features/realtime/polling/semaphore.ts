@@ -1,10 +1,10 @@
 /** Lets a few do something at a time, and the others wait in line. */
-export class Turns {
+export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((admit) => this.waiting.push(admit));
     try {
