@@ -7,6 +7,11 @@ export class Clock {
     return Date.now();
   }
 
+  /** Milliseconds for intervals within this process: unlike the time of day, they are never put forward or back. */
+  monotonicMs(): number {
+    return performance.now();
+  }
+
   /** Whole UNIX seconds, UTC. */
   nowSeconds(): number {
     return Math.floor(this.nowMs() / 1000);

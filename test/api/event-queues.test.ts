@@ -372,6 +372,16 @@ describe('A waiting poll to which nothing happens', () => {
     await queue.wait();
     expect((await queue.request({ dont_block: true })).body.events).toEqual([]);
   });
+
+  it('gets it also where the clock was put back meanwhile', async () => {
+    const queue = await app.queue(app.cast.max, { event_types: ['reaction'] });
+    const polled = queue.request();
+    await parked(queue);
+    clock.aheadMs += 56_000;
+    clock.putBackMs = 60 * MINUTE_MS;
+    expect(expectSuccess(await polled).events).toMatchObject([{ type: 'heartbeat' }]);
+    clock.putBackMs = 0;
+  });
 });
 
 describe('Events that are not kept', () => {

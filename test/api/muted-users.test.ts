@@ -12,7 +12,11 @@ import { TestApp } from '../support/test-app';
 
 /** Advanced by hand, so that times can be told apart. */
 const clock = { now: 1_800_000_000 };
-const testClock: Clock = { nowMs: () => clock.now * 1000, nowSeconds: () => clock.now };
+const testClock: Clock = {
+  nowMs: () => clock.now * 1000,
+  nowSeconds: () => clock.now,
+  monotonicMs: () => clock.now * 1000,
+};
 
 let app: TestApp;
 let channels = 0;

@@ -21,7 +21,11 @@ const DAY = 86_400;
 
 /** Advanced by hand: what somebody did long ago looks different. */
 const clock = { now: 1_800_000_000 };
-const testClock: Clock = { nowMs: () => clock.now * 1000 + 250, nowSeconds: () => clock.now };
+const testClock: Clock = {
+  nowMs: () => clock.now * 1000 + 250,
+  nowSeconds: () => clock.now,
+  monotonicMs: () => clock.now * 1000,
+};
 
 let app: TestApp;
 

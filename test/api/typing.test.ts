@@ -15,6 +15,7 @@ const clock = { ahead: 0 };
 const testClock: Clock = {
   nowMs: () => Date.now() + clock.ahead * 1000,
   nowSeconds: () => Math.floor(Date.now() / 1000) + clock.ahead,
+  monotonicMs: () => performance.now() + clock.ahead * 1000,
 };
 
 let app: TestApp;

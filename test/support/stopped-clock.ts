@@ -7,4 +7,8 @@ export class StoppedClock extends Clock {
   override nowMs(): number {
     return this.now;
   }
+
+  override monotonicMs(): number {
+    return this.now;
+  }
 }

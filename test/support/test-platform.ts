@@ -20,10 +20,17 @@ const RETENTION_MS = 3_600_000 * 24;
 
 /** A clock that a test moves. */
 export class MovableClock extends Clock {
+  /** How much time has passed. */
   aheadMs = 0;
+  /** How far the time of day was put back meanwhile. */
+  putBackMs = 0;
 
   override nowMs(): number {
-    return super.nowMs() + this.aheadMs;
+    return super.nowMs() + this.aheadMs - this.putBackMs;
+  }
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.aheadMs;
   }
 }
 

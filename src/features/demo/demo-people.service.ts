@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BotType, Role, type Actor } from '../../platform/actor';
+import { BotType, isGuest, Role, type Actor } from '../../platform/actor';
 import { TransactionService } from '../../platform/database/transaction.service';
 import type { OperatorContext } from '../../platform/operator/operator-command';
 import { CreateBotService, NewAccountService } from '../membership';
@@ -49,8 +49,10 @@ export class DemoPeopleService {
   /** @returns the bots */
   async addBots(owners: readonly Actor[], random: SeededRandom): Promise<Actor[]> {
     const count = Math.max(1, Math.floor(owners.length / PEOPLE_PER_BOT));
+    // Guests may not make any.
+    const able = owners.filter((owner) => !isGuest(owner));
     const bots: Actor[] = [];
-    for (const [at, owner] of random.some(owners, count).entries()) {
+    for (const [at, owner] of random.some(able, count).entries()) {
       const address = `builds-${at + 1}`;
       const known = this.accounts.all().find(({ emailKey }) => emailKey.startsWith(`${address}-bot@`));
       const userId = known?.id ?? (await this.addBot(owner, `Builds ${at + 1}`, address));

@@ -6,7 +6,7 @@ const WINDOW_MS = 60_000;
 class MovableClock extends Clock {
   now = 1_000_000;
 
-  override nowMs(): number {
+  override monotonicMs(): number {
     return this.now;
   }
 }

@@ -10,7 +10,7 @@ type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
  * Counts requests in a window that moves with the clock: a request is allowed when fewer than `limit`
- * were allowed within the time before it. Refused requests are not counted (reference A6). Memory holds
+ * were allowed within the time before it. Refused requests are not counted. Memory holds
  * one number for each request still in the window.
  */
 @Injectable()
@@ -22,7 +22,7 @@ export class RollingWindowStorage implements ThrottlerStorage {
 
   /** @param windowMs length of the window in milliseconds. */
   async increment(key: string, windowMs: number, limit: number): Promise<Outcome> {
-    const now = this.clock.nowMs();
+    const now = this.clock.monotonicMs();
     this.forgetQuietCallers(now - windowMs);
     const times = this.callers.get(key) ?? new RequestTimes();
     times.dropUntil(now - windowMs);

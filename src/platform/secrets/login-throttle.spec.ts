@@ -5,7 +5,7 @@ import { LoginFailuresInMemory } from './login-failures';
 import { LoginThrottle, type LoginAttempt } from './login-throttle';
 
 class SetClock extends Clock {
-  now = 1_000_000;
+  now = 10_000_000;
   override nowMs(): number {
     return this.now;
   }
@@ -78,6 +78,15 @@ describe('The login throttle', () => {
   it('goes on after a verification that broke', async () => {
     await expect(throttle.verify(MIA, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     await expect(attempt(true)).resolves.toBe(true);
+  });
+
+  it('forgives what is from later than now, as the clock was put back', async () => {
+    await fail(5);
+    await expect(attempt(true)).rejects.toThrow(REFUSED);
+    clock.now -= 3_600_000;
+    await expect(attempt(true)).resolves.toBe(true);
+    await fail(5);
+    await expect(attempt(true)).rejects.toMatchObject({ data: { 'retry-after': 900 } });
   });
 
   it('takes maximum and window from the configuration [LIM-2c]', async () => {

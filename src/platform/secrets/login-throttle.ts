@@ -14,6 +14,9 @@ export interface LoginAttempt {
   readonly email: string;
 }
 
+/** By how much the clocks of nodes may differ. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
 /** A limit that an attempt counts against. */
 interface Counter {
   readonly key: string;
@@ -76,7 +79,9 @@ export class LoginThrottle {
 
   private async checkRoom({ key, maxFailures }: Counter): Promise<void> {
     const now = this.clock.nowMs();
-    const recent = await this.failures.since(key, now - this.windowMs);
+    const known = await this.failures.since(key, now - this.windowMs);
+    // Those from later than now are from before the clock was put back, and would count for as long again.
+    const recent = known.filter((time) => time <= now + CLOCK_DIFFERENCE_MS);
     if (recent.length < maxFailures) return;
     this.refused.inc();
     const untilThereIsRoom = recent.at(-maxFailures) as number;

@@ -102,9 +102,9 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private sendHeartbeats(): void {
-    const nowMs = this.clock.nowMs();
+    const [nowMs, monotonicMs] = [this.clock.nowMs(), this.clock.monotonicMs()];
     for (const queue of this.live.all()) {
-      if (queue.parked && queue.parked.heartbeatAtMs <= nowMs) this.add(queue, HEARTBEAT, nowMs);
+      if (queue.parked && queue.parked.heartbeatAtMs <= monotonicMs) this.add(queue, HEARTBEAT, nowMs);
     }
   }
 

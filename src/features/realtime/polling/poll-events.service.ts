@@ -78,7 +78,7 @@ export class PollEventsService {
     afterId: number,
     connection: ClientConnection,
   ): Promise<readonly QueueEvent[]> {
-    const heartbeatAtMs = this.clock.nowMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
+    const heartbeatAtMs = this.clock.monotonicMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
     return new Promise((answer) => {
       const parked = { afterId, heartbeatAtMs, answer };
       queue.park(parked);

@@ -42,7 +42,7 @@ export interface QueueEvent {
 /** A poll that waits for events after the one that it named. */
 export interface ParkedPoll {
   readonly afterId: number;
-  /** When it gets a heartbeat if nothing else happens; UNIX milliseconds. */
+  /** When it gets a heartbeat if nothing else happens, by `clock.monotonicMs()`. */
   readonly heartbeatAtMs: number;
   readonly answer: (events: readonly QueueEvent[]) => void;
 }
