@@ -221,14 +221,16 @@ describe('One ${words}', () => {
     const list = async () => expectSuccess(await app.as(mia).get('/${features}')).${features};
     const { id } = expectSuccess(await app.as(mia).post('/${features}', { name: ' first ' }));
     await expect(list()).resolves.toEqual([{ id, name: 'first' }]);
-    expectError(await app.as(mia).delete(\`/${features}/\${id}\`), 'Must be an organization administrator');
+    const code = 'UNAUTHORIZED_PRINCIPAL';
+    expectError(await app.as(mia).delete(\`/${features}/\${id}\`), 'Must be an organization administrator', { code });
     expectSuccess(await app.as(adam).delete(\`/${features}/\${id}\`));
     await expect(list()).resolves.toEqual([]);
     expectError(await app.as(adam).delete(\`/${features}/\${id}\`), 'Invalid ${words} ID');
   });
 
   it('has a name', async () => {
-    expectError(await app.as(app.cast.mia).post('/${features}'), "Missing 'name' argument");
+    const { body } = await app.as(app.cast.mia).post('/${features}');
+    expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: 'name' });
   });
 });
 `,
