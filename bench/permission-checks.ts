@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import './outside-of-tests';
 import type { Actor } from '../src/platform/actor';
 import { TransactionService } from '../src/platform/database/transaction.service';
-import { SnapshotRegistry } from '../src/platform/events/snapshot-registry';
+import { Directories } from '../src/platform/events/directories';
 import { CreateUserGroupService } from '../src/features/user-groups/administration/create-user-group.service';
 import { GroupDirectory } from '../src/features/user-groups/groups/group.directory';
 import {
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
   const app = await TestApp.start();
   try {
     const userIds = await addAccounts(app);
-    await app.get(SnapshotRegistry).loadAll();
+    await app.get(Directories).loadAll();
     const flat = await addGroups(app, 'flat', 1, userIds);
     const deep = await addGroups(app, 'deep', DEPTH, userIds);
     if (app.get(GroupDirectory).membersOf(deep).size !== MEMBERS) throw new Error('Members are missing.');

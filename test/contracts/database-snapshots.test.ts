@@ -1,8 +1,8 @@
 import { Audience } from '../../src/platform/events/audience';
 import type { DatabaseSnapshot } from '../../src/platform/database/database-snapshot';
 import { ServerBusy, SnapshotEnded } from '../../src/platform/database/database.errors';
-import type { Queryable } from '../../src/platform/database/queryable';
-import { Snapshot } from '../../src/platform/events/snapshot';
+import type { Queryable } from '../../src/platform/sql/queryable';
+import { Directory } from '../../src/platform/events/directories';
 import { gate, usePlatform } from '../support/contract-suite';
 import { Note } from '../support/note.entity';
 import { createTestDatabase, engines, hasPostgres } from '../support/test-database';
@@ -30,22 +30,22 @@ async function textsOfEvents(platform: TestPlatform, upTo: number): Promise<stri
   return texts.map(({ event }) => String(event.text)).sort();
 }
 
-/** Notes what the registry says while it changes what this holds. */
-class WatchingSnapshot extends Snapshot {
+/** Notes what the directories say while it changes what this holds. */
+class WatchingDirectory extends Directory {
   readonly name = 'watching';
   readonly seen: (number | null)[] = [];
 
   constructor(private readonly platform: TestPlatform) {
     super();
-    platform.registry.register(this);
+    platform.directories.register(this);
   }
 
   async load(): Promise<void> {
-    this.seen.push(this.platform.registry.version);
+    this.seen.push(this.platform.directories.version);
   }
 
   async refresh(): Promise<void> {
-    this.seen.push(this.platform.registry.version);
+    this.seen.push(this.platform.directories.version);
   }
 }
 
@@ -57,11 +57,11 @@ if (!hasPostgres) test.todo('snapshots of the database on postgres: TEST_DATABAS
 
 describe.each(engines)('a snapshot of the database on %s', (engine) => {
   const platform = usePlatform(engine, { entities: [Note], limits: { maxSnapshots: 3 } });
-  let watching: WatchingSnapshot;
+  let watching: WatchingDirectory;
 
   beforeAll(async () => {
-    watching = new WatchingSnapshot(platform());
-    await platform().registry.loadAll();
+    watching = new WatchingDirectory(platform());
+    await platform().directories.loadAll();
   });
 
   it('sees nothing that is committed later, in any table', async () => {
@@ -114,16 +114,16 @@ describe.each(engines)('a snapshot of the database on %s', (engine) => {
   });
 
   it('has the version that the directories in memory hold, unless one of them moved on', async () => {
-    const { registry, database } = platform();
-    await registry.catchUp();
-    const before = registry.version;
+    const { directories, database } = platform();
+    await directories.catchUp();
+    const before = directories.version;
     expect(before).not.toBeNull();
     const first = await database.openSnapshot();
     expect(first.directoryVersion).toBe(before);
     await changeDirectory(platform());
-    expect(registry.version).toBe((before ?? 0) + 1);
+    expect(directories.version).toBe((before ?? 0) + 1);
     const second = await database.openSnapshot();
-    expect(second.directoryVersion).toBe(registry.version);
+    expect(second.directoryVersion).toBe(directories.version);
     await Promise.all([first.close(), second.close()]);
     // No version is told while the directories change.
     expect(new Set(watching.seen)).toEqual(new Set([null]));
@@ -240,16 +240,16 @@ describeOnPostgres('a snapshot of the database on PostgreSQL', () => {
 
   it('tells the version of this node only when nothing was read past it', async () => {
     const second = await platform().anotherNode();
-    const here = new WatchingSnapshot(platform());
-    const there = new WatchingSnapshot(second);
-    await platform().registry.loadAll();
-    await second.registry.loadAll();
-    const before = second.registry.version;
+    const here = new WatchingDirectory(platform());
+    const there = new WatchingDirectory(second);
+    await platform().directories.loadAll();
+    await second.directories.loadAll();
+    const before = second.directories.version;
     await changeDirectory(platform());
-    expect(platform().registry.version).toBe((before ?? 0) + 1);
-    expect(second.registry.version).toBe(before);
-    await second.registry.catchUp();
-    expect(second.registry.version).toBe((before ?? 0) + 1);
+    expect(platform().directories.version).toBe((before ?? 0) + 1);
+    expect(second.directories.version).toBe(before);
+    await second.directories.catchUp();
+    expect(second.directories.version).toBe((before ?? 0) + 1);
     expect([...here.seen, ...there.seen].filter((version) => version !== null)).toEqual([]);
     await second.stop();
   });

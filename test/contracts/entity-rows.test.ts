@@ -3,7 +3,7 @@ import { Channel } from '../../src/features/channels/store/channel.entity';
 import { UserGroup } from '../../src/features/user-groups/groups/user-group.entity';
 import { Account } from '../../src/features/users/accounts/account.entity';
 import { Database } from '../../src/platform/database/database.service';
-import { entityRows, insertEntity } from '../../src/platform/database/entity-rows';
+import { entityRows, insertEntity } from '../../src/platform/sql/entity-rows';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { TestApp } from '../support/test-app';
 

@@ -1,6 +1,6 @@
 import { entities } from '../../src/app.entities';
 import { Database } from '../../src/platform/database/database.service';
-import type { SqlValue } from '../../src/platform/database/queryable';
+import type { SqlValue } from '../../src/platform/sql/queryable';
 import type { TestApp } from './test-app';
 
 /** Rows of the database as it is now. */

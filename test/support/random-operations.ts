@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../src/platform/database/queryable';
+import type { SqlValue } from '../../src/platform/sql/queryable';
 import { Database } from '../../src/platform/database/database.service';
 import { AccountDirectory, type AccountRecord } from '../../src/features/users/accounts/account.directory';
 import type { Answer, ApiClient, Parameters } from './api-client';

@@ -11,7 +11,7 @@ import { AudienceStore } from '../../src/platform/events/audience-store';
 import { EventLogWriter } from '../../src/platform/events/event-log-writer';
 import { EventLog } from '../../src/platform/events/event-log.service';
 import { LogClaims } from '../../src/platform/events/log-claims';
-import { SnapshotRegistry } from '../../src/platform/events/snapshot-registry';
+import { Directories } from '../../src/platform/events/directories';
 import { InProcessWakeUp } from '../../src/platform/events/wake-up';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import type { TestDatabase } from './test-database';
@@ -45,7 +45,7 @@ export class TestPlatform {
   readonly clock = new MovableClock();
   readonly wakeUp = new InProcessWakeUp();
   readonly claims = new LogClaims();
-  readonly registry: SnapshotRegistry;
+  readonly directories: Directories;
   readonly transactions: TransactionService;
   readonly eventLog: EventLog;
   readonly expiry: EventLogExpiry;
@@ -55,9 +55,9 @@ export class TestPlatform {
     private readonly options: DatabaseOptions,
   ) {
     const audiences = new AudienceStore(this.clock);
-    this.registry = new SnapshotRegistry(database);
+    this.directories = new Directories(database);
     const log = new EventLogWriter(audiences, this.clock);
-    this.transactions = new TransactionService(database, log, this.registry, this.wakeUp, new Metrics());
+    this.transactions = new TransactionService(database, log, this.directories, this.wakeUp, new Metrics());
     this.eventLog = new EventLog(database, audiences);
     this.expiry = new EventLogExpiry(database, this.transactions, this.claims, this.clock, RETENTION_MS);
   }

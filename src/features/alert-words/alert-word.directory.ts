@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { addTo } from '../../platform/collections';
-import type { Queryable } from '../../platform/database/queryable';
-import { Snapshot } from '../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { Queryable } from '../../platform/sql/queryable';
+import { Directories, Directory } from '../../platform/events/directories';
 import { WordIndex } from './word-index';
 
 interface Row {
@@ -14,15 +13,15 @@ const ALL_WORDS = 'SELECT user_id, word FROM alert_word';
 
 /** Everybody's alert words in memory, so that sending a message asks no table. Touched by the IDs of their owners. */
 @Injectable()
-export class AlertWordDirectory extends Snapshot {
+export class AlertWordDirectory extends Directory {
   readonly name = 'alert_words';
 
   private readonly words = new Map<number, string[]>();
   private index = new WordIndex();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** A person's words as they wrote them, in the order in which they came. */

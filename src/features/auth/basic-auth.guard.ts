@@ -2,7 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { BotType } from '../../platform/actor';
 import { AccountIsDeactivated, Unauthorized } from '../../platform/errors/shared.errors';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/decorators';
 import { answerWithin } from '../../platform/redis/answer-within';
 import { ApiKeys } from '../../platform/secrets/api-keys';
@@ -19,7 +19,7 @@ export class BasicAuthGuard implements CanActivate {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly apiKeys: ApiKeys,
-    private readonly snapshots: SnapshotRegistry,
+    private readonly directories: Directories,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -43,8 +43,8 @@ export class BasicAuthGuard implements CanActivate {
 
   /** Brings what is kept in memory up to date; routes that do without the database go on when it does not answer. */
   private async catchUp({ looksAtDatabase }: AccessPolicy): Promise<void> {
-    if (looksAtDatabase === 'always') return this.snapshots.catchUp();
-    await answerWithin(PATIENCE_MS, this.snapshots.catchUp()).catch(() => undefined);
+    if (looksAtDatabase === 'always') return this.directories.catchUp();
+    await answerWithin(PATIENCE_MS, this.directories.catchUp()).catch(() => undefined);
   }
 
   /** @throws BadRequest or Unauthorized; the same words for an unknown address and for a wrong key */

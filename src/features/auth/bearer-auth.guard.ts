@@ -9,7 +9,7 @@ import { actorFor } from './request-actor';
 
 /**
  * Authenticates the companion interface: a bearer token whose session goes on, of an account that is active
- * and has the role that the token names. Runs after the snapshots were brought up to date for the request.
+ * and has the role that the token names. Runs after the directories were brought up to date for the request.
  */
 @Injectable()
 export class BearerAuthGuard implements CanActivate {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
-import { Snapshot } from '../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { Queryable } from '../../platform/sql/queryable';
+import { Directories, Directory } from '../../platform/events/directories';
 import { CustomEmoji } from './custom-emoji.entity';
 
 /** An emoji as the directory holds it. */
@@ -9,15 +8,15 @@ export type CustomEmojiRecord = Readonly<CustomEmoji>;
 
 /** All emoji of the organization in memory, deactivated ones included. Touched by their IDs. */
 @Injectable()
-export class CustomEmojiDirectory extends Snapshot {
+export class CustomEmojiDirectory extends Directory {
   readonly name = 'custom_emoji';
 
   private readonly emoji = new Map<number, CustomEmojiRecord>();
   private readonly idByName = new Map<string, number>();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** Ascending by ID. */

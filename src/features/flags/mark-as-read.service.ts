@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ChannelAccess } from '../channels';
 import { MarkReadService, type ReadingPlace } from '../messages';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../platform/collections';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { ChannelDirectory, SubscriptionDirectory } from '../channels';
 import {
   DirectConversationService,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { FileStore } from '../../platform/files/file-store';
 import { picturePaths } from '../emoji';
 import { storedPath } from '../uploads';

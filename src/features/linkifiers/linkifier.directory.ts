@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
-import { Snapshot } from '../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { Queryable } from '../../platform/sql/queryable';
+import { Directories, Directory } from '../../platform/events/directories';
 import type { Linkifier as LinkifierMatcher } from '../messages';
 import { Linkifier } from './linkifier.entity';
 import { LinkifierPattern } from './patterns/linkifier-pattern';
@@ -23,7 +22,7 @@ interface Entry {
 
 /** All linkifiers of the organization in memory, compiled. Touched by their IDs. */
 @Injectable()
-export class LinkifierDirectory extends Snapshot {
+export class LinkifierDirectory extends Directory {
   readonly name = 'linkifiers';
 
   private readonly logger = new Logger('Linkifiers');
@@ -33,9 +32,9 @@ export class LinkifierDirectory extends Snapshot {
   /** Made when a text is searched for the first time after a change. */
   private set: LinkifierSet | undefined;
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** In the order in which they are tried. */

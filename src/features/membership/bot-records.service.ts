@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { entityRows } from '../../platform/database/entity-rows';
-import type { Queryable } from '../../platform/database/queryable';
+import { entityRows } from '../../platform/sql/entity-rows';
+import type { Queryable } from '../../platform/sql/queryable';
 import { Audience } from '../../platform/events/audience';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { ChannelDirectory } from '../channels';

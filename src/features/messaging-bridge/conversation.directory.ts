@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
-import { Snapshot } from '../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { Queryable } from '../../platform/sql/queryable';
+import { Directories, Directory } from '../../platform/events/directories';
 
 interface Row {
   id: number;
@@ -12,7 +11,7 @@ const ALL = 'SELECT id, topic_id FROM messaging_conversation';
 
 /** Which topics belong to people outside, so that sending a message asks no table. Touched by the IDs of conversations. */
 @Injectable()
-export class ConversationDirectory extends Snapshot {
+export class ConversationDirectory extends Directory {
   readonly name = 'messaging_conversations';
 
   /** Which conversation a topic belongs to. */
@@ -21,10 +20,10 @@ export class ConversationDirectory extends Snapshot {
   private readonly idsByTopic = new Map<number, number>();
   private readonly topicById = new Map<number, number>();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
     this.idByTopic = this.idsByTopic;
-    registry.register(this);
+    directories.register(this);
   }
 
   async load(db: Queryable): Promise<void> {

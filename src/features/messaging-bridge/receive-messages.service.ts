@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import type { SqlRunner } from '../../platform/database/queryable';
+import type { SqlRunner } from '../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { ChannelDirectory, type ChannelRecord } from '../channels';
 import { topicKey } from '../topics';

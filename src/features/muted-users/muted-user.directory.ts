@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
-import { Snapshot } from '../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import type { Queryable } from '../../platform/sql/queryable';
+import { Directories, Directory } from '../../platform/events/directories';
 
 interface Row {
   user_id: number;
@@ -17,15 +16,15 @@ const NOTHING: ReadonlyMap<number, number> = new Map();
 
 /** Who muted whom, in memory, so that sending a message asks no table. Touched by the IDs of those who mute. */
 @Injectable()
-export class MutedUserDirectory extends Snapshot {
+export class MutedUserDirectory extends Directory {
   readonly name = 'muted_users';
 
   private readonly muted = new Map<number, Map<number, number>>();
   private readonly muters = new Map<number, Set<number>>();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** Whom a person muted and when, in UNIX seconds, oldest first. */

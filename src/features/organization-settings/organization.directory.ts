@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { Snapshot } from '../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { Directories, Directory } from '../../platform/events/directories';
 import {
   ORGANIZATION_SETTING_DEFAULTS,
   type OrganizationGroupSetting,
@@ -14,15 +13,15 @@ import {
  * stored has its default.
  */
 @Injectable()
-export class OrganizationDirectory extends Snapshot {
+export class OrganizationDirectory extends Directory {
   readonly name = 'organization';
 
   private stored: Readonly<Record<string, unknown>> = {};
   private current: Readonly<OrganizationSettings> = ORGANIZATION_SETTING_DEFAULTS;
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   get settings(): Readonly<OrganizationSettings> {

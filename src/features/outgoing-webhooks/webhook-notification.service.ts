@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BotType, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
-import { SnapshotRegistry } from '../../platform/events/snapshot-registry';
+import { Directories } from '../../platform/events/directories';
 import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages';
 import { AccountDirectory, type AccountRecord, actorOf, BotService } from '../users';
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
@@ -25,7 +25,7 @@ const VIEW = { applyMarkdown: false, clientGravatar: false, allowEmptyTopicName:
 export class WebhookNotificationService {
   constructor(
     private readonly database: Database,
-    private readonly snapshots: SnapshotRegistry,
+    private readonly directories: Directories,
     private readonly accounts: AccountDirectory,
     private readonly messages: MessageAccess,
     private readonly records: MessageRecordsService,
@@ -36,7 +36,7 @@ export class WebhookNotificationService {
    * in a private channel to a bot outside of it.
    */
   async find({ botId, messageId, cause }: WebhookJob): Promise<WebhookNotification | null> {
-    await this.snapshots.catchUp();
+    await this.directories.catchUp();
     const account = this.accounts.byId(botId);
     if (!account?.isActive || account.botType !== BotType.outgoingWebhook) return null;
     const db = this.database.read;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import type { SqlRunner } from '../../platform/database/queryable';
+import type { SqlRunner } from '../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import {

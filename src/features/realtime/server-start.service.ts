@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { raiseState, readState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';

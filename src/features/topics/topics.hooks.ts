@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { defineHook, definePort } from '../../platform/hooks/hook';
 import type { TopicWire } from './topics.wire';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { addToState, readState } from '../../platform/database/server-state';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Attachment } from './attachment.entity';

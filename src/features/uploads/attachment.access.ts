@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { MessageAccess } from '../messages';
 import type { Requester as Reader } from '../user-groups';
 import type { Attachment } from './attachment.entity';

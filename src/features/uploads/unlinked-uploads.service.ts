@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';

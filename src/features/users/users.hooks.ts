@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/database/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
 import { defineHook, definePort } from '../../platform/hooks/hook';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/queryable';
+import type { Queryable } from '../sql/queryable';
 import { Hooks } from '../hooks/hooks';
 import { initialState, readInitialState, stateFor, type StateRequest } from './initial-state.hooks';
 

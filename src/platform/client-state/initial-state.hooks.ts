@@ -1,5 +1,5 @@
 import type { Role } from '../actor';
-import type { Queryable } from '../database/queryable';
+import type { Queryable } from '../sql/queryable';
 import { defineHook } from '../hooks/hook';
 import type { Hooks } from '../hooks/hooks';
 

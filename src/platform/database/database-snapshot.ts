@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { ServerBusy, SnapshotEnded } from './database.errors';
 import type { DatabaseLimits } from './database.options';
 import { interceptQueries } from './intercept-queries';
-import type { Engine, Queryable } from './queryable';
+import type { Engine, Queryable } from '../sql/queryable';
 import { RunnerQueryable } from './runner-queryable';
 
 /** One consistent view of the database, as it was at one moment. Close it as soon as it is read. */
@@ -10,7 +10,7 @@ export interface DatabaseSnapshot {
   readonly db: Queryable;
   /** Every event up to this number is in the view, and none after it is. */
   readonly eventNumber: number;
-  /** Version of the directories in the view, to compare with `SnapshotRegistry.version`. */
+  /** Version of the directories in the view, to compare with `Directories.version`. */
   readonly directoryVersion: number;
 
   /** May be called again. */

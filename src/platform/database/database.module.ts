@@ -3,7 +3,7 @@ import { Config } from '../config/config';
 import { type EntityClass, databaseOptions } from './database.options';
 import { Database } from './database.service';
 import { EVENT_RETENTION_MS, EventLogExpiry } from './event-log-expiry.service';
-import { CommittedReads } from './queryable';
+import { CommittedReads } from '../sql/queryable';
 import { TransactionService } from './transaction.service';
 
 const HOUR_MS = 3_600_000;

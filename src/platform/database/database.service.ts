@@ -18,7 +18,7 @@ import {
 } from './database.options';
 import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './database-snapshot';
 import { PostgresViews } from './postgres-views';
-import { CommittedReads, type Engine, type Queryable } from './queryable';
+import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable } from './runner-queryable';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
 import { SqliteOwnerLock } from './sqlite-owner-lock';

@@ -4,7 +4,7 @@ import { Clock } from '../clock';
 import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience-store';
 import { LogClaims } from '../events/log-claims';
 import { PeriodicTask } from '../lifecycle/periodic-task';
-import { CommittedReads } from './queryable';
+import { CommittedReads } from '../sql/queryable';
 import { TransactionService } from './transaction.service';
 
 /** How long events are kept at most, whoever needs them. Milliseconds. */

@@ -4,7 +4,7 @@ import { ServerBusy, isConflict } from './database.errors';
 import type { LogRows } from '../events/event-log-writer';
 import type { Database } from './database.service';
 import { declareInTransaction } from './declare-in-transaction';
-import { toDriver } from './placeholders';
+import { toDriver } from '../sql/placeholders';
 import { connect } from './postgres-client';
 import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork } from './unit-of-work';

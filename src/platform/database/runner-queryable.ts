@@ -1,7 +1,7 @@
 import type { DataSource, EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { RowMissing } from './database.errors';
-import { toDriver } from './placeholders';
-import type { Engine, Queryable, SqlValue } from './queryable';
+import { toDriver } from '../sql/placeholders';
+import type { Engine, Queryable, SqlValue } from '../sql/queryable';
 
 /** Queries on one connection, or on whichever the pool has free. */
 export class RunnerQueryable implements Queryable {

@@ -1,4 +1,4 @@
-import type { SqlRunner } from './queryable';
+import type { SqlRunner } from '../sql/queryable';
 
 /**
  * Small facts about the installation that have no table of their own, each under a key that one part of the program

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { isDiskFull } from '../errors/outages';
 import { EventLogWriter } from '../events/event-log-writer';
-import { SnapshotRegistry } from '../events/snapshot-registry';
+import { Directories } from '../events/directories';
 import { WakeUp } from '../events/wake-up';
 import { Metrics } from '../metrics/metrics';
 import { Database } from './database.service';
@@ -29,11 +29,11 @@ export class TransactionService implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     log: EventLogWriter,
-    registry: SnapshotRegistry,
+    directories: Directories,
     wakeUp: WakeUp,
     metrics: Metrics,
   ) {
-    this.unit = new UnitOfWork(database, log, registry, wakeUp);
+    this.unit = new UnitOfWork(database, log, directories, wakeUp);
     this.writer =
       database.engine === 'sqlite'
         ? new SqliteWriter(database, this.unit)
@@ -62,7 +62,7 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * For what changes nothing that snapshots hold; many may share one commit.
+   * For what changes nothing that directories hold; many may share one commit.
    * @param options for the rare work that takes long and lets others read meanwhile
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails
    */
@@ -71,7 +71,7 @@ export class TransactionService implements OnApplicationShutdown {
   }
 
   /**
-   * For whatever changes accounts, groups, organization settings, channels or subscriptions. The snapshots
+   * For whatever changes accounts, groups, organization settings, channels or subscriptions. The directories
    * equal the database when the work starts, no other work of this kind runs meanwhile on any node, and
    * they hold what it touched before the promise resolves.
    * @throws {ServerBusy} when too many wait, {@link CommitFailed} when the commit fails

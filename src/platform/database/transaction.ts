@@ -2,9 +2,9 @@ import type { DataSource } from 'typeorm';
 import type { Audience } from '../events/audience';
 import type { Emission, EmitOptions } from '../events/emission';
 import type { ServerEvent } from '../events/server-event';
-import type { SnapshotName } from '../events/snapshot';
+import type { DirectoryName } from '../events/directories';
 import { TransactionMisused } from './database.errors';
-import type { Engine, Queryable } from './queryable';
+import type { Engine, Queryable } from '../sql/queryable';
 import { RunnerQueryable } from './runner-queryable';
 import type { StatementGuard } from './statement-guard';
 
@@ -14,17 +14,17 @@ import type { StatementGuard } from './statement-guard';
  * way to expect a duplicate.
  */
 export interface Transaction extends Queryable {
-  /** Whether it was opened by `runExclusive`, and so may change what snapshots hold. */
+  /** Whether it was opened by `runExclusive`, and so may change what directories hold. */
   readonly isExclusive: boolean;
 
   /** Writes an event into the log at the end of this transaction. There is no other way to emit a durable one. */
   emit(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
 
   /**
-   * Says which things of a snapshot this transaction changes; they are reloaded after the commit, on every
+   * Says which things of a directory this transaction changes; they are reloaded after the commit, on every
    * node. In `runExclusive` only.
    */
-  touch(snapshot: SnapshotName, ids: readonly number[]): void;
+  touch(directory: DirectoryName, ids: readonly number[]): void;
 
   /**
    * Adds what is to happen once this transaction is committed and the directories show it; the only way to
@@ -42,7 +42,7 @@ export type CommitAction = () => void | Promise<void>;
 /** A {@link Transaction} that keeps what is to be written at its end. */
 export class OpenTransaction extends RunnerQueryable implements Transaction {
   readonly emissions: Emission[] = [];
-  readonly touched = new Map<SnapshotName, Set<number>>();
+  readonly touched = new Map<DirectoryName, Set<number>>();
   readonly commitActions: CommitAction[] = [];
 
   constructor(
@@ -59,12 +59,13 @@ export class OpenTransaction extends RunnerQueryable implements Transaction {
     this.emissions.push({ event, audience, options });
   }
 
-  touch(snapshot: SnapshotName, ids: readonly number[]): void {
+  touch(directory: DirectoryName, ids: readonly number[]): void {
     this.guard.assertOpen();
-    if (!this.isExclusive) throw new TransactionMisused('Only runExclusive may change what snapshots hold.');
-    const touched = this.touched.get(snapshot) ?? new Set();
+    if (!this.isExclusive)
+      throw new TransactionMisused('Only runExclusive may change what directories hold.');
+    const touched = this.touched.get(directory) ?? new Set();
     for (const id of ids) touched.add(id);
-    this.touched.set(snapshot, touched);
+    this.touched.set(directory, touched);
   }
 
   afterCommit(action: CommitAction): void {

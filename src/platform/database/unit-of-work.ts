@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { QueryRunner } from 'typeorm';
 import type { EventLogWriter } from '../events/event-log-writer';
-import type { SnapshotRegistry } from '../events/snapshot-registry';
+import type { Directories } from '../events/directories';
 import type { WakeUp } from '../events/wake-up';
 import { TransactionTimedOut, isConflict } from './database.errors';
 import type { Database } from './database.service';
-import type { Queryable } from './queryable';
+import type { Queryable } from '../sql/queryable';
 import { RunnerQueryable } from './runner-queryable';
 import { StatementGuard } from './statement-guard';
 import { type CommitAction, OpenTransaction } from './transaction';
@@ -18,7 +18,7 @@ export class UnitOfWork {
   constructor(
     private readonly database: Database,
     private readonly log: EventLogWriter,
-    private readonly registry: SnapshotRegistry,
+    private readonly directories: Directories,
     private readonly wakeUp: WakeUp,
   ) {}
 
@@ -32,7 +32,7 @@ export class UnitOfWork {
     const tx = new OpenTransaction(engine, writeSource, guard, job.isExclusive);
     const value = await this.runWork(job, tx, guard);
     const db = new RunnerQueryable(engine, writeSource, runner);
-    const change = tx.touched.size > 0 ? await this.registry.recordChange(db, tx.touched) : null;
+    const change = tx.touched.size > 0 ? await this.directories.recordChange(db, tx.touched) : null;
     const emissions = change ? [change.emission, ...tx.emissions] : tx.emissions;
     const log = await this.log.prepare(db, emissions);
     return { value, log, change, commitActions: tx.commitActions };
@@ -48,7 +48,7 @@ export class UnitOfWork {
       for (const { log, change } of stored) {
         this.log.committed(log);
         lastNumber = Math.max(lastNumber, log.lastNumber);
-        if (change) await this.registry.applyCommitted(db, change, log.lastNumber);
+        if (change) await this.directories.applyCommitted(db, change, log.lastNumber);
       }
       if (lastNumber > 0) this.wakeUp.announce(lastNumber);
     } catch (error) {
@@ -73,7 +73,7 @@ export class UnitOfWork {
   private async runWork<T>(job: Job<T>, tx: OpenTransaction, guard: StatementGuard): Promise<T> {
     let value: T;
     try {
-      if (job.isExclusive) await this.registry.beginExclusive(tx);
+      if (job.isExclusive) await this.directories.beginExclusive(tx);
       value = await withinTime(job.work(tx), job.limitMs ?? this.database.limits.maxTransactionMs);
     } catch (error) {
       await guard.abandon();

@@ -1,5 +1,5 @@
 import type { LogRows } from '../events/event-log-writer';
-import type { DirectoryChange } from '../events/snapshot-registry';
+import type { DirectoryChange } from '../events/directories';
 import type { CommitAction, Transaction } from './transaction';
 
 /** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
@@ -14,7 +14,7 @@ export interface WorkOptions {
 /** A transaction that is asked for. */
 export interface Job<T> extends WorkOptions {
   readonly work: Work<T>;
-  /** Alone in its commit, with the snapshots up to date when it starts. */
+  /** Alone in its commit, with the directories up to date when it starts. */
   readonly isExclusive: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
-import type { SqlRunner } from '../database/queryable';
+import type { SqlRunner } from '../sql/queryable';
 import { Audience } from './audience';
 
 const MINUTE_MS = 60_000;

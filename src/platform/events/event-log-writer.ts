@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
 import { chunksOf } from '../collections';
-import type { Engine, SqlRunner, SqlValue } from '../database/queryable';
+import type { Engine, SqlRunner, SqlValue } from '../sql/queryable';
 import type { Audience } from './audience';
 import { AudienceStore, type StoredAudiences } from './audience-store';
 import { type Emission, encodeOptions } from './emission';

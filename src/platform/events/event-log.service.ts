@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommittedReads, type SqlRunner } from '../database/queryable';
+import { CommittedReads, type SqlRunner } from '../sql/queryable';
 import { Audience } from './audience';
 import { AudienceStore } from './audience-store';
 import { type EmitOptions, decodeOptions } from './emission';

@@ -11,11 +11,11 @@ import { LogClaims } from './log-claims';
 import { NodeTransientEvents } from './node-transient-events';
 import { NodeWakeUp } from './node-wake-up';
 import { QueueHandover } from './queue-handover';
-import { SnapshotRegistry } from './snapshot-registry';
+import { Directories } from './directories';
 import { InProcessTransientEvents, TransientEvents } from './transient-events';
 import { InProcessWakeUp, WakeUp } from './wake-up';
 
-/** The durable event log, the snapshots in memory that follow it, and events that are not kept. */
+/** The durable event log, the directories in memory that follow it, and events that are not kept. */
 @Global()
 @Module({
   imports: [MetricsModule, RedisModule],
@@ -26,7 +26,7 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
     EventLogReader,
     EventLogWriter,
     LogClaims,
-    SnapshotRegistry,
+    Directories,
     {
       provide: QueueHandover,
       inject: [RedisLink],
@@ -50,7 +50,7 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
     EventLogWriter,
     LogClaims,
     QueueHandover,
-    SnapshotRegistry,
+    Directories,
     TransientEvents,
     WakeUp,
   ],

@@ -5,8 +5,8 @@ import type { ServerEvent } from './server-event';
  * their audience, so no client gets one.
  */
 export const NodeRow = {
-  /** Snapshots changed. */
-  snapshot: 'snapshot',
+  /** Directories changed; the name is from a time when they were called snapshots. */
+  directories: 'snapshot',
   /** A client queue was deleted. */
   queueRemoved: 'queue_removed',
   /** Nothing happened; the number of the log had to rise. */

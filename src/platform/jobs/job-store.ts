@@ -1,6 +1,6 @@
 import type { Clock } from '../clock';
 import type { Database } from '../database/database.service';
-import type { Engine, SqlValue } from '../database/queryable';
+import type { Engine, SqlValue } from '../sql/queryable';
 import type { Transaction, TransactionService } from '../database/transaction.service';
 import type { NewJob } from './job';
 

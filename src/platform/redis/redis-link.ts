@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Redis, RedisOptions } from 'ioredis';
-import type { CommittedReads } from '../database/queryable';
+import type { CommittedReads } from '../sql/queryable';
 import type { Metrics } from '../metrics/metrics';
 import { answerWithin } from './answer-within';
 

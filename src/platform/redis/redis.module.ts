@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
-import { CommittedReads } from '../database/queryable';
+import { CommittedReads } from '../sql/queryable';
 import { Metrics } from '../metrics/metrics';
 import { RedisLink } from './redis-link';
 

@@ -1,4 +1,4 @@
-import type { Engine } from '../../../platform/database/queryable';
+import type { Engine } from '../../../platform/sql/queryable';
 
 /** Rises when backups are laid out in a way that earlier releases cannot read. */
 export const BACKUP_FORMAT = 1;

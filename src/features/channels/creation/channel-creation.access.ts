@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { PermissionService } from '../../user-groups';
 import { ChannelAccess } from '../access/channel.access';

@@ -5,7 +5,7 @@ import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory
 import { ChannelCreationAccess } from './channel-creation.access';
 import { type ChannelOptions, historyIsPublic } from '../store/channel-options';
 import { Clock } from '../../../platform/clock';
-import { insertEntity } from '../../../platform/database/entity-rows';
+import { insertEntity } from '../../../platform/sql/entity-rows';
 import { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users';
 import { ChannelAudienceService } from '../store/channel-audience.service';

@@ -3,7 +3,7 @@ import { isGuest } from '../../../platform/actor';
 import { initialState, stateFor, type StateReader } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Config } from '../../../platform/config/config';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { OrganizationGroupSetting } from '../../organization-settings';
 import { PermissionService } from '../../user-groups';
 import { ChannelAccess } from '../access/channel.access';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { Directories, Directory } from '../../../platform/events/directories';
 import { SubscriptionDirectory } from './subscription.directory';
 
 /**
@@ -9,15 +8,15 @@ import { SubscriptionDirectory } from './subscription.directory';
  * What it reads is kept in {@link SubscriptionDirectory}.
  */
 @Injectable()
-export class AccountSubscriptionDirectory extends Snapshot {
+export class AccountSubscriptionDirectory extends Directory {
   readonly name = 'account-subscriptions';
 
   constructor(
-    registry: SnapshotRegistry,
+    directories: Directories,
     private readonly subscriptions: SubscriptionDirectory,
   ) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** The other directory loads them. */

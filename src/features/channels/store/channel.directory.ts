@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { entityRows } from '../../../platform/database/entity-rows';
-import type { Queryable } from '../../../platform/database/queryable';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { Directories, Directory } from '../../../platform/events/directories';
 import { Channel } from './channel.entity';
 
 /** A channel as the directory holds it. Replaced, never changed, so that the object itself tells a version. */
@@ -15,16 +14,16 @@ export function channelNameKey(name: string): string {
 
 /** All channels in memory, archived ones included. Touched by channel IDs. */
 @Injectable()
-export class ChannelDirectory extends Snapshot {
+export class ChannelDirectory extends Directory {
   readonly name = 'channels';
 
   private readonly channels = new Map<number, ChannelRecord>();
   private readonly idByNameKey = new Map<string, number>();
   private sorted: readonly ChannelRecord[] | undefined;
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   byId(id: number): ChannelRecord | undefined {

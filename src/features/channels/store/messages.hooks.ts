@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { definePort } from '../../../platform/hooks/hook';
 
 /** Turns the Markdown of descriptions into safe HTML. They are written like messages, which stand above channels. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { Directories, Directory } from '../../../platform/events/directories';
 
 interface Row {
   user_id: number;
@@ -18,16 +17,16 @@ const NONE: ReadonlySet<number> = new Set();
  * account touches the rows of that account.
  */
 @Injectable()
-export class SubscriptionDirectory extends Snapshot {
+export class SubscriptionDirectory extends Directory {
   readonly name = 'subscriptions';
 
   private readonly users = new Map<number, Set<number>>();
   private readonly channels = new Map<number, Set<number>>();
   private readonly audiences = new Map<number, Audience>();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** The subscribers of a channel, bots included: the same object until somebody comes or goes. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { RawJson } from '../../../platform/http/raw-json';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Audience } from '../../../platform/events/audience';
 import { AccountDirectory } from '../../users';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';

@@ -6,7 +6,7 @@ import {
   type StateRequest,
 } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
 import { ChannelAccess } from '../access/channel.access';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';

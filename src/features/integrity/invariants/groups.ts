@@ -1,6 +1,6 @@
 import { roleName, type Role } from '../../../platform/actor';
 import { addTo } from '../../../platform/collections';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import {
   ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,

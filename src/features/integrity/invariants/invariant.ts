@@ -1,4 +1,4 @@
-import type { Engine, Queryable } from '../../../platform/database/queryable';
+import type { Engine, Queryable } from '../../../platform/sql/queryable';
 
 /** Findings of one kind that are told one by one; there may be more. */
 export const MOST_FINDINGS = 20;

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { MOST_FINDINGS, type Invariant } from './invariant';
 
 interface ForeignKey {

@@ -4,7 +4,7 @@ import { isAdministrator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess } from '../../channels';
 import { topicKey, TopicRowsService } from '../../topics';
 import { MessageAccess, MessageTextService } from '../../messages';

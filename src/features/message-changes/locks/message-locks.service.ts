@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { Directories } from '../../../platform/events/directories';
 import { TopicRowsService } from '../../topics';
 import { ChannelActivityService, type PlacedMessage } from '../../messages';
 
@@ -27,7 +27,7 @@ export class MessageLocksService {
   constructor(
     private readonly activity: ChannelActivityService,
     private readonly topics: TopicRowsService,
-    private readonly snapshots: SnapshotRegistry,
+    private readonly directories: Directories,
   ) {}
 
   /** @returns those that still exist, ascending, where they are now */
@@ -72,7 +72,7 @@ export class MessageLocksService {
     const messageIds = messages.map(({ id }) => id);
     await lockRows(tx, 'message', messageIds, purpose === 'delete' ? 'UPDATE' : 'NO KEY UPDATE');
     // What is decided next rests on memory, which only the lock of channels brings up to date.
-    if (channelIds.length === 0) await this.snapshots.catchUp();
+    if (channelIds.length === 0) await this.directories.catchUp();
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory } from '../../channels';
 import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';

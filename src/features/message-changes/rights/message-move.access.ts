@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isModerator, type Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, type ChannelRecord, PostingAccess } from '../../channels';
 import { MessageAccess, type ReadableMessage } from '../../messages';
 import { TopicRowsService } from '../../topics';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
 import { topicKey, TopicVisibility } from '../../topics';
 import { OrganizationDirectory } from '../../organization-settings';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { newestMessageId } from '../store/message-order';
 import { isOwn } from '../store/personal-conditions';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { Unauthorized } from '../../../platform/errors/shared.errors';
 import type { Requester as Reader } from '../../user-groups';
 import { ChannelNarrowService } from './channel-narrow.service';

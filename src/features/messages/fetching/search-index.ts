@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { IdRange } from '../store/message-rows';
 import type { SqlCondition } from '../store/sql-condition';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { CandidateSearch, Resolved } from '../scan/candidate-search';
 import { ALL_MESSAGES, type IdRange } from '../store/message-rows';
 import { allOf, anyOf, condition, NEVER, type SqlCondition } from '../store/sql-condition';

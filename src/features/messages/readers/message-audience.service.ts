@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Role } from '../../../platform/actor';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
 import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
 import { AccountDirectory } from '../../users';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { MessageHead } from '../store/message-rows';
 import { blockOf, ReadSet } from '../store/read-set';
 import { channelSentTo } from '../store/received-history';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
 import type { Requester as Reader } from '../../user-groups';
 import { DirectConversationService } from '../store/direct-conversation.service';

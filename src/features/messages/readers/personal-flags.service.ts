@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { MessageFact } from '../store/message-facts';
 import { Flag } from '../store/message-flags';
 import type { MessageHead } from '../store/message-rows';

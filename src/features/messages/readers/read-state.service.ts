@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { newestWithNoneUnderWay } from '../store/message-order';
 import { blockOf, type ReadSet, type ReadStatus } from '../store/read-set';

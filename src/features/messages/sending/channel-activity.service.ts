@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { Directories } from '../../../platform/events/directories';
 import { type ChannelRecord, NoteMessageService } from '../../channels';
 
 /** How exactly the time of a channel's last message is kept. */
@@ -11,7 +11,7 @@ const SECONDS_A_DAY = 86_400;
 @Injectable()
 export class ChannelActivityService {
   constructor(
-    private readonly snapshots: SnapshotRegistry,
+    private readonly directories: Directories,
     private readonly clock: Clock,
     private readonly notes: NoteMessageService,
   ) {}
@@ -31,7 +31,7 @@ export class ChannelActivityService {
     if (tx.engine === 'sqlite') return;
     const strength = forUpdate ? 'NO KEY UPDATE' : 'SHARE';
     await tx.query(`SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR ${strength}`, [channelIds]);
-    await this.snapshots.catchUp();
+    await this.directories.catchUp();
   }
 
   /** Whether a message has to be noted in the channel's own row, which takes an exclusive transaction. */

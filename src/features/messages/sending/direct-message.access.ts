@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { PermissionService } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, UserAccess, UserVisibility } from '../../users';
 import { DirectConversationService } from '../store/direct-conversation.service';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { GroupDirectory, PermissionService } from '../../user-groups';
 import { type Sender, SubscriptionDirectory } from '../../channels';
 import {

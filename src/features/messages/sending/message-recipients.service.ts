@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import type { PlacedMessage } from '../readers/message-audience.service';
 import { Flag } from '../store/message-flags';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelDirectory } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';

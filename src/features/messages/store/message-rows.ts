@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { SqlCondition } from './sql-condition';
 
 /** Largest ID that the column holds. */

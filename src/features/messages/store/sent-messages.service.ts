@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 
 /** How many messages somebody sent that are still there, and which is the newest. */
 export interface SentMessages {

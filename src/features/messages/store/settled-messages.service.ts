@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { newestMessageId } from './message-order';
 
 /** A message ID, and a transaction number that no transaction had when it was the newest one. */

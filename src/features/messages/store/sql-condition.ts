@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../../platform/database/queryable';
+import type { SqlValue } from '../../../platform/sql/queryable';
 
 /** A piece of SQL that stands where a condition may, with the values of its placeholders. */
 export interface SqlCondition {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SqlValue } from '../../../platform/database/queryable';
+import type { SqlValue } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 
 /** Where messages go; what is left out stays as it is. */

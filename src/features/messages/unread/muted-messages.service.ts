@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Requester as Reader } from '../../user-groups';
 import { ChannelNarrowService } from '../fetching/channel-narrow.service';
 import { MessageScanService } from '../scan/message-scan.service';

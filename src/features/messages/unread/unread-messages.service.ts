@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { MessageScanService } from '../scan/message-scan.service';
 import { ownMessages } from '../scan/candidate-search';
 import { condition } from '../store/sql-condition';

@@ -4,7 +4,7 @@ import { initialState, stateFor } from '../../../platform/client-state/initial-s
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
 import { OrganizationDirectory } from '../../organization-settings';
 import {

@@ -8,8 +8,8 @@ import {
 import { Clock } from '../../../platform/clock';
 import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
-import { entityRows } from '../../../platform/database/entity-rows';
-import type { Queryable } from '../../../platform/database/queryable';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { initialState, stateFor, type StateReader } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
 import {

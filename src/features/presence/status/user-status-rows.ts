@@ -1,5 +1,5 @@
-import { entityRows } from '../../../platform/database/entity-rows';
-import type { Queryable } from '../../../platform/database/queryable';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { UserStatus } from './user-status.entity';
 import { EMPTY_STATUS, type StatusContent } from './user-status.wire';

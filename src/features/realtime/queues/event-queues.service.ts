@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
-import { entityRows } from '../../../platform/database/entity-rows';
+import { entityRows } from '../../../platform/sql/entity-rows';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { EventLogReader } from '../../../platform/events/event-log-reader';

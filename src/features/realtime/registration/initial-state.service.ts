@@ -3,7 +3,7 @@ import { readInitialState, type StateRequest } from '../../../platform/client-st
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { Directories } from '../../../platform/events/directories';
 
 /** What a client is told first, and the number of the last event that this includes. */
 export interface InitialState {
@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 3;
 export class InitialStateService {
   constructor(
     private readonly hooks: Hooks,
-    private readonly snapshots: SnapshotRegistry,
+    private readonly directories: Directories,
     private readonly database: Database,
     private readonly transactions: TransactionService,
   ) {}
@@ -43,10 +43,10 @@ export class InitialStateService {
   private async attempt(request: StateRequest): Promise<InitialState | null> {
     const view = await this.database.openSnapshot();
     try {
-      await this.snapshots.catchUp();
-      if (this.snapshots.version !== view.directoryVersion) return null;
+      await this.directories.catchUp();
+      if (this.directories.version !== view.directoryVersion) return null;
       const keys = await readInitialState(this.hooks, view.db, request);
-      const isSame = this.snapshots.version === view.directoryVersion;
+      const isSame = this.directories.version === view.directoryVersion;
       return isSame ? { keys, eventNumber: view.eventNumber } : null;
     } finally {
       await view.close();

@@ -5,7 +5,7 @@ import {
   type StateRequest,
 } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { EMPTY_TOPIC_NAME, UserTopicsService, type UserTopicPolicy } from './user-topics.service';
 import { mutedTopicsState, userTopicsState, userTopicWire } from './user-topics.wire';
 

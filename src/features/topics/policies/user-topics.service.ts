@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { chunksOf, groupBy } from '../../../platform/collections';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import type { ServerEvent } from '../../../platform/events/server-event';

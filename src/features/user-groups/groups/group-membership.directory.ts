@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { Directories, Directory } from '../../../platform/events/directories';
 import { GroupDirectory } from './group.directory';
 
 /**
@@ -9,15 +8,15 @@ import { GroupDirectory } from './group.directory';
  * thousand costs the rows of one person. What it reads is kept in {@link GroupDirectory}.
  */
 @Injectable()
-export class GroupMembershipDirectory extends Snapshot {
+export class GroupMembershipDirectory extends Directory {
   readonly name = 'group-memberships';
 
   constructor(
-    registry: SnapshotRegistry,
+    directories: Directories,
     private readonly groups: GroupDirectory,
   ) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** The groups are loaded with their members. */

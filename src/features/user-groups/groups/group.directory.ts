@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { entityRows } from '../../../platform/database/entity-rows';
-import type { Queryable } from '../../../platform/database/queryable';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { Directories, Directory } from '../../../platform/events/directories';
 import type { SystemGroupName } from '../../organization-settings';
 import { UserGroup } from './user-group.entity';
 
@@ -39,7 +38,7 @@ interface Pair {
  * is one look-up however deep groups nest.
  */
 @Injectable()
-export class GroupDirectory extends Snapshot {
+export class GroupDirectory extends Directory {
   readonly name = 'groups';
 
   private readonly groups = new Map<number, KeptGroup>();
@@ -48,9 +47,9 @@ export class GroupDirectory extends Snapshot {
   private readonly idsOfDirectGroups = new Map<number, Set<number>>();
   private readonly closure = new Map<number, Set<number>>();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   byId(id: number): GroupRecord | undefined {

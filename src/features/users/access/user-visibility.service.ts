@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../../platform/actor';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { INTERNAL_CLIENT, Role, type Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
-import { entityRows } from '../../../platform/database/entity-rows';
-import type { Queryable } from '../../../platform/database/queryable';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import { Directories, Directory } from '../../../platform/events/directories';
 import { Account } from './account.entity';
 import { EmailVisibility } from './email-visibility';
 
@@ -26,9 +25,9 @@ export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** All accounts in memory, password hashes left out. Kept equal to the table by the snapshot mechanism. */
+/** All accounts in memory, password hashes left out. Kept equal to the table as every directory is. */
 @Injectable()
-export class AccountDirectory extends Snapshot {
+export class AccountDirectory extends Directory {
   readonly name = 'accounts';
 
   private readonly accounts = new Map<number, AccountRecord>();
@@ -37,11 +36,11 @@ export class AccountDirectory extends Snapshot {
   private readonly domain: string;
   private audiences: { active?: Audience; members?: Audience; administrators?: Audience } = {};
 
-  constructor(registry: SnapshotRegistry, config: Config) {
+  constructor(directories: Directories, config: Config) {
     super();
     this.domain = config.emailDomain.toLowerCase();
     this.placeholder = new RegExp(`^user(\\d{1,10})@${this.domain.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
-    registry.register(this);
+    directories.register(this);
   }
 
   byId(id: number): AccountRecord | undefined {

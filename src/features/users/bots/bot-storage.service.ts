@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { codePointLength } from '../../../platform/http/parameters/text-rules';
 import { BotsOnly, NoSuchStorageKey, StorageFull } from './bot-storage.errors';

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
-import type { Queryable, SqlValue } from '../../../platform/database/queryable';
+import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { AccountDirectory } from '../accounts/account.directory';
 import { AccountChanges } from '../records/account-changes.service';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from '../../../platform/database/queryable';
-import { Snapshot } from '../../../platform/events/snapshot';
-import { SnapshotRegistry } from '../../../platform/events/snapshot-registry';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { Directories, Directory } from '../../../platform/events/directories';
 import type { ProfileData } from './user-record.wire';
 
 interface Row {
@@ -18,14 +17,14 @@ const NOTHING_ENTERED: ProfileData = {};
  * IDs of the people.
  */
 @Injectable()
-export class ProfileDirectory extends Snapshot {
+export class ProfileDirectory extends Directory {
   readonly name = 'profiles';
 
   private readonly profiles = new Map<number, ProfileData>();
 
-  constructor(registry: SnapshotRegistry) {
+  constructor(directories: Directories) {
     super();
-    registry.register(this);
+    directories.register(this);
   }
 
   /** The values of somebody: the same object until one of them changes. */

@@ -6,7 +6,7 @@ import {
   type StateRequest,
 } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { Queryable } from '../../../platform/database/queryable';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { recordForAnybody, unknownUserRecord, withoutActivity, type ListedUser } from './user-record.wire';

@@ -50,7 +50,7 @@ function tables(runner: QueryRunner): Table[] {
   ];
 }
 
-/** What the platform stands on: the event log, the version of the snapshots, the server's own state. */
+/** What the platform stands on: the event log, the version of the directories, the server's own state. */
 export class Platform1700000000000 implements MigrationInterface {
   name = 'Platform1700000000000';
 

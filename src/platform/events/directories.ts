@@ -1,14 +1,34 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import { CommittedReads, type Queryable, type SqlRunner } from '../database/queryable';
+import { CommittedReads, type Queryable, type SqlRunner } from '../sql/queryable';
 import { Audience } from './audience';
 import type { Emission } from './emission';
 import { NodeRow } from './node-rows';
-import type { Snapshot, SnapshotName } from './snapshot';
 
-/** What changed in one commit, by the snapshot that holds it. */
-type Touched = ReadonlyMap<SnapshotName, ReadonlySet<number>>;
+/** Names a directory; written into the log, so a name once used keeps its meaning. */
+export type DirectoryName =
+  'organization' | 'accounts' | 'groups' | 'channels' | 'subscriptions' | (string & {});
 
-/** A change of what snapshots hold, as one transaction made it. */
+/**
+ * Tables kept in memory, so that permission checks cost no query. Other requests read it between any two
+ * awaits: read everything first, then change what is in memory without awaiting in between.
+ */
+export abstract class Directory {
+  abstract readonly name: DirectoryName;
+
+  /** Replaces everything by what the tables hold. */
+  abstract load(db: Queryable): Promise<void>;
+
+  /**
+   * Brings the touched things up to date. May be called for a change it already holds.
+   * @param ids as given to `touch`; what they name is the directory's affair
+   */
+  abstract refresh(db: Queryable, ids: readonly number[]): Promise<void>;
+}
+
+/** What changed in one commit, by the directory that holds it. */
+type Touched = ReadonlyMap<DirectoryName, ReadonlySet<number>>;
+
+/** A change of what directories hold, as one transaction made it. */
 export interface DirectoryChange {
   readonly version: number;
   readonly touched: Touched;
@@ -16,42 +36,42 @@ export interface DirectoryChange {
   readonly emission: Emission;
 }
 
-/** Where the log stands for the snapshots: the version they hold, and the row that brought it. */
+/** Where the log stands for the directories: the version they hold, and the row that brought it. */
 interface Position {
   readonly version: number;
   readonly number: number;
 }
 
-const SNAPSHOT_ROW = NodeRow.snapshot;
+const DIRECTORY_ROW = NodeRow.directories;
 
 /** How often to look again when others keep changing what is being read. */
 const MAX_ROUNDS = 3;
 
-interface SnapshotRow {
-  readonly type: typeof SNAPSHOT_ROW;
+interface DirectoryRow {
+  readonly type: typeof DIRECTORY_ROW;
   readonly version: number;
-  readonly touched: Record<SnapshotName, number[]>;
+  readonly touched: Record<DirectoryName, number[]>;
 }
 
 /**
- * Keeps the snapshots equal to the database. Each exclusive transaction that touches them raises a
+ * Keeps all directories equal to the database. Each exclusive transaction that touches them raises a
  * version by one and writes what it touched into the log; whoever holds an older version reads those rows
  * and reloads what they name.
  */
 @Injectable()
-export class SnapshotRegistry implements OnModuleInit {
-  private readonly logger = new Logger('Snapshots');
-  private readonly snapshots = new Map<SnapshotName, Snapshot>();
+export class Directories implements OnModuleInit {
+  private readonly logger = new Logger('Directories');
+  private readonly all = new Map<DirectoryName, Directory>();
   /** Null until loaded, and again when a refresh failed half-way: then everything is loaded anew. */
   private position: Position | null = null;
-  /** False while the snapshots change, and where the database may have moved on while they were read. */
+  /** False while the directories change, and where the database may have moved on while they were read. */
   private isExact = false;
   private lastTurn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: CommittedReads) {}
 
   /**
-   * The version of the database that the snapshots equal now, to compare with the version of a view of the
+   * The version of the database that the directories equal now, to compare with the version of a view of the
    * database. Null while they change, and when nobody looked whether they went past a version: ask again
    * after {@link catchUp}.
    */
@@ -59,13 +79,13 @@ export class SnapshotRegistry implements OnModuleInit {
     return this.isExact && this.position ? this.position.version : null;
   }
 
-  /** Snapshots load in the order in which they register. */
-  register(snapshot: Snapshot): void {
-    if (this.snapshots.has(snapshot.name)) throw new Error(`There are two snapshots ${snapshot.name}.`);
-    this.snapshots.set(snapshot.name, snapshot);
+  /** Directories load in the order in which they register. */
+  register(directory: Directory): void {
+    if (this.all.has(directory.name)) throw new Error(`There are two directories ${directory.name}.`);
+    this.all.set(directory.name, directory);
   }
 
-  /** By now every provider was made, so every snapshot is registered. */
+  /** By now every provider was made, so every directory is registered. */
   async onModuleInit(): Promise<void> {
     await this.loadAll();
   }
@@ -78,7 +98,7 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 
   /**
-   * To be called before a decision rests on the snapshots. Costs a look at one row on PostgreSQL, where
+   * To be called before a decision rests on the directories. Costs a look at one row on PostgreSQL, where
    * another node may have changed something, and nothing on SQLite.
    */
   async catchUp(): Promise<void> {
@@ -97,16 +117,16 @@ export class SnapshotRegistry implements OnModuleInit {
     await this.inTurn(() => this.advance(tx));
   }
 
-  /** Raises the version, inside the transaction that touched the snapshots. */
+  /** Raises the version, inside the transaction that touched the directories. */
   async recordChange(tx: SqlRunner, touched: Touched): Promise<DirectoryChange> {
     for (const name of touched.keys()) {
-      if (!this.snapshots.has(name)) throw new Error(`There is no snapshot ${name}.`);
+      if (!this.all.has(name)) throw new Error(`There is no directory ${name}.`);
     }
     const { version } = await tx.queryOne<{ version: number }>(
       'UPDATE directory_version SET version = version + 1 WHERE id = 1 RETURNING version',
     );
     const lists = Object.fromEntries([...touched].map(([name, ids]) => [name, [...ids]]));
-    const event = { type: SNAPSHOT_ROW, version, touched: lists };
+    const event = { type: DIRECTORY_ROW, version, touched: lists };
     return { version, touched, emission: { event, audience: Audience.nobody, options: {} } };
   }
 
@@ -119,7 +139,7 @@ export class SnapshotRegistry implements OnModuleInit {
       if (this.database.engine === 'postgres') await this.catchUp();
       else await this.inTurn(() => this.applyOwn(db, change, lastNumber));
     } catch (error) {
-      // The change is stored all the same. The next decision that rests on the snapshots loads them anew.
+      // The change is stored all the same. The next decision that rests on the directories loads them anew.
       this.position = null;
       this.logger.error(error);
     }
@@ -143,7 +163,7 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 
   /**
-   * Brings the snapshots up to date. What is read may be newer than the version it is read for, so it is exact
+   * Brings the directories up to date. What is read may be newer than the version it is read for, so it is exact
    * only if the database still has that version afterwards; otherwise it is brought up to date again.
    */
   private async advance(db: Queryable): Promise<void> {
@@ -159,10 +179,10 @@ export class SnapshotRegistry implements OnModuleInit {
   /** Reads what the log says was touched since. */
   private async follow(db: Queryable, { version, number }: Position): Promise<void> {
     const rows = await db.query<{ number: number; payload: string }>(
-      `SELECT number, payload FROM event_log WHERE type = '${SNAPSHOT_ROW}' AND number > ? ORDER BY number`,
+      `SELECT number, payload FROM event_log WHERE type = '${DIRECTORY_ROW}' AND number > ? ORDER BY number`,
       [number],
     );
-    const changes = rows.map((row) => JSON.parse(row.payload) as SnapshotRow);
+    const changes = rows.map((row) => JSON.parse(row.payload) as DirectoryRow);
     const last = rows.at(-1);
     const isComplete = changes.every((change, at) => change.version === version + 1 + at);
     // Rows expire; a node that slept for longer than they live cannot tell what it missed.
@@ -175,18 +195,18 @@ export class SnapshotRegistry implements OnModuleInit {
     this.isExact = false;
     this.position = null;
     const [position] = await db.query<Position>(
-      `SELECT version, (SELECT COALESCE(MAX(number), 0) FROM event_log WHERE type = '${SNAPSHOT_ROW}') AS number
+      `SELECT version, (SELECT COALESCE(MAX(number), 0) FROM event_log WHERE type = '${DIRECTORY_ROW}') AS number
        FROM directory_version WHERE id = 1`,
     );
-    for (const snapshot of this.snapshots.values()) await snapshot.load(db);
+    for (const directory of this.all.values()) await directory.load(db);
     this.position = position ?? null;
   }
 
   private async refresh(db: Queryable, touched: Touched): Promise<void> {
     this.isExact = false;
-    for (const [name, snapshot] of this.snapshots) {
+    for (const [name, directory] of this.all) {
       const ids = touched.get(name);
-      if (ids) await snapshot.refresh(db, [...ids]);
+      if (ids) await directory.refresh(db, [...ids]);
     }
   }
 
@@ -198,8 +218,8 @@ export class SnapshotRegistry implements OnModuleInit {
   }
 }
 
-function merge(changes: readonly SnapshotRow[]): Touched {
-  const touched = new Map<SnapshotName, Set<number>>();
+function merge(changes: readonly DirectoryRow[]): Touched {
+  const touched = new Map<DirectoryName, Set<number>>();
   for (const change of changes) {
     for (const [name, ids] of Object.entries(change.touched)) {
       const known = touched.get(name) ?? new Set();

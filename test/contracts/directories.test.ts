@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database.service';
-import type { Queryable } from '../../src/platform/database/queryable';
+import type { Queryable } from '../../src/platform/sql/queryable';
 import { TransactionMisused } from '../../src/platform/database/database.errors';
-import { Snapshot } from '../../src/platform/events/snapshot';
+import { Directory } from '../../src/platform/events/directories';
 import { gate, usePlatform } from '../support/contract-suite';
 import { createTestDatabase, engines, hasPostgres } from '../support/test-database';
 import type { TestPlatform } from '../support/test-platform';
 
 /** All notes in memory. */
-class NoteSnapshot extends Snapshot {
+class NoteDirectory extends Directory {
   readonly name = 'notes';
   readonly refreshed: number[][] = [];
   loads = 0;
@@ -17,7 +17,7 @@ class NoteSnapshot extends Snapshot {
 
   constructor(platform: TestPlatform) {
     super();
-    platform.registry.register(this);
+    platform.directories.register(this);
   }
 
   get all(): string[] {
@@ -52,30 +52,30 @@ async function addNote(platform: TestPlatform, text: string): Promise<void> {
   });
 }
 
-if (!hasPostgres) test.todo('snapshots on postgres: TEST_DATABASE_URL names no server');
+if (!hasPostgres) test.todo('directories on postgres: TEST_DATABASE_URL names no server');
 
-describe.each(engines)('snapshots on %s', (engine) => {
+describe.each(engines)('directories on %s', (engine) => {
   const platform = usePlatform(engine);
-  let snapshot: NoteSnapshot;
+  let directory: NoteDirectory;
 
   beforeAll(async () => {
     await platform().transactions.run((tx) => tx.query('INSERT INTO note (text) VALUES (?)', ['old']));
-    snapshot = new NoteSnapshot(platform());
-    await platform().registry.loadAll();
+    directory = new NoteDirectory(platform());
+    await platform().directories.loadAll();
   });
 
   it('hold what the tables held at the start, and what was touched since', async () => {
-    expect(snapshot.all).toEqual(['old']);
+    expect(directory.all).toEqual(['old']);
     await addNote(platform(), 'new');
-    expect(snapshot.all).toEqual(['new', 'old']);
-    expect(snapshot.refreshed).toHaveLength(1);
+    expect(directory.all).toEqual(['new', 'old']);
+    expect(directory.refreshed).toHaveLength(1);
   });
 
   it('are up to date before the next exclusive job starts', async () => {
     const { transactions } = platform();
     const jobs = Array.from({ length: 10 }, (_, at) =>
       transactions.runExclusive(async (tx) => {
-        const seen = snapshot.all.length;
+        const seen = directory.all.length;
         const [row] = await tx.query<{ id: number }>('INSERT INTO note (text) VALUES (?) RETURNING id', [
           `${at}`,
         ]);
@@ -93,67 +93,67 @@ describe.each(engines)('snapshots on %s', (engine) => {
     await platform().transactions.runExclusive(async (tx) => {
       const [row] = await tx.query<{ id: number }>('INSERT INTO note (text) VALUES (?) RETURNING id', [text]);
       tx.touch('notes', [row?.id ?? 0]);
-      tx.afterCommit(() => void seen.push(snapshot.all.includes(text)));
-      seen.push(snapshot.all.includes(text));
+      tx.afterCommit(() => void seen.push(directory.all.includes(text)));
+      seen.push(directory.all.includes(text));
     });
     expect(seen).toEqual([false, true]);
   });
 
   it('do not change for what was rolled back', async () => {
-    const before = snapshot.all;
+    const before = directory.all;
     const failing = platform().transactions.runExclusive(async (tx) => {
       await tx.query('DELETE FROM note');
       tx.touch('notes', [1, 2, 3]);
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    await platform().registry.catchUp();
-    expect(snapshot.all).toEqual(before);
+    await platform().directories.catchUp();
+    expect(directory.all).toEqual(before);
   });
 
   it('are touched in exclusive jobs only, and by their names', async () => {
     const { transactions } = platform();
     await expect(transactions.run(async (tx) => tx.touch('notes', [1]))).rejects.toThrow(TransactionMisused);
     await expect(transactions.runExclusive(async (tx) => tx.touch('note', [1]))).rejects.toThrow(
-      'There is no snapshot note.',
+      'There is no directory note.',
     );
   });
 
   it('are loaded anew after a refresh failed, as the change is stored all the same', async () => {
-    const loads = snapshot.loads;
-    snapshot.failNext = true;
+    const loads = directory.loads;
+    directory.failNext = true;
     Logger.overrideLogger(false);
     await addNote(platform(), 'stored');
     Logger.overrideLogger(true);
-    await platform().registry.catchUp();
-    expect(snapshot.loads).toBe(loads + 1);
-    expect(snapshot.all).toContain('stored');
+    await platform().directories.catchUp();
+    expect(directory.loads).toBe(loads + 1);
+    expect(directory.all).toContain('stored');
   });
 
   it('load together with other exclusive work going on', async () => {
     await Promise.all([
       addNote(platform(), 'beside a load'),
-      platform().registry.loadAll(),
+      platform().directories.loadAll(),
       addNote(platform(), 'after a load'),
     ]);
-    expect(snapshot.all).toEqual(expect.arrayContaining(['after a load', 'beside a load']));
+    expect(directory.all).toEqual(expect.arrayContaining(['after a load', 'beside a load']));
   });
 });
 
 const describeOnPostgres = hasPostgres ? describe : describe.skip;
 
-describeOnPostgres('snapshots of several nodes', () => {
+describeOnPostgres('directories of several nodes', () => {
   const first = usePlatform('postgres');
   let second: TestPlatform;
-  let here: NoteSnapshot;
-  let there: NoteSnapshot;
+  let here: NoteDirectory;
+  let there: NoteDirectory;
 
   beforeAll(async () => {
     second = await first().anotherNode();
-    here = new NoteSnapshot(first());
-    there = new NoteSnapshot(second);
-    await first().registry.loadAll();
-    await second.registry.loadAll();
+    here = new NoteDirectory(first());
+    there = new NoteDirectory(second);
+    await first().directories.loadAll();
+    await second.directories.loadAll();
   });
   afterAll(() => second.stop());
 
@@ -161,7 +161,11 @@ describeOnPostgres('snapshots of several nodes', () => {
     await addNote(first(), 'a');
     await addNote(first(), 'b');
     expect(there.all).toEqual([]);
-    await Promise.all([second.registry.catchUp(), second.registry.catchUp(), second.registry.catchUp()]);
+    await Promise.all([
+      second.directories.catchUp(),
+      second.directories.catchUp(),
+      second.directories.catchUp(),
+    ]);
     expect(there.all).toEqual(['a', 'b']);
     expect(there.refreshed).toHaveLength(1);
     expect(there.loads).toBe(1);
@@ -188,7 +192,7 @@ describeOnPostgres('snapshots of several nodes', () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, at) => addNote(at % 2 === 0 ? first() : second, `both ${at}`)),
     );
-    await Promise.all([first().registry.catchUp(), second.registry.catchUp()]);
+    await Promise.all([first().directories.catchUp(), second.directories.catchUp()]);
     expect(here.all.filter((text) => text.startsWith('both'))).toHaveLength(40);
     expect(there.all).toEqual(here.all);
     expect(there.loads).toBe(1);
@@ -199,7 +203,7 @@ describeOnPostgres('snapshots of several nodes', () => {
     first().clock.aheadMs = 2 * 86_400_000;
     await addNote(first(), 'remembered');
     await first().expiry.expire();
-    await second.registry.catchUp();
+    await second.directories.catchUp();
     expect(there.all).toEqual(here.all);
     expect(there.loads).toBe(2);
   });
