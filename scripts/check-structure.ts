@@ -186,7 +186,7 @@ function twins(sources: readonly Source[]): string[] {
 
 /** Ways to name a document that a reader of this repository does not have. */
 const citations =
-  /\b(?:messages|groups|channels|users|personal|organization|behaviou?r) reference\b|\breference [A-Z]?\d|\(spec\b|\bspec, (?:endpoint|section|rule)/i;
+  /\b(?:messages|groups|channels|users|personal|organization|behaviou?r) reference\b|\breference [A-Z]?\d|\(spec[,)]|\bspec, (?:endpoint|section|rule)/i;
 
 function strayCitations(): string[] {
   return ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>

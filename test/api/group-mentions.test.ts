@@ -6,7 +6,7 @@ import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchMessage, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
-/** Who may mention which groups (groups reference 6.10): the sender is in the group that `can_mention_group` names. */
+/** Who may mention which groups: the sender is in the group that `can_mention_group` names. */
 
 let app: TestApp;
 let channel: number;

@@ -7,8 +7,7 @@ import { sendDirect } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 /**
- * What go-zulip sends, and the records that it decodes strictly: a key that it does not know is an error to it
- * (messages reference 15.5). It asks every answer for its content type.
+ * What go-zulip sends, and the records that it decodes strictly: a key that it does not know is an error to it. It asks every answer for its content type.
  */
 let app: TestApp;
 let client: HttpClient;
@@ -102,7 +101,7 @@ const SNAPSHOT = [
   ...['prev_rendered_content', 'content_html_diff', 'user_id', 'timestamp'],
 ];
 
-/** Outer keys of events beside `id`, `type` and `op` (messages reference 8). */
+/** Outer keys of events beside `id`, `type` and `op`. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   message: ['message', 'flags', 'local_message_id'],
   update_message: [

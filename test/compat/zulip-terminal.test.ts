@@ -5,7 +5,7 @@ import { HttpClient, type WireAnswer } from '../support/http-client';
 import { sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
-/** What zulip-terminal sends, in its order, and what it fails without (messages reference 15.2). */
+/** What zulip-terminal sends, in its order, and what it fails without. */
 let app: TestApp;
 let origin: string;
 let channelId: number;

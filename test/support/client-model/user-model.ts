@@ -151,7 +151,7 @@ export class UserModel {
     };
   }
 
-  /** Empty texts take away what was there (messages reference 8.3). */
+  /** Empty texts take away what was there. */
   private updateStatus(event: Json): void {
     const status = { ...this.statuses.get(String(event.user_id)) };
     if (event.away !== undefined) set(status, 'away', event.away || undefined);
