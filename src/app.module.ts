@@ -6,7 +6,7 @@ import { ApiDescriptionModule } from './features/api-description';
 import { AuthModule } from './features/auth';
 import { BackupModule } from './features/backup';
 import { ChannelsModule } from './features/channels';
-import { AdminModule, OperatorModule } from './features/admin';
+import { AdminModule } from './features/admin';
 import { DemoModule } from './features/demo';
 import { EmojiModule } from './features/emoji';
 import { FlagsModule } from './features/flags';
@@ -84,7 +84,6 @@ const features = [
   OrganizationModule,
   ApiDescriptionModule,
   AdminModule,
-  OperatorModule,
   BackupModule,
   DemoModule,
   IntegrityModule,

@@ -1,18 +1,51 @@
 import { Module } from '@nestjs/common';
+import { ChannelsModule } from '../channels';
 import { MembershipModule } from '../membership';
+import { MessagesModule } from '../messages';
+import { OrganizationModule } from '../organization';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
+import { OperatorAccountAccess } from './operator/operator-account.access';
+import { OperatorAccountsService } from './operator/operator-accounts.service';
+import { OrganizationStartService } from './operator/organization-start.service';
+import { AdministerPersonService } from './people/administer-person.service';
+import { DeletePersonService } from './people/delete-person.service';
 import { PeopleController } from './people/people.controller';
 import { PeopleService } from './people/people.service';
-import { SessionTokens } from './sessions/session-tokens.service';
+import { PersonAccess } from './people/person.access';
+import { PersonReferencesService } from './people/person-references.service';
 import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 
-/** The companion administration interface: signing in to it, who is signed in, and managing people. */
+/**
+ * The administration interface: signing in to it, who is signed in, managing people over HTTP, and what the operator of
+ * the server does about the organization and its accounts from the command line.
+ */
 @Module({
-  imports: [UsersModule, MembershipModule],
+  imports: [
+    OrganizationSettingsModule,
+    UsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+    MessagesModule,
+    MembershipModule,
+    OrganizationModule,
+  ],
   controllers: [LoginController, PeopleController, SessionsController],
-  providers: [LoginService, PeopleService, SessionTokens, SessionsService],
+  providers: [
+    LoginService,
+    PersonAccess,
+    PeopleService,
+    AdministerPersonService,
+    DeletePersonService,
+    PersonReferencesService,
+    SessionsService,
+    OperatorAccountAccess,
+    OperatorAccountsService,
+    OrganizationStartService,
+  ],
 })
 export class AdminModule {}

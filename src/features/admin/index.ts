@@ -1,3 +1,2 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
 export { AdminModule } from './admin.module';
-export { OperatorModule } from './operator/operator.module';

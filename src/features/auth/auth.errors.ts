@@ -8,7 +8,7 @@ export class AuthenticationFailed extends ApiError {
 }
 
 /** The password is right, but the account is deactivated. */
-export class UserDeactivated extends ApiError {
+export class SignInRefused extends ApiError {
   constructor() {
     super('Account is deactivated', { code: 'USER_DEACTIVATED', status: 401 });
   }

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BotType } from '../../platform/actor';
-import { AccountIsDeactivated, Unauthorized } from '../../platform/errors/shared.errors';
+import { CallerDeactivated, Unauthorized } from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/decorators';
 import { answerWithin } from '../../platform/redis/answer-within';
@@ -53,7 +53,7 @@ export class BasicAuthGuard implements CanActivate {
     const account = this.accounts.byEmail(userName);
     const matches = this.apiKeys.matches(account?.keyNonce ?? UNKNOWN_ACCOUNT_NONCE, apiKey);
     if (!account || account.isSystemBot || !matches) throw new Unauthorized('Invalid API key');
-    if (!account.isActive) throw new AccountIsDeactivated();
+    if (!account.isActive) throw new CallerDeactivated();
     return account;
   }
 }

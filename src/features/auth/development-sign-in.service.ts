@@ -16,7 +16,7 @@ export class DevelopmentSignInService {
     private readonly signIns: SignInService,
   ) {}
 
-  /** @throws NotInProduction, NoEmailAddress, AuthenticationFailed, UserDeactivated */
+  /** @throws NotInProduction, NoEmailAddress, AuthenticationFailed, SignInRefused */
   async fetch(userName: string): Promise<SignedIn> {
     this.requireDevelopment();
     if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();

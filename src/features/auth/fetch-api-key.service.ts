@@ -11,7 +11,7 @@ export class FetchApiKeyService {
     private readonly signIns: SignInService,
   ) {}
 
-  /** @throws AuthenticationFailed, UserDeactivated, LoginThrottled */
+  /** @throws AuthenticationFailed, SignInRefused, LoginThrottled */
   async fetch(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { type AccountRecord, FirstLoginService } from '../users';
-import { UserDeactivated } from './auth.errors';
+import { SignInRefused } from './auth.errors';
 
 /** What somebody gets who signed in. */
 export interface SignedIn {
@@ -19,9 +19,9 @@ export class SignInService {
     private readonly firstLogin: FirstLoginService,
   ) {}
 
-  /** @throws UserDeactivated */
+  /** @throws SignInRefused */
   async signIn(account: AccountRecord): Promise<SignedIn> {
-    if (!account.isActive) throw new UserDeactivated();
+    if (!account.isActive) throw new SignInRefused();
     await this.firstLogin.recordIfFirst(account.id);
     return {
       apiKey: this.apiKeys.apiKeyFor(account.keyNonce),

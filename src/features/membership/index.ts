@@ -1,10 +1,14 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { AdministerPersonService, type PersonChange } from './administer-person.service';
-export { CreateBotService } from './create-bot.service';
-export { CreateUserService, type NewPerson } from './create-user.service';
-export { DeactivateAccountService } from './deactivate-account.service';
-export { DeleteAccountService } from './delete-account.service';
 export { MembershipModule } from './membership.module';
-export { NewAccountService } from './new-account.service';
-export { ReactivateAccountService } from './reactivate-account.service';
-export { UpdateAccountService } from './update-account.service';
+
+// Joining, leaving and coming back, for people and bots.
+export { AccountActivityService } from './people/account-activity.service';
+export { CreateBotService } from './bot-changes/create-bot.service';
+export { CreateUserService, type NewPerson } from './people/create-user.service';
+export { NewAccountService } from './people/new-account.service';
+
+// Changing people, and the owners without whom the organization could not go on.
+export { CannotDeactivateOnlyOwner, OnlyOwnerStays } from './membership.errors';
+export { ChangeRoleService } from './roles/change-role.service';
+export { OrganizationOwners } from './roles/organization-owners.service';
+export { UpdateAccountService } from './people/update-account.service';

@@ -1,7 +1,6 @@
 import { ApiError } from '../../platform/errors/api-error';
-import { explainReferences, type PersonReferences } from './person-references';
 
-/** The caller lacks the flag that creating accounts needs, whatever their role (endpoint 10). */
+/** The caller lacks the flag that creating accounts needs, whatever their role. */
 export class MayNotCreateUsers extends ApiError {
   constructor() {
     super('User not authorized to create users', { companion: { status: 403 } });
@@ -15,7 +14,7 @@ export class BadNameOrUsername extends ApiError {
   }
 }
 
-/** Somebody who leaves would leave the organization without an owner, or without anybody (endpoint 11). */
+/** Somebody who leaves would leave the organization without an owner, or without anybody. */
 export class CannotDeactivateLastUser extends ApiError {
   constructor(isLastOwner: boolean) {
     const entity = isLastOwner ? 'organization owner' : 'user';
@@ -65,13 +64,6 @@ export class InvalidBotType extends ApiError {
   }
 }
 
-/** The number of a format for outgoing webhooks is none. */
-export class InvalidInterfaceType extends ApiError {
-  constructor() {
-    super('Invalid interface type');
-  }
-}
-
 /** The server runs no embedded bots. */
 export class EmbeddedBotsDisabled extends ApiError {
   constructor() {
@@ -83,32 +75,5 @@ export class EmbeddedBotsDisabled extends ApiError {
 export class CannotOwnBot extends ApiError {
   constructor(reason: string) {
     super(`Failed to change owner, ${reason}`);
-  }
-}
-
-/** Administrators would put an end to their own administering. */
-export class WouldLockOneselfOut extends ApiError {
-  constructor(what: string) {
-    super(`You cannot ${what}: nobody locks themselves out. Ask another administrator to do it.`, {
-      companion: { status: 409 },
-    });
-  }
-}
-
-/** Without knowing the old one, nobody gets a new password of their own. */
-export class OwnPasswordNeedsOldOne extends ApiError {
-  constructor() {
-    super('To change your own password, give the current one as well: PATCH /api/auth/me/password.', {
-      companion: { status: 403 },
-    });
-  }
-}
-
-/** Something refers to a person in a way that a change would make invalid. */
-export class PersonInUse extends ApiError {
-  constructor(advice: string, references: PersonReferences) {
-    super(`${explainReferences(references)} ${advice}`, {
-      companion: { status: 409, data: { references } },
-    });
   }
 }

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { Directories } from '../../platform/events/directories';
 import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages';
-import { AccountDirectory, type AccountRecord, actorOf, BotService } from '../users';
+import { AccountDirectory, type AccountRecord, actorOf, type BotService, BotServices } from '../users';
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
 import type { WebhookJob } from './webhook-triggers.service';
 
@@ -29,6 +29,7 @@ export class WebhookNotificationService {
     private readonly accounts: AccountDirectory,
     private readonly messages: MessageAccess,
     private readonly records: MessageRecordsService,
+    private readonly services: BotServices,
   ) {}
 
   /**
@@ -40,7 +41,7 @@ export class WebhookNotificationService {
     const account = this.accounts.byId(botId);
     if (!account?.isActive || account.botType !== BotType.outgoingWebhook) return null;
     const db = this.database.read;
-    const service = await db.repository(BotService).findOneBy({ botId });
+    const service = await this.services.find(db, botId);
     const told = await this.readable(account, messageId);
     if (!service || !told) return null;
     return {

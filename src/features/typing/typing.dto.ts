@@ -1,7 +1,7 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
-import { MissingTopic, MissingTypingTarget, NoRecipients } from './typing.errors';
+import { MissingTypingTopic, MissingTypingTarget, NoRecipients } from './typing.errors';
 import type { TypingOperation } from './typing.events';
 import type { TypingTarget } from './typing.service';
 
@@ -33,7 +33,7 @@ export class EditTypingDto {
   @Parameter(operation) op!: TypingOperation;
 }
 
-/** @throws MissingTypingTarget, NoRecipients, MissingTopic */
+/** @throws MissingTypingTarget, NoRecipients, MissingTypingTopic */
 export function toTypingTarget({ type, to, stream_id: channelId, topic }: TypingDto): TypingTarget {
   if (type === 'direct') {
     if (to === undefined) throw new MissingTypingTarget('to');
@@ -41,6 +41,6 @@ export function toTypingTarget({ type, to, stream_id: channelId, topic }: Typing
     return { userIds: to };
   }
   if (channelId === undefined) throw new MissingTypingTarget('stream_id');
-  if (topic === undefined) throw new MissingTopic();
+  if (topic === undefined) throw new MissingTypingTopic();
   return { channelId, topic };
 }

@@ -7,15 +7,15 @@ export class MissingTypingTarget extends BadRequest {
   }
 }
 
-/** Typing of a direct message is told to an empty list of people (messages reference 13.1). */
+/** Typing of a direct message is told to an empty list of people. */
 export class NoRecipients extends BadRequest {
   constructor() {
     super("Empty 'to' list");
   }
 }
 
-/** Typing in a channel is told without a topic (messages reference 13.1). */
-export class MissingTopic extends BadRequest {
+/** Typing in a channel is told without a topic. */
+export class MissingTypingTopic extends BadRequest {
   constructor() {
     super('Missing topic');
   }

@@ -9,7 +9,7 @@ export interface TypingPerson {
   readonly email: string;
 }
 
-/** A message being written (messages reference 8.4): to people, or to a topic. */
+/** A message being written: to people, or to a topic. */
 type TypingPayload =
   | {
       readonly message_type: 'direct';

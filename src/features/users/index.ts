@@ -16,7 +16,7 @@ export { personalSetting, type PersonalSettings } from './accounts/personal-sett
 
 // Access: who sees whom, who may reach which account, and transactions of people as they are now.
 export { ActorTransactions } from './access/actor-transactions.service';
-export { PersonAdministrationAccess } from './access/person-administration.access';
+export { NoSuchUser, UserIsDeleted } from './accounts/account.errors';
 export { UserAccess } from './access/user.access';
 export { UserVisibility } from './access/user-visibility.service';
 
@@ -39,6 +39,7 @@ export { PersonalSettingsService } from './settings/personal-settings.service';
 
 // Bots that are reached from outside.
 export { BotService } from './bots/bot-service.entity';
+export { BotServices, type BotServiceUpdate } from './bots/bot-services.service';
 
 // Deletion for good.
 export { TombstoneService } from './tombstone.service';

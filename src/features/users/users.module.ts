@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { ActorTransactions } from './access/actor-transactions.service';
-import { PersonAdministrationAccess } from './access/person-administration.access';
 import { UserAccess } from './access/user.access';
 import { UserVisibility } from './access/user-visibility.service';
 import { AccountDirectory } from './accounts/account.directory';
@@ -9,6 +8,7 @@ import { AccountRules } from './accounts/account-rules.service';
 import { CreateAccountService } from './accounts/create-account.service';
 import { AvatarFileController, OwnAvatarController } from './avatars/avatar.controller';
 import { AvatarService } from './avatars/avatar.service';
+import { BotServices } from './bots/bot-services.service';
 import { BotStorageController } from './bots/bot-storage.controller';
 import { BotStorageService } from './bots/bot-storage.service';
 import { ApiKeyController } from './credentials/api-key.controller';
@@ -40,7 +40,6 @@ const SHARED = [
   AccountRules,
   CreateAccountService,
   ActorTransactions,
-  PersonAdministrationAccess,
   UserAccess,
   UserVisibility,
   AccountChanges,
@@ -50,6 +49,7 @@ const SHARED = [
   PasswordService,
   LoginSessionService,
   AvatarService,
+  BotServices,
   ProfileDataService,
   PersonalSettingsService,
   TombstoneService,

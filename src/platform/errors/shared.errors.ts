@@ -60,7 +60,7 @@ export class Unauthorized extends ApiError {
 }
 
 /** The caller's own account is out of use, perhaps only since the request was let in. */
-export class AccountIsDeactivated extends Unauthorized {
+export class CallerDeactivated extends Unauthorized {
   constructor() {
     super('Account is deactivated');
   }

@@ -1,8 +1,5 @@
 import { IsString, MaxLength } from 'class-validator';
-
-/** Longer texts are no address and no password; they are refused before anything costs time. */
-export const MAX_EMAIL = 320;
-export const MAX_PASSWORD = 4096;
+import { MAX_EMAIL, MAX_PASSWORD } from '../people/people.dto';
 
 /** Body of `POST /api/auth/login`. */
 export class LoginDto {

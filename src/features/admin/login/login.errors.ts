@@ -1,4 +1,3 @@
-import { ApiError } from '../../../platform/errors/api-error';
 import { Forbidden, NotAuthenticated } from '../../../platform/errors/companion.errors';
 
 /** Address and password do not belong together, or nobody has the address. */
@@ -9,7 +8,7 @@ export class LoginFailed extends NotAuthenticated {
 }
 
 /** The password is right, but the account is deactivated. */
-export class AccountDeactivated extends Forbidden {
+export class MayNotSignIn extends Forbidden {
   constructor() {
     super('Account is deactivated');
   }
@@ -19,12 +18,5 @@ export class AccountDeactivated extends Forbidden {
 export class UnknownRole extends Forbidden {
   constructor() {
     super('The role of this account is unknown');
-  }
-}
-
-/** The person has no session of this number, or it has ended. */
-export class NoSuchSession extends ApiError {
-  constructor() {
-    super('No such session', { code: 'NOT_FOUND', status: 404 });
   }
 }

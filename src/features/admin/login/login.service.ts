@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { roleName, type Actor } from '../../../platform/actor';
+import { Config } from '../../../platform/config/config';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
+import { AccessTokens } from '../../../platform/secrets/access-tokens';
 import {
+  type Account,
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
   FirstLoginService,
+  LoginSessionService,
   PasswordService,
 } from '../../users';
-import { LoginFailed } from './login.errors';
-import { loginAnswer, type LoginAnswer } from './login.wire';
-import { SessionTokens } from '../sessions/session-tokens.service';
+import { LoginFailed, MayNotSignIn, UnknownRole } from './login.errors';
+import { loginAnswer, type IssuedToken, type LoginAnswer } from './login.wire';
 
 /** Signs people in to the companion interface. */
 @Injectable()
@@ -22,10 +25,12 @@ export class LoginService {
     private readonly changes: AccountChanges,
     private readonly firstLogin: FirstLoginService,
     private readonly passwords: PasswordService,
-    private readonly tokens: SessionTokens,
+    private readonly sessions: LoginSessionService,
+    private readonly tokens: AccessTokens,
+    private readonly config: Config,
   ) {}
 
-  /** @throws LoginThrottled, LoginFailed, AccountDeactivated, UnknownRole */
+  /** @throws LoginThrottled, LoginFailed, MayNotSignIn, UnknownRole */
   async login(email: string, password: string, origin: RequestOrigin): Promise<LoginAnswer> {
     const recognized = await this.passwords.recognize({ email, password, address: origin.address });
     if (!recognized) throw new LoginFailed();
@@ -33,7 +38,7 @@ export class LoginService {
     const token = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       if (row.passwordHash !== passwordHash) throw new LoginFailed();
-      return this.tokens.issue(tx, row, origin);
+      return this.beginSession(tx, row, origin);
     });
     await this.firstLogin.recordIfFirst(account.id);
     return loginAnswer(this.current(account.id), token);
@@ -54,7 +59,7 @@ export class LoginService {
       const row = await this.changes.load(tx, actor.userId);
       this.passwords.replace(row, checked);
       await this.changes.save(tx, row);
-      return this.tokens.issue(tx, row, origin);
+      return this.beginSession(tx, row, origin);
     });
     return loginAnswer(this.current(actor.userId), token);
   }
@@ -62,5 +67,18 @@ export class LoginService {
   /** The account as it is now. */
   current(userId: number): AccountRecord {
     return this.accounts.existing(userId);
+  }
+
+  /**
+   * @param row the account as it is within the exclusive transaction
+   * @throws MayNotSignIn, UnknownRole
+   */
+  private async beginSession(tx: Transaction, row: Account, origin: RequestOrigin): Promise<IssuedToken> {
+    if (!row.isActive) throw new MayNotSignIn();
+    const role = roleName(row.role);
+    if (!role) throw new UnknownRole();
+    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, origin);
+    const text = this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
+    return { text, seconds: this.config.accessTokenLifetimeSeconds };
   }
 }

@@ -11,11 +11,14 @@ export interface LoginAnswer {
   user: PersonRecord;
 }
 
-/** @param token the signed token, and for how many seconds it works */
-export function loginAnswer(
-  account: AccountRecord,
-  token: { readonly text: string; readonly seconds: number },
-): LoginAnswer {
+/** A signed token, and for how many seconds it works. */
+export interface IssuedToken {
+  readonly text: string;
+  readonly seconds: number;
+}
+
+/** The answer to whoever signed in. */
+export function loginAnswer(account: AccountRecord, token: IssuedToken): LoginAnswer {
   return {
     access_token: token.text,
     token_type: 'bearer',

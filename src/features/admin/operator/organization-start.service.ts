@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { command, NoInput, operatorCommand } from '../../../platform/operator/operator-command';
 import { FirstStartService } from '../../organization';
 import { OrganizationDirectory } from '../../organization-settings';
 
@@ -10,10 +12,16 @@ export class OrganizationStartService {
     private readonly config: Config,
     private readonly firstStart: FirstStartService,
     private readonly organization: OrganizationDirectory,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('init', NoInput, (_, { site }) => this.start(site)),
+    );
+  }
 
   /** @returns how its owner signs in, or only that it was there already */
-  async start(site: string) {
+  private async start(site: string) {
     const first = await this.firstStart.run();
     const name = () => this.organization.settings.name;
     if (!first) return { created: false, organization: name(), dataDir: this.config.dataDir };

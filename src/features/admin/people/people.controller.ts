@@ -8,14 +8,16 @@ import {
 } from '../../../platform/http/companion/companion-decorators';
 import { pageWindow, type PageAnswer } from '../../../platform/http/companion/paging';
 import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
-import { AdministerPersonService, CreateUserService, DeleteAccountService } from '../../membership';
+import { CreateUserService } from '../../membership';
+import { AdministerPersonService } from './administer-person.service';
+import { DeletePersonService } from './delete-person.service';
 import {
   ChangePersonDto,
   CreatePersonDto,
   PeopleQuery,
   toNewPerson,
   toPeopleQuestion,
-  toPersonChange,
+  toPersonEdit,
 } from './people.dto';
 import { PeopleService } from './people.service';
 import type { PersonRecord } from './person.wire';
@@ -27,7 +29,7 @@ export class PeopleController {
     private readonly people: PeopleService,
     private readonly creation: CreateUserService,
     private readonly administration: AdministerPersonService,
-    private readonly deletion: DeleteAccountService,
+    private readonly deletion: DeletePersonService,
   ) {}
 
   /** Lists people, or finds some by name, address, role and state. */
@@ -66,7 +68,7 @@ export class PeopleController {
     @PathId('user_id') userId: number,
     @JsonBody() change: ChangePersonDto,
   ): Promise<PersonRecord> {
-    await this.administration.change(actor, userId, toPersonChange(change));
+    await this.administration.change(actor, userId, toPersonEdit(change));
     return this.people.one(userId);
   }
 

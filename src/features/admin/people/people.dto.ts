@@ -3,9 +3,13 @@ import { IsBoolean, IsIn, IsString, MaxLength } from 'class-validator';
 import { ROLE_NAMES, Role, type RoleName } from '../../../platform/actor';
 import { PageQuery } from '../../../platform/http/companion/paging';
 import { BooleanText, Optional } from '../../../platform/http/companion/valid-input';
-import type { NewPerson, PersonChange } from '../../membership';
-import { MAX_EMAIL, MAX_PASSWORD } from '../login/login.dto';
+import type { NewPerson } from '../../membership';
+import type { PersonEdit } from './administer-person.service';
 import type { PeopleQuestion } from './people.service';
+
+/** Longer texts are no address and no password; they are refused before anything costs time. */
+export const MAX_EMAIL = 320;
+export const MAX_PASSWORD = 4096;
 
 /** Longer than any name may be; how long they may be is said where all their rules are. */
 const MAX_TEXT = 1000;
@@ -78,7 +82,7 @@ export function toNewPerson({ email, full_name, password, role }: CreatePersonDt
 }
 
 /** The same for what is to be different. */
-export function toPersonChange(dto: ChangePersonDto): PersonChange {
+export function toPersonEdit(dto: ChangePersonDto): PersonEdit {
   return {
     fullName: dto.full_name,
     role: dto.role && Role[dto.role],

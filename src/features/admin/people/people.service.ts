@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../platform/actor';
 import { pageOf, type PageAnswer, type PageWindow } from '../../../platform/http/companion/paging';
-import { AccountDirectory, type AccountRecord, PersonAdministrationAccess } from '../../users';
+import { AccountDirectory, type AccountRecord } from '../../users';
+import { PersonAccess } from './person.access';
 import { personRecord, type PersonRecord } from './person.wire';
 
 /** Whom an administrator looks for. */
@@ -17,7 +18,7 @@ export interface PeopleQuestion {
 export class PeopleService {
   constructor(
     private readonly accounts: AccountDirectory,
-    private readonly access: PersonAdministrationAccess,
+    private readonly access: PersonAccess,
   ) {}
 
   list({ search, role, isActive, isDeleted }: PeopleQuestion, window: PageWindow): PageAnswer<PersonRecord> {

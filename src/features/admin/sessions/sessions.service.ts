@@ -9,8 +9,9 @@ import {
   type PageAnswer,
   type PageQuery,
 } from '../../../platform/http/companion/paging';
-import { LoginSessionService, PersonAdministrationAccess } from '../../users';
-import { NoSuchSession } from '../login/login.errors';
+import { LoginSessionService } from '../../users';
+import { PersonAccess } from '../people/person.access';
+import { NoSuchSession } from './sessions.errors';
 import type { SessionRecord } from './session.wire';
 
 type Row = Omit<SessionRecord, 'is_current'> & { readonly token_id: string };
@@ -22,7 +23,7 @@ export class SessionsService {
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
-    private readonly access: PersonAdministrationAccess,
+    private readonly access: PersonAccess,
     private readonly sessions: LoginSessionService,
   ) {}
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { AccountIsDeactivated } from '../../../platform/errors/shared.errors';
+import { CallerDeactivated } from '../../../platform/errors/shared.errors';
 import { MessageFact } from '../store/message-facts';
 import { Flag } from '../store/message-flags';
 import { JOINED } from '../store/message-order';
@@ -58,7 +58,7 @@ interface ConcernedRecipients {
 export class MessageStoreService {
   constructor(private readonly search: SearchIndex) {}
 
-  /** @returns the ID of the message. @throws AccountIsDeactivated for a sender who left meanwhile */
+  /** @returns the ID of the message. @throws CallerDeactivated for a sender who left meanwhile */
   async insert(tx: Transaction, message: NewMessageRow): Promise<number> {
     const { place } = message;
     const isInChannel = 'channelId' in place;
@@ -81,7 +81,7 @@ export class MessageStoreService {
     );
     const { sql, values } = this.search.insertion(insert, () => messageWords(message.renderedContent));
     const [row] = await tx.query<{ id: number }>(sql, values);
-    if (!row) throw new AccountIsDeactivated();
+    if (!row) throw new CallerDeactivated();
     return row.id;
   }
 

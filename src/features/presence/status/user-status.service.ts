@@ -50,7 +50,7 @@ export class UserStatusService {
     hooks.on(personalDataRemoved, (tx, userId) => storeStatus(tx, userId, EMPTY_STATUS));
   }
 
-  /** @throws NoSuchUser, for bots as well, UserIsDeactivated, InsufficientPermission */
+  /** @throws NoSuchUser, for bots as well, UserDeactivated, InsufficientPermission */
   async get(actor: Actor, userId: number): Promise<UserStatusWire> {
     const account = await this.access.activePersonForReading(actor, userId);
     const status = await statusOf(this.database.read, userId);
@@ -59,7 +59,7 @@ export class UserStatusService {
 
   /**
    * Changes one's own status, or as an administrator that of somebody else.
-   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and what
+   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and what
    *   EmojiLookupService throws
    */
   async update(actor: Actor, userId: number, asked: AskedStatus): Promise<void> {

@@ -22,7 +22,7 @@ export class ReadGroupMembersService {
     return [...members].filter((userId) => active.has(userId)).sort((a, b) => a - b);
   }
 
-  /** @throws InvalidUserGroup, UserGroupDeactivated, NoSuchUser, UserIsDeactivated */
+  /** @throws InvalidUserGroup, UserGroupDeactivated, NoSuchUser, UserDeactivated */
   async isMember(actor: Actor, groupId: number, userId: number, directOnly: boolean): Promise<boolean> {
     const group = this.access.forReading(groupId);
     const { id } = await this.users.activeForReading(actor, userId);

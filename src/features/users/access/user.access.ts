@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, isOwner, type Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import {
-  AccountIsDeactivated,
+  CallerDeactivated,
   InsufficientPermission,
   MustBeOwner,
 } from '../../../platform/errors/shared.errors';
 import { AccountDirectory, emailKey, type AccountRecord } from '../accounts/account.directory';
 import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { UserVisibility } from './user-visibility.service';
-import { NoSuchBot, NoSuchUser, UserIsDeactivated, UserIsDeleted } from '../accounts/account.errors';
+import { NoSuchBot, NoSuchUser, UserDeactivated, UserIsDeleted } from '../accounts/account.errors';
 
 /** Which accounts an administrative operation is for, beside active people. */
 interface AdministrationScope {
@@ -29,11 +29,11 @@ export class UserAccess {
   /**
    * The actor as of now. A write asks for it inside its exclusive transaction, since somebody may have
    * lost a role, or left, after the request was let in.
-   * @throws AccountIsDeactivated where that happened meanwhile
+   * @throws CallerDeactivated where that happened meanwhile
    */
   current(actor: Actor): Actor {
     const account = this.accounts.byId(actor.userId);
-    if (!account?.isActive) throw new AccountIsDeactivated();
+    if (!account?.isActive) throw new CallerDeactivated();
     return { ...actor, role: account.role };
   }
 
@@ -45,14 +45,14 @@ export class UserAccess {
     return this.readable(actor, this.accounts.byId(userId));
   }
 
-  /** The same, without deactivated accounts. @throws NoSuchUser, InsufficientPermission, UserIsDeactivated */
+  /** The same, without deactivated accounts. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
   async activeForReading(actor: Actor, userId: number): Promise<AccountRecord> {
     const account = await this.forReading(actor, userId);
-    if (!account.isActive) throw new UserIsDeactivated();
+    if (!account.isActive) throw new UserDeactivated();
     return account;
   }
 
-  /** An active person, as bots have no such thing. @throws NoSuchUser, InsufficientPermission, UserIsDeactivated */
+  /** An active person, as bots have no such thing. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
   async activePersonForReading(actor: Actor, userId: number): Promise<AccountRecord> {
     const account = await this.activeForReading(actor, userId);
     if (account.isBot) throw new NoSuchUser();
@@ -87,13 +87,13 @@ export class UserAccess {
   /**
    * An account that the caller may administer: administrators anybody's, others their own and those of
    * their bots.
-   * @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, UserIsDeleted
+   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, UserIsDeleted
    */
   forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.accounts.byId(userId), scope);
   }
 
-  /** The same by address. @throws NoSuchUser, UserIsDeactivated, InsufficientPermission, UserIsDeleted */
+  /** The same by address. @throws NoSuchUser, UserDeactivated, InsufficientPermission, UserIsDeleted */
   forAdministrationByEmail(actor: Actor, email: string, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.byVisibleEmail(actor, email), scope);
   }
@@ -132,7 +132,7 @@ export class UserAccess {
     scope: AdministrationScope,
   ): AccountRecord {
     if (!account || account.isSystemBot || (account.isBot && !scope.bots)) throw new NoSuchUser();
-    if (!account.isActive && !scope.deactivated) throw new UserIsDeactivated();
+    if (!account.isActive && !scope.deactivated) throw new UserDeactivated();
     if (!administers(actor, account)) throw new InsufficientPermission();
     if (account.isDeleted) throw new UserIsDeleted();
     return account;

@@ -15,7 +15,7 @@ export class NoSuchBot extends ApiError {
 }
 
 /** The operation is for active accounts, and this one is deactivated. */
-export class UserIsDeactivated extends ApiError {
+export class UserDeactivated extends ApiError {
   constructor() {
     super('User is deactivated');
   }
@@ -28,7 +28,7 @@ export class UserIsDeleted extends ApiError {
   }
 }
 
-/** A full name breaks one of the rules of reference A7; the sentence says which. */
+/** A full name breaks a rule; the sentence says which. */
 export class InvalidFullName extends ApiError {}
 
 /** The organization wants names to be unique, and this one is taken. */

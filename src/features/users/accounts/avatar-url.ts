@@ -23,7 +23,7 @@ export function isExternalAvatar(owner: AvatarOwner): boolean {
 
 /**
  * Where the picture is: an address of the external provider, or a path on this server that nobody can
- * guess (reference 9 of channels and users).
+ * guess.
  */
 export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): string {
   if (!isExternalAvatar(owner)) return `${AVATAR_PATH}/${avatarFileName(owner.avatarKey ?? '', size)}`;

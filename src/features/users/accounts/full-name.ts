@@ -11,7 +11,7 @@ const FORBIDDEN = /[*`\\>"@]|[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 const LOOKS_LIKE_MENTION = /\|\d+$/;
 
 /**
- * Trims a full name and checks it (reference A7 of channels and users).
+ * Trims a full name and checks it.
  * @throws InvalidFullName
  */
 export function checkedFullName(given: string): string {

@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { codePointLength } from '../../../platform/http/parameters/text-rules';
-import { BotsOnly, NoSuchStorageKey, StorageFull } from './bot-storage.errors';
+import { BotsOnly, NoSuchStorageKey, BotStorageFull } from './bots.errors';
 
 /** Characters that one bot may store, keys and values counted. */
 const LIMIT = 10_000_000;
@@ -14,7 +14,7 @@ interface Row {
   value: string;
 }
 
-/** A bot's own storage: texts by key (messages reference 12). */
+/** A bot's own storage: texts by key. */
 @Injectable()
 export class BotStorageService {
   constructor(
@@ -22,14 +22,14 @@ export class BotStorageService {
     private readonly transactions: TransactionService,
   ) {}
 
-  /** Adds or replaces entries. @throws BotsOnly, StorageFull */
+  /** Adds or replaces entries. @throws BotsOnly, BotStorageFull */
   async put(actor: Actor, storage: Readonly<Record<string, string>>): Promise<void> {
     requireBot(actor);
     const keys = Object.keys(storage);
     if (keys.length === 0) return;
     await this.transactions.run(async (tx) => {
       const size = (await this.sizeWithout(tx, actor.userId, keys)) + sizeOf(storage);
-      if (size > LIMIT) throw new StorageFull(size - LIMIT, LIMIT);
+      if (size > LIMIT) throw new BotStorageFull(size - LIMIT, LIMIT);
       for (const key of keys) await this.store(tx, actor.userId, key, storage[key] as string);
     });
   }

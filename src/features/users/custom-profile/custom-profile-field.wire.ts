@@ -1,4 +1,4 @@
-import { FieldKind } from './field-kinds';
+import { FieldKind, KNOWN_EXTERNAL_ACCOUNTS } from './field-kinds';
 import type { CustomProfileField } from './custom-profile-field.entity';
 
 /** A custom profile field as clients get it. */
@@ -45,3 +45,6 @@ export const PROFILE_FIELD_TYPES = {
   EXTERNAL_ACCOUNT: { id: FieldKind.externalAccount, name: 'External account' },
   PRONOUNS: { id: FieldKind.pronouns, name: 'Pronouns' },
 } as const;
+
+/** Fields that can be added to profiles without describing them. */
+export const EXTERNAL_ACCOUNTS_STATE = { realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS };

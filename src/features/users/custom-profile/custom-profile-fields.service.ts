@@ -13,7 +13,6 @@ import {
   FieldKind,
   fitsMatching,
   fitsSummary,
-  KNOWN_EXTERNAL_ACCOUNTS,
   knownExternalAccount,
   type FieldData,
 } from './field-kinds';
@@ -21,6 +20,7 @@ import { InvalidProfileField, NoSuchProfileField } from './custom-profile.errors
 import { CustomProfileField } from './custom-profile-field.entity';
 import {
   customProfileFieldRecord,
+  EXTERNAL_ACCOUNTS_STATE,
   PROFILE_FIELD_TYPES,
   type CustomProfileFieldWire,
 } from './custom-profile-field.wire';
@@ -63,7 +63,7 @@ export class CustomProfileFieldsService {
     );
     hooks.on(
       initialState,
-      stateFor('realm', () => ({ realm_default_external_accounts: KNOWN_EXTERNAL_ACCOUNTS })),
+      stateFor('realm', () => EXTERNAL_ACCOUNTS_STATE),
     );
   }
 

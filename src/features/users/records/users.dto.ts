@@ -17,7 +17,7 @@ export class ListUsersDto extends RecordOptionsDto {
   @Parameter(json.array(json.integer()), { optional: true }) user_ids?: number[];
 }
 
-/** Parameters of endpoint 9. */
+/** Parameters of `GET /users/{user_id}`. */
 export class GetUserDto extends RecordOptionsDto {
   /** ID of the account. */
   @PathParameter() user_id!: number;

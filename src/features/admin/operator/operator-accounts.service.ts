@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { BotType, Role } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
+import { ApiKeys } from '../../../platform/secrets/api-keys';
+import { Passwords } from '../../../platform/secrets/passwords';
+import {
+  AccountActivityService,
+  CreateBotService,
+  CreateUserService,
+  UpdateAccountService,
+} from '../../membership';
+import { AccountChanges, AccountDirectory, ApiKeyService } from '../../users';
+import { OperatorAccountAccess } from './operator-account.access';
+import {
+  AddBotInput,
+  AddUserInput,
+  ChangeRoleInput,
+  ListUsersInput,
+  SetPasswordInput,
+  UserInput,
+  UserKeyInput,
+} from './operator-accounts.dto';
+import { accountWire, type AccountWire } from './operator.wire';
+
+const JSON_INTERFACE = 1;
+
+/** The commands of the operator about the accounts of people and bots, and what these sign in with. */
+@Injectable()
+export class OperatorAccountsService {
+  constructor(
+    private readonly access: OperatorAccountAccess,
+    private readonly accounts: AccountDirectory,
+    private readonly transactions: TransactionService,
+    private readonly changes: AccountChanges,
+    private readonly createUser: CreateUserService,
+    private readonly createBot: CreateBotService,
+    private readonly updateAccount: UpdateAccountService,
+    private readonly activity: AccountActivityService,
+    private readonly passwords: Passwords,
+    private readonly apiKeys: ApiKeys,
+    private readonly replaceKey: ApiKeyService,
+    hooks: Hooks,
+  ) {
+    const offers = [
+      command('user add', AddUserInput, (input) => this.add(input)),
+      command('user list', ListUsersInput, async (input) => this.list(input)),
+      command('user role', ChangeRoleInput, (input) => this.changeRole(input)),
+      command('user deactivate', UserInput, (input) => this.deactivate(input)),
+      command('user reactivate', UserInput, (input) => this.reactivate(input)),
+      command('user password', SetPasswordInput, (input) => this.setPassword(input)),
+      command('user key', UserKeyInput, (input, { site }) => this.key(input, site)),
+      command('bot add', AddBotInput, (input, { site }) => this.addBot(input, site)),
+    ];
+    for (const offer of offers) hooks.on(operatorCommand, offer);
+  }
+
+  /** @returns the account, with its password where it was made up here */
+  private async add({ email, name, role = 'member', password }: AddUserInput) {
+    this.access.actor();
+    const chosen = password ?? generatedPassword();
+    const person = { email, fullName: name, password: chosen, role: Role[role] };
+    const userId = await this.createUser.createByOperator(person);
+    return { user: this.wireOf(userId), ...(password === undefined && { password: chosen }) };
+  }
+
+  private list({ role, inactive = false, bots = false }: ListUsersInput): { users: AccountWire[] } {
+    const users = this.accounts
+      .all()
+      .filter((account) => (inactive || account.isActive) && (bots || !account.isBot))
+      .filter((account) => role === undefined || account.role === Role[role]);
+    return { users: users.map(accountWire) };
+  }
+
+  private async changeRole({ user, role }: ChangeRoleInput) {
+    const { id } = this.access.find(user);
+    await this.updateAccount.update(this.access.actor(), id, { role: Role[role] });
+    return { user: this.wireOf(id) };
+  }
+
+  private async deactivate({ user }: UserInput) {
+    const { id, isBot } = this.access.find(user);
+    const actor = this.access.actor();
+    if (isBot) await this.activity.deactivateBot(actor, id);
+    else await this.activity.deactivatePerson(actor, id);
+    return { user: this.wireOf(id) };
+  }
+
+  private async reactivate({ user }: UserInput) {
+    const { id } = this.access.find(user);
+    await this.activity.reactivate(this.access.actor(), id);
+    return { user: this.wireOf(id) };
+  }
+
+  /** @returns the account, with its password where it was made up here. @throws WeakPassword */
+  private async setPassword({ user, password }: SetPasswordInput) {
+    const account = this.access.findPerson(user);
+    if (account.isDeleted) throw new CommandRefused(`${account.fullName} was deleted for good.`);
+    const chosen = password ?? generatedPassword();
+    this.passwords.requireStrong(chosen);
+    const passwordHash = await this.passwords.hash(chosen);
+    await this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, account.id);
+      row.passwordHash = passwordHash;
+      await this.changes.save(tx, row);
+    });
+    return { user: accountWire(account), ...(password === undefined && { password: chosen }) };
+  }
+
+  /** @returns what a client needs to sign in as the account */
+  private async key({ user, regenerate = false }: UserKeyInput, site: string) {
+    const account = this.access.find(user);
+    const key = regenerate
+      ? await this.replaceKey.regenerate(account.id)
+      : this.apiKeys.apiKeyFor(account.keyNonce);
+    return { user: accountWire(account), zuliprc: { email: account.deliveryEmail, key, site } };
+  }
+
+  /** The owner makes the bot, so that it is theirs. @returns what its program needs to sign in */
+  private async addBot({ name, shortName, owner }: AddBotInput, site: string) {
+    const account = this.access.find(owner);
+    if (account.isBot || !account.isActive) {
+      throw new CommandRefused(`${account.fullName} cannot own a bot: name an active person with --owner.`);
+    }
+    const created = await this.createBot.create(
+      this.access.actAs(account),
+      {
+        fullName: name,
+        shortName: shortName.trim(),
+        botType: BotType.generic,
+        interfaceType: JSON_INTERFACE,
+        config: {},
+      },
+      null,
+    );
+    const bot = this.accounts.existing(created.user_id);
+    return { bot: accountWire(bot), zuliprc: { email: bot.deliveryEmail, key: created.api_key, site } };
+  }
+
+  private wireOf(userId: number): AccountWire {
+    return accountWire(this.accounts.existing(userId));
+  }
+}
+
+/** A password that nobody chose: 96 random bits. */
+function generatedPassword(): string {
+  return randomBytes(12).toString('base64url');
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, type Actor, type Role } from '../../../platform/actor';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { MustBeOwner } from '../../../platform/errors/shared.errors';
+import { Passwords } from '../../../platform/secrets/passwords';
+import {
+  AccountActivityService,
+  CannotDeactivateOnlyOwner,
+  ChangeRoleService,
+  OnlyOwnerStays,
+  OrganizationOwners,
+} from '../../membership';
+import { AccountChanges, type AccountRecord } from '../../users';
+import { OwnPasswordNeedsOldOne, WouldLockOneselfOut } from './people.errors';
+import { PersonReferencesService } from './person-references.service';
+import { PersonAccess } from './person.access';
+
+/** What an administrator wants to be different about a person; what is left out stays. */
+export interface PersonEdit {
+  readonly fullName?: string;
+  readonly role?: Role;
+  readonly isActive?: boolean;
+  readonly canCreateUsers?: boolean;
+  readonly password?: string;
+}
+
+/** Changes people on behalf of administrators: all of what is asked, or nothing. */
+@Injectable()
+export class AdministerPersonService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly access: PersonAccess,
+    private readonly passwords: Passwords,
+    private readonly owners: OrganizationOwners,
+    private readonly references: PersonReferencesService,
+    private readonly changes: AccountChanges,
+    private readonly roles: ChangeRoleService,
+    private readonly activity: AccountActivityService,
+  ) {}
+
+  /**
+   * The right to create accounts is for owners to give, as are owners to be changed at all.
+   * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, WeakPassword, CannotDeactivateOnlyOwner,
+   *   OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
+   */
+  async change(caller: Actor, userId: number, change: PersonEdit): Promise<void> {
+    // Whoever may not change the person does not make the server hash a password.
+    this.check(this.access.administrator(caller), userId, change);
+    const passwordHash = change.password === undefined ? undefined : await this.hash(change.password);
+    await this.transactions.runExclusive(async (tx) => {
+      const actor = this.access.administrator(caller);
+      const account = this.check(actor, userId, change);
+      await this.changeActivity(tx, actor, account, change.isActive);
+      const row = await this.changes.load(tx, userId);
+      if (change.role !== undefined) await this.roles.change(tx, actor, row, change.role);
+      if (change.fullName !== undefined) await this.changes.rename(tx, row, change.fullName);
+      row.canCreateUsers = change.canCreateUsers ?? row.canCreateUsers;
+      row.passwordHash = passwordHash ?? row.passwordHash;
+      await this.changes.save(tx, row);
+    });
+  }
+
+  private check(actor: Actor, userId: number, change: PersonEdit): AccountRecord {
+    const account = this.access.forChange(actor, userId);
+    if (change.canCreateUsers !== undefined && !isOwner(actor)) throw new MustBeOwner();
+    this.checkActivity(actor, account, change);
+    this.checkRole(actor, account, change);
+    const isOwn = account.id === actor.userId;
+    if (isOwn && change.password !== undefined) throw new OwnPasswordNeedsOldOne();
+    return account;
+  }
+
+  private checkActivity(actor: Actor, account: AccountRecord, { isActive }: PersonEdit): void {
+    if (isActive !== false || !account.isActive) return;
+    if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
+    if (account.id === actor.userId) throw new WouldLockOneselfOut('deactivate your own account');
+    this.references.requireDeactivatable(account);
+  }
+
+  private checkRole(actor: Actor, account: AccountRecord, { role, isActive }: PersonEdit): void {
+    if (role === undefined || role === account.role) return;
+    if (this.owners.isOnlyOwner(account)) throw new OnlyOwnerStays();
+    if (account.id === actor.userId && !isAdministrator({ role })) {
+      throw new WouldLockOneselfOut('give up your own administration');
+    }
+    if (account.isActive && isActive !== false) this.references.requireRoleChangeable(account, role);
+  }
+
+  /** Before anything else, so that others see the person leave as who they were. */
+  private async changeActivity(
+    tx: Transaction,
+    actor: Actor,
+    account: AccountRecord,
+    isActive?: boolean,
+  ): Promise<void> {
+    if (isActive === undefined || isActive === account.isActive) return;
+    if (isActive) await this.activity.bringBack(tx, account, actor);
+    else await this.activity.deactivate(tx, account);
+  }
+
+  private hash(password: string): Promise<string> {
+    this.passwords.requireStrong(password);
+    return this.passwords.hash(password);
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { AccountSubscriptionsService } from '../../channels';
+import { AccountActivityService, CannotDeactivateOnlyOwner, OrganizationOwners } from '../../membership';
+import { TombstoneService } from '../../users';
+import { WouldLockOneselfOut } from './people.errors';
+import { PersonAccess } from './person.access';
+import { PersonReferencesService } from './person-references.service';
+
+/** Deletes people for good whom nothing needs any more. What stays of them is a tombstone. */
+@Injectable()
+export class DeletePersonService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly access: PersonAccess,
+    private readonly owners: OrganizationOwners,
+    private readonly references: PersonReferencesService,
+    private readonly subscriptions: AccountSubscriptionsService,
+    private readonly activity: AccountActivityService,
+    private readonly tombstones: TombstoneService,
+  ) {}
+
+  /**
+   * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, CannotDeactivateOnlyOwner,
+   *   WouldLockOneselfOut, PersonInUse
+   */
+  async delete(caller: Actor, userId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const actor = this.access.administrator(caller);
+      const account = this.access.forChange(actor, userId);
+      if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
+      if (account.id === actor.userId) throw new WouldLockOneselfOut('delete your own account');
+      await this.awaitMessagesOf(tx, account.id);
+      await this.references.requireDeletable(tx, account);
+      await this.activity.deactivate(tx, account);
+      await this.tombstones.put(tx, account.id);
+    });
+  }
+
+  /** Waits for messages that the person is sending just now, so that they are counted. */
+  private async awaitMessagesOf(tx: Transaction, userId: number): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    await this.subscriptions.lock(tx, userId);
+    await tx.query('SELECT id FROM account WHERE id = ? FOR UPDATE', [userId]);
+  }
+}

@@ -1,0 +1,8 @@
+import { ApiError } from '../../../platform/errors/api-error';
+
+/** The person has no session of this number, or it has ended. */
+export class NoSuchSession extends ApiError {
+  constructor() {
+    super('No such session', { code: 'NOT_FOUND', status: 404 });
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { isOwner, type Actor } from '../../../platform/actor';
+import { AccountDirectory, ApiKeyService, UserAccess } from '../../users';
+import type { OwnBotRecord } from '../bots/bot.wire';
+import { BotRecords } from '../bots/bot-records.service';
+
+/** Bots as their owners list them, and the keys of bots. */
+@Injectable()
+export class BotKeysService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly records: BotRecords,
+    private readonly apiKeys: ApiKeyService,
+  ) {}
+
+  /** One's own active bots, without those whose keys are for owners alone. */
+  own(actor: Actor): OwnBotRecord[] {
+    return this.accounts
+      .all()
+      .filter(({ isBot, isActive, botOwnerId }) => isBot && isActive && botOwnerId === actor.userId)
+      .filter((bot) => isOwner(actor) || !this.access.isForOwners(bot))
+      .map((bot) => this.records.own(bot));
+  }
+
+  /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  keyOf(actor: Actor, botId: number): string {
+    return this.records.apiKey(this.access.forBotAdministration(actor, botId));
+  }
+
+  /** @returns the new key. @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  async regenerate(actor: Actor, botId: number): Promise<string> {
+    const { id } = this.access.forBotAdministration(actor, botId);
+    return this.apiKeys.regenerate(id);
+  }
+}

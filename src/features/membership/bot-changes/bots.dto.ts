@@ -1,0 +1,111 @@
+import { isURL } from 'class-validator';
+import { Role } from '../../../platform/actor';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import { ParameterProblem, type WireType } from '../../../platform/http/parameters/wire-type';
+import type { NewBot } from './create-bot.service';
+import type { BotUpdate } from './update-bot.service';
+
+const optional = { optional: true } as const;
+const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+const configData = () => json.record(json.text());
+
+/** The address of a service, bare or as JSON, since clients send both. */
+function url(): WireType<string> {
+  const quoted = json.text({ maxLength: 2000 });
+  return {
+    jsonSchema: { type: 'string', format: 'uri' },
+    decode(raw, at) {
+      const address = raw.startsWith('"') ? quoted.decode(raw, at) : raw;
+      if (!isURL(address, WEB_ADDRESS)) throw new ParameterProblem(`${at} is not a URL`);
+      return address;
+    },
+  };
+}
+
+/** Where a bot posts and listens by default. The empty text stands for no channel. */
+class BotDefaultsDto {
+  /** Name of the channel in which the bot posts by default; empty for none. */
+  @Parameter(text(), optional) default_sending_stream?: string;
+  /** Name of the channel of whose events the bot hears by default; empty for none. */
+  @Parameter(text(), optional) default_events_register_stream?: string;
+  /** Whether the bot hears of all public channels by default. */
+  @Parameter(json.boolean(), optional) default_all_public_streams?: boolean;
+}
+
+/** Parameters of `POST /bots`. */
+export class CreateBotDto extends BotDefaultsDto {
+  /** Name that is shown. */
+  @Parameter(text()) full_name!: string;
+  /** First part of the address of the bot. */
+  @Parameter(text({ trim: true })) short_name!: string;
+  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  @Parameter(json.integer(), { default: 1 }) bot_type!: number;
+  /** Web address that an outgoing webhook posts to. */
+  @Parameter(url(), optional) payload_url?: string;
+  /** Name of the service behind the bot; `short_name` if left out. */
+  @Parameter(text({ maxLength: 100 }), optional) service_name?: string;
+  /** Form of what is posted: 1 the server's own, 2 that of Slack. */
+  @Parameter(json.integer(), { default: 1 }) interface_type!: number;
+  /** Settings of the bot, which it can read. */
+  @Parameter(configData(), { default: {} }) config_data!: Record<string, string>;
+}
+
+/** Parameters of `PATCH /bots/{bot_id}`. */
+export class UpdateBotDto extends BotDefaultsDto {
+  /** ID of the bot. */
+  @PathParameter() bot_id!: number;
+  /** Name that is shown. */
+  @Parameter(text(), optional) full_name?: string;
+  /** First part of the address of the bot. */
+  @Parameter(text({ trim: true }), optional) short_name?: string;
+  /** Role, by its number. */
+  @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  /** ID of the person whom the bot belongs to from now on. */
+  @Parameter(json.integer(), optional) bot_owner_id?: number;
+  /** Web address that an outgoing webhook posts to. */
+  @Parameter(url(), optional) service_payload_url?: string;
+  /** Form of what is posted: 1 the server's own, 2 that of Slack. */
+  @Parameter(json.integer(), { default: 1 }) service_interface!: number;
+  /** Settings of the bot, which it can read. */
+  @Parameter(configData(), optional) config_data?: Record<string, string>;
+}
+
+/** The bot that a path names. */
+export class BotIdDto {
+  /** ID of the bot. */
+  @PathParameter() bot_id!: number;
+}
+
+/** Turns the parameters into the words used inside. */
+export function toNewBot(dto: CreateBotDto): NewBot {
+  return {
+    fullName: dto.full_name,
+    shortName: dto.short_name,
+    botType: dto.bot_type,
+    payloadUrl: dto.payload_url,
+    serviceName: dto.service_name,
+    interfaceType: dto.interface_type,
+    config: dto.config_data,
+    defaultSendingChannel: dto.default_sending_stream,
+    defaultEventsChannel: dto.default_events_register_stream,
+    defaultAllPublicChannels: dto.default_all_public_streams,
+  };
+}
+
+/** Turns the parameters into the words used inside. */
+export function toBotUpdate(dto: UpdateBotDto): BotUpdate {
+  return {
+    fullName: dto.full_name,
+    shortName: dto.short_name,
+    role: dto.role,
+    ownerId: dto.bot_owner_id,
+    payloadUrl: dto.service_payload_url,
+    interfaceType: dto.service_interface,
+    config: dto.config_data,
+    defaultSendingChannel: dto.default_sending_stream,
+    defaultEventsChannel: dto.default_events_register_stream,
+    defaultAllPublicChannels: dto.default_all_public_streams,
+  };
+}

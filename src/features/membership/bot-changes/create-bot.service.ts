@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { BotType, Role, type Actor } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { MissingParameter } from '../../../platform/errors/request.errors';
+import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { ActorTransactions, AvatarService, avatarUrl, BotServices, type NewAccount } from '../../users';
+import { botAdded } from '../bots/bot.events';
+import type { BotDefaults } from '../bots/bot.wire';
+import { BotRecords } from '../bots/bot-records.service';
+import { BotRules } from '../bots/bot-rules.service';
+import { EmbeddedBotsDisabled, InvalidBotType } from '../membership.errors';
+import { NewAccountService } from '../people/new-account.service';
+
+/** A bot to be, as its owner describes it. */
+export interface NewBot {
+  readonly fullName: string;
+  /** What its address begins with. */
+  readonly shortName: string;
+  readonly botType: number;
+  readonly payloadUrl?: string;
+  readonly serviceName?: string;
+  readonly interfaceType: number;
+  readonly config: Readonly<Record<string, string>>;
+  /** Names of channels; empty for none. */
+  readonly defaultSendingChannel?: string;
+  readonly defaultEventsChannel?: string;
+  readonly defaultAllPublicChannels?: boolean;
+}
+
+/** What the owner learns of a new bot, its key above all. */
+type CreatedBot = BotDefaults & { user_id: number; api_key: string; avatar_url: string };
+
+const BOT_TYPES: readonly number[] = Object.values(BotType);
+
+/** Creates bots (`POST /bots`). */
+@Injectable()
+export class CreateBotService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly rules: BotRules,
+    private readonly services: BotServices,
+    private readonly newAccounts: NewAccountService,
+    private readonly avatars: AvatarService,
+    private readonly records: BotRecords,
+  ) {}
+
+  /**
+   * @param picture stored before the transaction, and removed when there will be no bot
+   * @throws ApiError of the first thing that may not be
+   */
+  async create(actor: Actor, bot: NewBot, picture: UploadedFile | null): Promise<CreatedBot> {
+    this.check(actor, bot);
+    const avatarKey = picture && (await this.avatars.store(picture));
+    try {
+      return await this.transactions.runExclusive(actor, (tx, current) =>
+        this.insert(tx, bot, { ...this.check(current, bot), avatarKey }),
+      );
+    } catch (error) {
+      await this.avatars.discard(avatarKey);
+      throw error;
+    }
+  }
+
+  /** Reads memory only, so it can run twice: early, and again when nothing else changes any more. */
+  private check(actor: Actor, bot: NewBot): NewAccount {
+    const deliveryEmail = this.rules.addressFor(bot.shortName);
+    const fullName = this.rules.checkedName(bot.fullName);
+    this.rules.requireFreeEmail(deliveryEmail);
+    this.rules.requireFreeName(fullName);
+    this.rules.requireMayCreate(actor, bot.botType);
+    if (!BOT_TYPES.includes(bot.botType)) throw new InvalidBotType();
+    if (bot.botType === BotType.embedded) throw new EmbeddedBotsDisabled();
+    this.services.requireInterface(bot.interfaceType);
+    if (bot.botType === BotType.outgoingWebhook && bot.payloadUrl === undefined) {
+      throw new MissingParameter('payload_url');
+    }
+    return {
+      deliveryEmail,
+      fullName,
+      role: Role.member,
+      isBot: true,
+      botType: bot.botType,
+      botOwnerId: actor.userId,
+      defaultSendingChannelId: this.rules.channelId(actor, bot.defaultSendingChannel ?? ''),
+      defaultEventsChannelId: this.rules.channelId(actor, bot.defaultEventsChannel ?? ''),
+      defaultAllPublicChannels: bot.defaultAllPublicChannels,
+    };
+  }
+
+  private async insert(tx: Transaction, bot: NewBot, account: NewAccount): Promise<CreatedBot> {
+    const row = await this.newAccounts.add(tx, account);
+    if (bot.botType === BotType.outgoingWebhook) {
+      await this.services.create(tx, row.id, bot.serviceName || bot.shortName, bot);
+    }
+    tx.emit(botAdded({ bot: await this.records.record(tx, row) }), this.records.audienceOf(row));
+    return {
+      user_id: row.id,
+      api_key: this.records.apiKey(row),
+      avatar_url: avatarUrl(row),
+      ...this.records.defaults(row),
+    };
+  }
+}

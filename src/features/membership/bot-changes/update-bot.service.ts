@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor, Role } from '../../../platform/actor';
+import { keysOf } from '../../../platform/collections';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import {
+  type Account,
+  AccountChanges,
+  AccountDirectory,
+  type AccountRecord,
+  AvatarService,
+  avatarUrl,
+  BotServices,
+  type BotServiceUpdate,
+  UserAccess,
+} from '../../users';
+import { BotRecords } from '../bots/bot-records.service';
+import { BotRules } from '../bots/bot-rules.service';
+import { botAdded, botRemoved, botUpdated } from '../bots/bot.events';
+import type { BotRecord, UpdatedBotWire } from '../bots/bot.wire';
+import { CannotOwnBot } from '../membership.errors';
+import { ChangeRoleService } from '../roles/change-role.service';
+
+/** Who a bot is and to whom it belongs; what is left out stays. */
+interface BotIdentity {
+  readonly fullName?: string;
+  readonly shortName?: string;
+  readonly role?: Role;
+  readonly ownerId?: number;
+}
+
+/** Where a bot posts, listens and is reached; what is left out stays. */
+interface BotSetup extends BotServiceUpdate {
+  /** Names of channels; empty for none. */
+  readonly defaultSendingChannel?: string;
+  readonly defaultEventsChannel?: string;
+  readonly defaultAllPublicChannels?: boolean;
+}
+
+/** What changes about a bot; what is left out stays. */
+export type BotUpdate = BotIdentity & BotSetup;
+
+/** Changes bots (`PATCH /bots/{bot_id}`): their owners do, and administrators. */
+@Injectable()
+export class UpdateBotService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly changes: AccountChanges,
+    private readonly avatars: AvatarService,
+    private readonly rules: BotRules,
+    private readonly roles: ChangeRoleService,
+    private readonly records: BotRecords,
+    private readonly services: BotServices,
+  ) {}
+
+  /**
+   * All or nothing.
+   * @returns the bot as it is now, in the words of the wire
+   * @throws NoSuchBot, InsufficientPermission, MustBeOwner, InvalidFullName, NameInUse, BadNameOrUsername, EmailInUse,
+   *   MustBeAdministrator, CannotOwnBot, InvalidChannelName, InvalidInterfaceType
+   */
+  async update(
+    actor: Actor,
+    botId: number,
+    update: BotUpdate,
+    picture: UploadedFile | null,
+  ): Promise<UpdatedBotWire> {
+    this.access.forBotAdministration(actor, botId);
+    const avatarKey = picture && (await this.avatars.store(picture));
+    let unused = avatarKey;
+    try {
+      return await this.transactions.runExclusive(async (tx) => {
+        const current = this.access.current(actor);
+        const row = await this.changes.load(tx, this.access.forBotAdministration(current, botId).id);
+        const before = row.avatarKey;
+        await this.changeIdentity(tx, current, row, update);
+        await this.changeSetup(tx, current, row, update);
+        if (avatarKey !== null) await this.avatars.use(tx, row, avatarKey);
+        await this.changes.save(tx, row);
+        if (avatarKey !== null) unused = before;
+        return this.answer(row, update);
+      });
+    } finally {
+      await this.avatars.discard(unused);
+    }
+  }
+
+  private async changeIdentity(
+    tx: Transaction,
+    actor: Actor,
+    row: Account,
+    { fullName, shortName, role, ownerId }: BotIdentity,
+  ): Promise<void> {
+    if (fullName !== undefined) {
+      this.rules.requireFreeName(this.rules.checkedName(fullName), row.id);
+      await this.changes.rename(tx, row, fullName);
+    }
+    if (shortName !== undefined) await this.changes.changeEmail(tx, row, this.rules.addressFor(shortName));
+    if (role !== undefined) await this.roles.change(tx, actor, row, role);
+    if (ownerId !== undefined && ownerId !== row.botOwnerId) {
+      await this.handOver(tx, row, this.newOwner(ownerId));
+    }
+  }
+
+  /** Administrators have the bot in their lists either way; only plain owners lose or gain it. */
+  private async handOver(tx: Transaction, row: Account, owner: AccountRecord): Promise<void> {
+    const before = row.botOwnerId;
+    row.botOwnerId = owner.id;
+    if (before !== null && !this.accounts.administrators.has(before)) {
+      tx.emit(botRemoved({ bot: { user_id: row.id } }), Audience.of([before]));
+    }
+    if (!this.accounts.administrators.has(owner.id)) {
+      tx.emit(botAdded({ bot: await this.records.record(tx, row) }), Audience.of([owner.id]));
+    }
+    await this.changes.announce(tx, row, { bot_owner_id: owner.id });
+  }
+
+  private newOwner(ownerId: number): AccountRecord {
+    const owner = this.accounts.byId(ownerId);
+    if (!owner || owner.isSystemBot) throw new CannotOwnBot('no such user');
+    if (!owner.isActive) throw new CannotOwnBot('user is deactivated');
+    if (owner.isBot) throw new CannotOwnBot("bots can't own other bots");
+    return owner;
+  }
+
+  /** Those who administer the bot hear of it. */
+  private async changeSetup(tx: Transaction, actor: Actor, row: Account, setup: BotSetup): Promise<void> {
+    const before = this.records.defaults(row);
+    if (setup.defaultSendingChannel !== undefined) {
+      row.defaultSendingChannelId = this.rules.channelId(actor, setup.defaultSendingChannel);
+    }
+    if (setup.defaultEventsChannel !== undefined) {
+      row.defaultEventsChannelId = this.rules.channelId(actor, setup.defaultEventsChannel);
+    }
+    row.defaultAllPublicChannels = setup.defaultAllPublicChannels ?? row.defaultAllPublicChannels;
+    const after = this.records.defaults(row);
+    for (const key of keysOf(after)) {
+      if (after[key] !== before[key]) this.announce(tx, row, { [key]: after[key] });
+    }
+    if (setup.payloadUrl === undefined && !setup.config) return;
+    if (!(await this.services.update(tx, row.id, setup))) return;
+    const { services } = await this.records.record(tx, row);
+    this.announce(tx, row, { services });
+  }
+
+  private announce(tx: Transaction, row: Account, changed: Partial<BotRecord>): void {
+    tx.emit(botUpdated({ bot: { user_id: row.id, ...changed } }), this.records.audienceOf(row));
+  }
+
+  private answer(row: Account, update: BotUpdate): UpdatedBotWire {
+    const owner = row.botOwnerId === null ? undefined : this.accounts.byId(row.botOwnerId);
+    return {
+      full_name: row.fullName,
+      avatar_url: avatarUrl(row),
+      service_interface: update.interfaceType,
+      service_payload_url: update.payloadUrl ?? null,
+      config_data: update.config ?? null,
+      ...this.records.defaults(row),
+      ...(owner ? { bot_owner: this.accounts.apiEmail(owner) } : {}),
+    };
+  }
+}

@@ -1,0 +1,82 @@
+import type { Account, BotService } from '../../users';
+
+/** The columns of a bot that say where it posts and listens. */
+export type BotPlaces = Pick<
+  Account,
+  'defaultSendingChannelId' | 'defaultEventsChannelId' | 'defaultAllPublicChannels'
+>;
+
+/** Where a bot posts and listens unless a request says otherwise; channels by name, null for none. */
+export interface BotDefaults {
+  default_sending_stream: string | null;
+  default_events_register_stream: string | null;
+  default_all_public_streams: boolean;
+}
+
+/** How an outgoing webhook is reached, as those who administer it see it. */
+export interface BotServiceRecord {
+  base_url: string;
+  interface: number;
+  token: string;
+}
+
+/** What those who administer a bot see beyond its user record. */
+export interface BotRecord extends BotDefaults {
+  user_id: number;
+  services: BotServiceRecord[];
+}
+
+/** A bot after it was changed. */
+export interface UpdatedBotWire extends BotDefaults {
+  readonly full_name: string;
+  readonly avatar_url: string;
+  /** How an outgoing webhook is told of messages; there where the request set it. */
+  readonly service_interface?: number;
+  readonly service_payload_url: string | null;
+  readonly config_data: Readonly<Record<string, string>> | null;
+  /** Address by which the interface knows the owner. */
+  readonly bot_owner?: string;
+}
+
+/** A bot in the list of one's own. */
+export interface OwnBotRecord extends BotDefaults {
+  username: string;
+  full_name: string;
+  api_key: string;
+  avatar_url: string;
+}
+
+/** The services of a bot: one, or none. The wire has a list all the same. */
+export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
+  if (!service) return [];
+  return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];
+}
+
+/** @param nameOf finds the name of a channel by its ID */
+export function botDefaults(bot: BotPlaces, nameOf: (channelId: number) => string | null): BotDefaults {
+  const { defaultSendingChannelId: sending, defaultEventsChannelId: events } = bot;
+  return {
+    default_sending_stream: sending === null ? null : nameOf(sending),
+    default_events_register_stream: events === null ? null : nameOf(events),
+    default_all_public_streams: bot.defaultAllPublicChannels,
+  };
+}
+
+/** What the new name of a channel changes about a bot; nothing where the bot has no place there. */
+export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: string }): Partial<BotDefaults> {
+  return {
+    ...(bot.defaultSendingChannelId === channel.id ? { default_sending_stream: channel.name } : {}),
+    ...(bot.defaultEventsChannelId === channel.id ? { default_events_register_stream: channel.name } : {}),
+  };
+}
+
+/** The bots that somebody administers, among everything that a client gets when it registers. */
+export function botsState(bots: readonly BotRecord[]) {
+  return { realm_bots: bots };
+}
+
+/** Bots that the server would run itself. There are none. */
+export const NO_EMBEDDED_BOTS = { realm_embedded_bots: [] };
+
+/** Receivers for what particular services send. There are none. */
+export const NO_INCOMING_WEBHOOKS = { realm_incoming_webhook_bots: [] };

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { isOwner, type Actor } from '../../../platform/actor';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { MustBeOwner } from '../../../platform/errors/shared.errors';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels';
+import {
+  type ActivityChange,
+  GroupDirectory,
+  type NamedGroup,
+  PermissionHoldersService,
+  UserGroupEventsService,
+} from '../../user-groups';
+import {
+  type Account,
+  accountActivityChanged,
+  AccountChanges,
+  AccountDirectory,
+  type AccountRecord,
+  UserAccess,
+} from '../../users';
+import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from '../membership.errors';
+import { BotRules } from '../bots/bot-rules.service';
+import { OrganizationOwners } from '../roles/organization-owners.service';
+
+/**
+ * Takes accounts out of the organization, and back into it. Nothing is deleted: group memberships and subscriptions
+ * stay, and do not count until the account comes back.
+ */
+@Injectable()
+export class AccountActivityService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly access: UserAccess,
+    private readonly owners: OrganizationOwners,
+    private readonly changes: AccountChanges,
+    private readonly subscriptions: AccountSubscriptionsService,
+    private readonly botRules: BotRules,
+    private readonly groups: GroupDirectory,
+    private readonly groupEvents: UserGroupEventsService,
+    private readonly holders: PermissionHoldersService,
+    private readonly channelHolders: ChannelGroupsService,
+    private readonly hooks: Hooks,
+  ) {}
+
+  /** @throws CannotDeactivateLastUser */
+  async deactivateOwn(actor: Actor): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const account = this.accounts.existing(this.access.current(actor).userId);
+      if (this.owners.isOnlyUser(account)) throw new CannotDeactivateLastUser(false);
+      if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateLastUser(true);
+      await this.deactivate(tx, account);
+    });
+  }
+
+  /** @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, CannotDeactivateOnlyOwner */
+  async deactivatePerson(actor: Actor, userId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const current = this.access.current(actor);
+      const account = this.access.forAdministration(current, userId);
+      if (isOwner(account) && !isOwner(current)) throw new MustBeOwner();
+      if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
+      await this.deactivate(tx, account);
+    });
+  }
+
+  /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
+  async deactivateBot(actor: Actor, botId: number): Promise<void> {
+    await this.transactions.runExclusive((tx) =>
+      this.deactivate(tx, this.access.forBotAdministration(this.access.current(actor), botId)),
+    );
+  }
+
+  /** Within the caller's exclusive transaction. Bots go with their owner, and before them. */
+  async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
+    await this.leave(tx, account, new Set());
+  }
+
+  private async leave(tx: Transaction, account: AccountRecord, gone: Set<number>): Promise<void> {
+    if (!account.isActive) return;
+    const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === account.id);
+    for (const bot of bots) await this.leave(tx, bot, gone);
+    await this.subscriptions.suspend(tx, account.id);
+    for (const group of this.groupsOf(account.id)) this.groupEvents.membersRemoved(tx, group, [account.id]);
+    this.emitPermissions(tx, { userId: account.id, isActive: false, goneBefore: gone });
+    gone.add(account.id);
+    const row = await this.changes.load(tx, account.id);
+    const seenBy = await this.changes.whoSees(tx, row);
+    row.isActive = false;
+    await this.hooks.run(accountActivityChanged, tx, row);
+    await this.changes.save(tx, row);
+    await this.changes.announce(tx, row, { is_active: false });
+    await this.changes.announceVisibility(tx, row, seenBy);
+  }
+
+  /**
+   * Brings an account back, with its groups and subscriptions as they were. Does nothing for an active one.
+   * @throws NoSuchUser, InsufficientPermission, UserIsDeleted, BotNameInUse
+   */
+  async reactivate(caller: Actor, userId: number): Promise<void> {
+    await this.transactions.runExclusive(async (tx) => {
+      const actor = this.access.current(caller);
+      const account = this.access.forAdministration(actor, userId, { bots: true, deactivated: true });
+      if (account.isActive) return;
+      if (account.isBot) this.botRules.requireMayReactivate(actor, account);
+      await this.bringBack(tx, account, actor);
+    });
+  }
+
+  /** Within the caller's exclusive transaction. @param adopter whose a bot becomes that has no owner any more */
+  async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, adopter: Actor): Promise<void> {
+    const row = await this.changes.load(tx, id);
+    const seenBy = await this.changes.whoSees(tx, row);
+    row.isActive = true;
+    await this.changes.announce(tx, row, { is_active: true });
+    await this.adoptIfOrphaned(tx, adopter, row);
+    await this.changes.save(tx, row);
+    await this.changes.announceVisibility(tx, row, seenBy);
+    await this.hooks.run(accountActivityChanged, tx, row);
+    for (const group of this.groupsOf(id)) this.groupEvents.membersAdded(tx, group, [id]);
+    this.emitPermissions(tx, { userId: id, isActive: true });
+    await this.subscriptions.resume(tx, id);
+  }
+
+  /** A bot whose owner is gone belongs to whoever brought it back. */
+  private async adoptIfOrphaned(tx: Transaction, actor: Actor, row: Account): Promise<void> {
+    if (!row.isBot || this.botRules.hasActiveOwner(row)) return;
+    row.botOwnerId = actor.userId;
+    await this.changes.announce(tx, row, { bot_owner_id: actor.userId });
+  }
+
+  /** Those to whom a permission is given one by one are a group whose members, as clients see them, are the active ones. */
+  private emitPermissions(tx: Transaction, change: ActivityChange): void {
+    this.holders.emitChanged(tx, change);
+    this.channelHolders.emitChanged(tx, change);
+  }
+
+  /** Groups that clients know, and that hold the account directly; ascending. */
+  private groupsOf(userId: number): NamedGroup[] {
+    return this.groups.named().filter(({ members }) => members.has(userId));
+  }
+}

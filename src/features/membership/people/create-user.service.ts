@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isOwner, Role, type Actor } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
+import { Passwords } from '../../../platform/secrets/passwords';
+import { AccountDirectory, AccountRules } from '../../users';
+import { BadNameOrUsername, MayNotCreateUsers } from '../membership.errors';
+import { NewAccountService } from './new-account.service';
+import { SignupNoticeService } from './signup-notice.service';
+
+/** A person to be, as somebody describes them. */
+export interface NewPerson {
+  readonly email: string;
+  readonly password: string;
+  readonly fullName: string;
+  /** A member if not given. */
+  readonly role?: Role;
+}
+
+/** Administrators with `can_create_users` create people who sign in with a password. */
+@Injectable()
+export class CreateUserService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly accounts: AccountDirectory,
+    private readonly rules: AccountRules,
+    private readonly passwords: Passwords,
+    private readonly newAccounts: NewAccountService,
+    private readonly notice: SignupNoticeService,
+  ) {}
+
+  /**
+   * What others could have changed while the password
+   * was hashed is checked once more in the transaction.
+   * @returns the ID of the new account
+   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and what
+   *   AccountRules throw
+   */
+  create(actor: Actor, person: NewPerson): Promise<number> {
+    return this.add(person, () => this.requireMayCreate(actor, person));
+  }
+
+  /**
+   * The same for whoever operates the server, who needs nobody's permission.
+   * @throws BadNameOrUsername, WeakPassword, and what AccountRules throw
+   */
+  createByOperator(person: NewPerson): Promise<number> {
+    return this.add(person, () => undefined);
+  }
+
+  private async add(person: NewPerson, requirePermission: () => void): Promise<number> {
+    requirePermission();
+    this.check(person);
+    this.passwords.requireStrong(person.password);
+    const passwordHash = await this.passwords.hash(person.password);
+    const userId = await this.transactions.runExclusive(async (tx) => {
+      requirePermission();
+      const fullName = this.check(person);
+      const { id } = await this.newAccounts.add(tx, {
+        deliveryEmail: person.email,
+        fullName,
+        role: person.role ?? Role.member,
+        passwordHash,
+        awaitsFirstLogin: true,
+      });
+      return id;
+    });
+    await this.notice.post(userId);
+    return userId;
+  }
+
+  private requireMayCreate(actor: Actor, { role }: NewPerson): void {
+    const creator = this.accounts.byId(actor.userId);
+    if (!creator?.isActive || !isAdministrator(creator)) throw new MustBeAdministrator();
+    if (!creator.canCreateUsers) throw new MayNotCreateUsers();
+    if (role === Role.owner && !isOwner(creator)) throw new MustBeOwner();
+  }
+
+  /** @returns the name as it is to be stored */
+  private check({ fullName, email }: NewPerson): string {
+    const name = this.rules.checkedFullName(fullName);
+    this.rules.requireUniqueName(name);
+    if (!this.rules.isUsableEmail(email)) {
+      throw new BadNameOrUsername('Give an e-mail address that a person can have, such as ada@example.com.');
+    }
+    this.rules.requireAllowedDomain(email);
+    this.rules.requireFreeEmail(email);
+    return name;
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Delete, Patch, Post } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { CreateUserDto } from './create-user.dto';
+import { CreateUserService } from './create-user.service';
+import { AccountActivityService } from './account-activity.service';
+import { toAccountUpdate, UpdateUserByEmailDto, UpdateUserDto, UserIdDto } from './update-account.dto';
+import { UpdateAccountService } from './update-account.service';
+
+/** Joining and leaving the organization, and what administrators change about people. */
+@Controller('api/v1/users')
+export class MembershipController {
+  constructor(
+    private readonly createUser: CreateUserService,
+    private readonly activity: AccountActivityService,
+    private readonly updateAccount: UpdateAccountService,
+  ) {}
+
+  /** Creates an account for a person. */
+  @Post()
+  @AdministratorOnly()
+  async create(@CurrentActor() actor: Actor, @Parameters() dto: CreateUserDto) {
+    const { email, password, full_name: fullName } = dto;
+    return { user_id: await this.createUser.create(actor, { email, password, fullName }) };
+  }
+
+  /** Deactivates the caller's own account. */
+  @Delete('me')
+  deactivateOwn(@CurrentActor() actor: Actor): Promise<void> {
+    return this.activity.deactivateOwn(actor);
+  }
+
+  /** Deactivates an account. */
+  @Delete(':user_id(\\d+)')
+  deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
+    return this.activity.deactivatePerson(actor, dto.user_id);
+  }
+
+  /** Lets a deactivated account take part again. */
+  @Post(':user_id(\\d+)/reactivate')
+  reactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
+    return this.activity.reactivate(actor, dto.user_id);
+  }
+
+  /** Changes somebody's name, role or profile. */
+  @Patch(':user_id(\\d+)')
+  update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserDto): Promise<void> {
+    return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
+  }
+
+  /** Changes somebody's name, role or profile, found by their address. */
+  @Patch(':email')
+  updateByEmail(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserByEmailDto): Promise<void> {
+    return this.updateAccount.updateByEmail(actor, dto.email, toAccountUpdate(dto));
+  }
+}

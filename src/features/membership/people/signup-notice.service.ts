@@ -1,0 +1,46 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { ChannelDirectory } from '../../channels';
+import { silentMention, SystemMessageService } from '../../messages';
+import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory } from '../../users';
+
+const TOPIC = 'signups';
+
+/** Posts that somebody joined, in the channel that the organization names for it. */
+@Injectable()
+export class SignupNoticeService {
+  private readonly logger = new Logger(SignupNoticeService.name);
+
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly organization: OrganizationDirectory,
+    private readonly channels: ChannelDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly messages: SystemMessageService,
+  ) {}
+
+  /**
+   * Call it after the account was committed, since only then can it be mentioned. That somebody joined
+   * stays true when the notice fails, so a failure is logged.
+   */
+  async post(userId: number): Promise<void> {
+    if (!this.channel) return;
+    try {
+      await this.transactions.runExclusive(async (tx) => {
+        const { channel } = this;
+        const newcomer = this.accounts.byId(userId);
+        if (!channel || !newcomer) return;
+        const content = `${silentMention(newcomer)} joined this organization.`;
+        await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic: TOPIC }, { content });
+      });
+    } catch (error) {
+      this.logger.error(error);
+    }
+  }
+
+  private get channel() {
+    const channel = this.channels.byId(this.organization.settings.signup_announcements_channel_id);
+    return channel?.isArchived ? undefined : channel;
+  }
+}

@@ -1,0 +1,67 @@
+import { Role } from '../../../platform/actor';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import type { AccountUpdate } from './update-account.service';
+
+type GivenValue = string | number[] | null;
+
+const optional = { optional: true } as const;
+
+/** What may change about an account. */
+class AccountUpdateDto {
+  /** Name that is shown. */
+  @Parameter(text(), optional) full_name?: string;
+  /** Role, by its number. */
+  @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
+  /** Values of custom profile fields; null or nothing takes one away. */
+  @Parameter(
+    json.array(
+      json.object({
+        id: json.integer(),
+        value: json.nullable(
+          json.union({ str: json.text(), 'list[int]': json.array(json.integer()) }),
+          optional,
+        ),
+      }),
+    ),
+    optional,
+  )
+  profile_data?: { id: number; value?: GivenValue }[];
+  /** Another real address. */
+  @Parameter(text({ trim: true }), optional) new_email?: string;
+  /** Whether the person creates accounts; for owners to give. */
+  @Parameter(json.boolean(), optional) can_create_users?: boolean;
+}
+
+/** Parameters of `PATCH /users/{user_id}`. */
+export class UpdateUserDto extends AccountUpdateDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
+}
+
+/** Parameters of `PATCH /users/{email}`. */
+export class UpdateUserByEmailDto extends AccountUpdateDto {
+  /** Address of the account, real or of the interface. */
+  @PathParameter(text()) email!: string;
+}
+
+/** The account that a path names. */
+export class UserIdDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
+}
+
+/** Turns the parameters into the words used inside; an empty value takes away what was there. */
+export function toAccountUpdate(dto: AccountUpdateDto): AccountUpdate {
+  return {
+    fullName: dto.full_name,
+    role: dto.role,
+    profileData: dto.profile_data?.map(({ id, value }) => ({
+      fieldId: id,
+      value: value?.length ? value : null,
+    })),
+    email: dto.new_email,
+    canCreateUsers: dto.can_create_users,
+  };
+}

@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { isAdministrator, isGuest, type Role } from '../../../platform/actor';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import type { EmitOptions } from '../../../platform/events/emission';
+import { Audience } from '../../../platform/events/audience';
+import {
+  ChannelAccess,
+  ChannelDirectory,
+  type ChannelRecord,
+  ChannelRecordsService,
+  channelsAppeared,
+  channelsDisappeared,
+  defaultChannelsReplaced,
+  FOR_ARCHIVED_CHANNELS,
+  GuestVisibilityService,
+  peersSubscribed,
+  SubscriptionDirectory,
+} from '../../channels';
+import type { Requester } from '../../user-groups';
+import { AccountDirectory, seesDeliveryEmail, userUpdated, UserVisibility, type Viewer } from '../../users';
+import { BotVisibilityService } from '../bots/bot-visibility.service';
+
+/** Somebody before a change of role, and after it in the groups of the new one. */
+interface RoleChange {
+  readonly before: Requester;
+  readonly after: Requester;
+  readonly audience: Audience;
+}
+
+/** Channels that have the same subscribers. */
+interface SubscribedChannels {
+  readonly channelIds: readonly number[];
+  readonly subscribers: Audience;
+}
+
+/**
+ * Shows and hides to somebody whose role changes what depends on roles. Guests do not see the public channels, and
+ * only some people; administrators see the private channels and the bots; addresses are shown to some roles only.
+ */
+@Injectable()
+export class RoleVisibilityService {
+  constructor(
+    private readonly channels: ChannelDirectory,
+    private readonly access: ChannelAccess,
+    private readonly records: ChannelRecordsService,
+    private readonly subscriptions: SubscriptionDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly guests: GuestVisibilityService,
+    private readonly bots: BotVisibilityService,
+  ) {}
+
+  /**
+   * @param after the person with the new role, and in the groups of that role
+   * @param roleBefore the role until now
+   */
+  async emitChanges(tx: Transaction, after: Requester, roleBefore: Role): Promise<void> {
+    const before: Requester = { userId: after.userId, role: roleBefore };
+    const change = { before, after, audience: Audience.of([after.userId]) };
+    this.emitChannels(tx, change, false);
+    this.emitChannels(tx, change, true);
+    if (isGuest(before) !== isGuest(after)) this.emitDefaultChannels(tx, change);
+    await this.emitPeople(tx, before, after);
+    if (isAdministrator(before) !== isAdministrator(after)) await this.bots.roleChanged(tx, after);
+  }
+
+  /** Archived channels are known to some clients only. */
+  private emitChannels(tx: Transaction, { before, after, audience }: RoleChange, archived: boolean): void {
+    const options: EmitOptions = archived ? FOR_ARCHIVED_CHANNELS : {};
+    const sees = (who: Requester, channel: ChannelRecord) => this.access.hasMetadataAccess(who, channel);
+    const channels = this.channels.all().filter(({ isArchived }) => isArchived === archived);
+    const gained = channels.filter((channel) => sees(after, channel) && !sees(before, channel));
+    const lost = channels.filter((channel) => !sees(after, channel) && sees(before, channel));
+    if (gained.length > 0) {
+      tx.emit(channelsAppeared(gained.map((channel) => this.records.record(channel))), audience, options);
+    }
+    for (const { channelIds, subscribers } of this.bySubscribers(gained)) {
+      tx.emit(peersSubscribed(channelIds, [...subscribers.ids()]), audience, options);
+    }
+    if (lost.length > 0) {
+      tx.emit(channelsDisappeared(lost.map((channel) => channel.id)), audience, options);
+    }
+  }
+
+  /**
+   * The channels with the same subscribers together: those that everybody is put into are many, and their long lists
+   * would be written for each. Channels without subscribers are left out.
+   */
+  private bySubscribers(channels: readonly ChannelRecord[]): Iterable<SubscribedChannels> {
+    const found = new Map<string, { readonly channelIds: number[]; readonly subscribers: Audience }>();
+    for (const { id } of channels) {
+      const subscribers = this.subscriptions.subscribersOf(id);
+      if (subscribers.size === 0) continue;
+      const same = found.get(subscribers.hash());
+      if (same) same.channelIds.push(id);
+      else found.set(subscribers.hash(), { channelIds: [id], subscribers });
+    }
+    return found.values();
+  }
+
+  /** Guests are told of none. */
+  private emitDefaultChannels(tx: Transaction, { after, audience }: RoleChange): void {
+    tx.emit(defaultChannelsReplaced(isGuest(after) ? [] : this.channels.defaultIds()), audience);
+  }
+
+  /** People, and their addresses. */
+  private async emitPeople(tx: Transaction, before: Viewer, after: Viewer): Promise<void> {
+    // What holds for guests in general: the groups that the new role brings do not show yet.
+    const isRestricted = this.visibility.isRestricted(null);
+    if (!isRestricted || isGuest(before) === isGuest(after)) {
+      this.emitAddresses(tx, before, after, () => true);
+      return;
+    }
+    const partners = await this.visibility.partnersOf(tx, after.userId);
+    if (isGuest(after)) await this.guests.emitSeePartners(tx, [after.userId]);
+    this.emitAddresses(tx, before, after, (userId) => partners.has(userId));
+    if (isGuest(before)) await this.guests.emitSeeAll(tx, [after.userId], after.role);
+  }
+
+  /** @param isKnown whether the person knows of somebody before and after the change */
+  private emitAddresses(
+    tx: Transaction,
+    before: Viewer,
+    after: Viewer,
+    isKnown: (userId: number) => boolean,
+  ): void {
+    for (const account of this.accounts.all()) {
+      if (!isKnown(account.id)) continue;
+      const isShown = seesDeliveryEmail(after, account);
+      if (isShown === seesDeliveryEmail(before, account)) continue;
+      const person = { user_id: account.id, delivery_email: isShown ? account.deliveryEmail : null };
+      tx.emit(userUpdated({ person }), Audience.of([after.userId]));
+    }
+  }
+}
