@@ -21,7 +21,6 @@ const featureRoles = [
   'entity',
   'directory',
   'wire',
-  'registry',
   'guard',
   'interceptor',
 ];

@@ -1,4 +1,4 @@
-/** Roles as numbers on the wire (spec, User.role). A smaller number may do more. */
+/** Roles as numbers on the wire. A smaller number may do more. */
 export const Role = {
   owner: 100,
   administrator: 200,
@@ -21,7 +21,7 @@ export function roleName(role: number): RoleName | undefined {
   return ROLE_NAMES.find((name) => Role[name] === role);
 }
 
-/** Kinds of bot (spec, User.bot_type). */
+/** Kinds of bot as numbers on the wire. */
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
 /** Who is acting. Plain data, taken from the account as it was when the request was authenticated. */
@@ -32,7 +32,7 @@ export interface Actor {
   readonly botType: number | null;
   /** Owner of a bot; null for people and for bots without an owner. */
   readonly ownerId: number | null;
-  /** Name of the client program; shows up in the message record (reference 1.4 of messages). */
+  /** Name of the client program; shows up in the message record. */
   readonly clientName: string;
 }
 

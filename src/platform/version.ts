@@ -7,5 +7,5 @@ export const PROGRAM_VERSION = '0.1.0';
  */
 export const ADVERTISED_VERSION = '12.0';
 
-/** Every rule up to this level is honoured (spec, Versioning); raise it with the rules. */
+/** Every rule up to this level is honoured; raise it with the rules. */
 export const FEATURE_LEVEL = 496;

@@ -1,7 +1,7 @@
 import table from './emoji-table.json';
 
 /**
- * The Unicode emoji that messages and reactions know, by code and by name (groups reference 8.1).
+ * The Unicode emoji that messages and reactions know, by code and by name.
  *
  * A code is the lower-case hex of the code points joined by `-`, at least four digits each, without the variation
  * selector fe0f. A code has one canonical name and any number of aliases; a name belongs to exactly one code.

@@ -2,7 +2,7 @@
 export interface ApiErrorOptions {
   /** Machine-readable code of the envelope; `null` leaves the key out (as for a wrong method). */
   code?: string | null;
-  /** HTTP status; nearly every refusal of the main interface is 400 (reference A5). */
+  /** HTTP status; nearly every refusal of the main interface is 400. */
   status?: number;
   /** Extra keys that travel in the body beside `result`, `msg` and `code`. */
   data?: Record<string, unknown>;

@@ -1,13 +1,13 @@
 import { ApiError } from './api-error';
 
-/** A required parameter is absent (reference A3). */
+/** A required parameter is absent. */
 export class MissingParameter extends ApiError {
   constructor(name: string) {
     super(`Missing '${name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', data: { var_name: name } });
   }
 }
 
-/** One parameter was sent under two of its names (reference A3). */
+/** One parameter was sent under two of its names. */
 export class ConfusingParameters extends ApiError {
   constructor(first: string, second: string) {
     super(`Can't decide between '${first}' and '${second}' arguments`, {
@@ -24,7 +24,7 @@ export class NotFound extends ApiError {
   }
 }
 
-/** The path exists, but not for this method; answered before authentication and without a code (reference A4). */
+/** The path exists, but not for this method; answered before authentication and without a code. */
 export class MethodNotAllowed extends ApiError {
   /** @param allowed methods the path serves, sorted. */
   constructor(allowed: readonly string[]) {
@@ -62,7 +62,7 @@ export class RangeNotSatisfiable extends ApiError {
   }
 }
 
-/** The caller has used up its requests (reference A6). */
+/** The caller has used up its requests. */
 export class RateLimitHit extends ApiError {
   /** @param retryAfter seconds, with fraction, until a request is allowed again. */
   constructor(retryAfter: number, message = 'API usage exceeded rate limit') {

@@ -3,14 +3,14 @@ import { ApiError } from './api-error';
 /** A plain refusal: 400 `BAD_REQUEST` with the given sentence. */
 export class BadRequest extends ApiError {}
 
-/** A permission group or role says no (reference A5). */
+/** A permission group or role says no. */
 export class InsufficientPermission extends ApiError {
   constructor() {
     super('Insufficient permission', { companion: { status: 403 } });
   }
 }
 
-/** A role refusal; code `UNAUTHORIZED_PRINCIPAL`, status 400 (reference A5). */
+/** A role refusal; code `UNAUTHORIZED_PRINCIPAL`, status 400. */
 class RoleRequired extends ApiError {
   constructor(role: string) {
     super(`Must be an organization ${role}`, {
@@ -48,7 +48,7 @@ export class NotForBots extends ApiError {
   }
 }
 
-/** Credentials are missing or refused: 401 with the Basic challenge (reference A1). */
+/** Credentials are missing or refused: 401 with the Basic challenge. */
 export class Unauthorized extends ApiError {
   constructor(message: string) {
     super(message, {

@@ -24,8 +24,8 @@ interface Counter {
 }
 
 /**
- * Counts failed logins in a sliding window, by client address together with the e-mail address (spec, Limits
- * 2), and by client address alone where the operator wants it. At the maximum the right password does not
+ * Counts failed logins in a sliding window, by client address together with the e-mail address,
+ * and by client address alone where the operator wants it. At the maximum the right password does not
  * help either; what is refused is not counted, and a success forgives nothing.
  */
 @Injectable()

@@ -1,4 +1,4 @@
-/** What a password must be (reference A7 of channels and users). */
+/** What a password must be. */
 export const PASSWORD_RULES = {
   minLength: 6,
   /** What lies beyond is not looked at, as the time an estimate takes grows faster than the length. */

@@ -22,7 +22,7 @@ export class TooManyPasswordChecks extends ApiError {
   }
 }
 
-/** Too many wrong passwords of late; even the right one does not help now (spec, Limits 2). */
+/** Too many wrong passwords of late; even the right one does not help now. */
 export class LoginThrottled extends RateLimitHit {
   /** @param seconds until the next attempt is looked at */
   constructor(seconds: number) {
