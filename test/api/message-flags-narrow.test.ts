@@ -148,6 +148,7 @@ describe('POST /messages/flags/narrow', () => {
     });
     expect(expectSuccess(await change(max, inChannel(id), { flag: 'starred' }))).toMatchObject({
       updated_count: 5,
+      ignored_because_not_subscribed_channels: [],
     });
     await expect(flagsOf(max, ids[0]!)).resolves.toEqual(['read', 'starred', 'historical']);
   });

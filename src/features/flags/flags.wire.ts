@@ -9,7 +9,8 @@ export interface NarrowFlagsWire {
   readonly last_processed_id: number | null;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
-  readonly ignored_because_not_subscribed_channels?: readonly number[];
+  /** Empty unless messages were to become unread; clients require it of every change. */
+  readonly ignored_because_not_subscribed_channels: readonly number[];
 }
 
 /** What the answer says of messages that stayed read: only where messages were to become unread. */

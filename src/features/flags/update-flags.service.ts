@@ -7,7 +7,7 @@ import { SubscriptionDirectory } from '../channels';
 import { MessageAccess, NarrowedRangeService } from '../messages';
 import { ChangeFlagsService, type ChangedFlags } from './change-flags.service';
 import { concernsOwnOnly, type FlagChange, parseFlagChange, planFlagChange } from './flag-change';
-import { ignoredChannelsWire, type NarrowFlagsWire } from './flags.wire';
+import type { NarrowFlagsWire } from './flags.wire';
 
 /**
  * Messages whose flags one transaction changes, and one event names. More are changed in several steps, so that
@@ -70,7 +70,7 @@ export class UpdateFlagsService {
       last_processed_id: found.ids.at(-1) ?? null,
       found_oldest: found.foundOldest,
       found_newest: found.foundNewest,
-      ...ignoredChannelsWire(change, changed.ignoredChannelIds),
+      ignored_because_not_subscribed_channels: changed.ignoredChannelIds,
     };
   }
 
