@@ -12,6 +12,16 @@ it.each([
   ['<p><em>a</em> b</p>', '<p>a b</p>', '<p>a b</p>'],
   ['', '<p>new</p>', `<p>${inserted('new')}</p>`],
   ['<p>a &lt;b&gt;</p>', '<p>a &lt;c&gt;</p>', `<p>a ${inserted('&lt;c&gt;')}${deleted('&lt;b&gt;')}</p>`],
+  [
+    '<p><a href="https://old.example">site</a> same</p>',
+    '<p><a href="https://new.example">site</a> same</p>',
+    `<p><a href="https://new.example">site${inserted(' Link: https://new.example')}${deleted(' Link: https://old.example')}</a> same</p>`,
+  ],
+  [
+    '<p><a href="/x">a</a> b</p>',
+    '<p><a href="/x">a</a> c</p>',
+    `<p><a href="/x">a</a> ${inserted('c')}${deleted('b')}</p>`,
+  ],
 ])('from %j to %j', (before, after, marked) => {
   expect(htmlDifference(before, after)).toBe(`<div>${marked}</div>`);
 });

@@ -8,15 +8,27 @@ type Part = { readonly kind: 'same' | 'inserted' | 'deleted'; readonly tokens: r
 
 /**
  * The HTML after an edit with the words marked that came, and those that went put back in their places, marked as well.
- * The structure is that of the HTML after; tags that went are left out.
+ * The structure is that of the HTML after; tags that went are left out. Addresses of links that changed are shown.
  */
 export function htmlDifference(before: string, after: string): string {
-  const html = parts(before.match(TOKEN) ?? [], after.match(TOKEN) ?? []).map(({ kind, tokens }) => {
-    if (kind === 'same') return tokens.join('');
+  const html = parts(tokensOf(before), tokensOf(after)).map(({ kind, tokens }) => {
+    if (kind === 'same') return tokens.filter((token) => !token.startsWith(ADDRESS)).join('');
     const shown = kind === 'inserted' ? tokens : tokens.filter((token) => !isTag(token));
     return marked(shown, `highlight_text_${kind}`);
   });
   return `<div>${html.join('')}</div>`;
+}
+
+/** Stands before the address of a link, which is a token of its own at the link's end, shown only where it changed. */
+const ADDRESS = ' Link: ';
+
+function tokensOf(html: string): string[] {
+  const open: string[] = [];
+  return (html.match(TOKEN) ?? []).flatMap((token) => {
+    if (/^<a[\s>]/.test(token)) open.push(/\shref="([^"]*)"/.exec(token)?.[1] ?? '');
+    const address = token === '</a>' ? open.pop() : undefined;
+    return address ? [ADDRESS + address, token] : [token];
+  });
 }
 
 /** Puts marks around runs of text, and never around a tag. */
