@@ -103,8 +103,11 @@ describe('In the text of a message', () => {
   });
 
   it('links to places that run code are none', async () => {
-    await add('run(?P<code>.+)', 'javascript:{+code}');
-    await add('go(?P<where>.+)', '{+where}');
+    // Such templates are refused; rows may be older than that.
+    await fill([
+      { pattern: 'run(?P<code>.+)', urlTemplate: 'javascript:{+code}' },
+      { pattern: 'go(?P<where>.+)', urlTemplate: '{+where}' },
+    ]);
     await add('"(?P<quoted>.*)"', 'https://x.org/?q={+quoted}');
     await expect(html('run1')).resolves.toBe('<p>run1</p>');
     await expect(html('gojavascript:alert(1)')).resolves.toBe('<p>gojavascript:alert(1)</p>');

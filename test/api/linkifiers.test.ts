@@ -230,6 +230,14 @@ describe('A linkifier is refused', () => {
     ['without a pattern', { pattern: ' ', url_template: 'https://x.org' }, { pattern: [blank] }],
     ['without a template', { pattern: 'x', url_template: '' }, { url_template: [blank] }],
     ['with neither', { pattern: '', url_template: '' }, { pattern: [blank], url_template: [blank] }],
+    ...['{id}', 'javascript:{+id}', 'data:text/html,{id}'].map(
+      (url_template) =>
+        [
+          `for ${url_template}`,
+          { pattern: '(?P<id>x)', url_template },
+          { url_template: ['URL template must begin with a scheme such as https: or a path.'] },
+        ] as [string, object, Record<string, string[]>],
+    ),
     [
       'without a pattern for its template',
       { pattern: '', url_template: template },

@@ -18,6 +18,8 @@ const RUST = {
   url_template: 'https://play.example/?edition=2021{&code}',
 };
 
+const UNSAFE = 'URL template must begin with a scheme such as https: or a path.';
+
 const add = (parameters: object, member: Member = app.cast.adam) =>
   app.as(member).post('/realm/playgrounds', { ...parameters });
 const remove = (id: number | string, member: Member = app.cast.adam) =>
@@ -69,7 +71,7 @@ describe('A playground', () => {
 
   it('is the only one of its name for its language', async () => {
     const exists = 'Realm playground with this Realm, Pygments language and Name already exists.';
-    const answers = await Promise.all([add(RUST), add(RUST), add({ ...RUST, url_template: '{code}' })]);
+    const answers = await Promise.all([add(RUST), add(RUST), add({ ...RUST, url_template: '/{code}' })]);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(2);
     for (const answer of refused) expectError(answer, exists);
@@ -97,6 +99,9 @@ describe('A playground', () => {
       { pygments_language: 'ж' },
       'Invalid characters in pygments language',
     ],
+    ...['{code}', '{+code}/x', 'javascript:{code}', 'data:text/html,{code}'].map(
+      (url_template) => [`for ${url_template}`, { url_template }, UNSAFE] as [string, object, string],
+    ),
     ['with a broken template', { url_template: 'https://x.org/{code' }, 'Invalid URL template.'],
     [
       'without a place for the code',

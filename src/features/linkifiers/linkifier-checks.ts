@@ -6,6 +6,7 @@ import { UrlTemplate } from './patterns/url-template';
 /** Problems of fields, in the words that clients look for. */
 export const BLANK = 'This field cannot be blank.';
 export const INVALID_URL_TEMPLATE = 'Invalid URL template.';
+export const UNSAFE_URL_TEMPLATE = 'URL template must begin with a scheme such as https: or a path.';
 
 /** The key of problems that concern several fields. */
 export const SEVERAL_FIELDS = '__all__';
@@ -60,6 +61,7 @@ export function checkLinkifier(draft: LinkifierDraft, pattern: PatternOutcome): 
   if (draft.urlTemplate === '') problems.add('url_template', BLANK);
   const urlTemplate = UrlTemplate.parse(draft.urlTemplate);
   if (!urlTemplate) problems.add('url_template', INVALID_URL_TEMPLATE);
+  else if (draft.urlTemplate !== '' && !urlTemplate.isSafe) problems.add('url_template', UNSAFE_URL_TEMPLATE);
   if (draft.alternativeUrlTemplates.some((text) => !UrlTemplate.parse(text))) {
     problems.add('alternative_url_templates', INVALID_URL_TEMPLATE);
   }

@@ -127,3 +127,24 @@ describe('a URL template', () => {
     expect(UrlTemplate.parse(text)).toBeNull();
   });
 });
+
+it.each([
+  ['https://tickets.example/{id}', true],
+  ['mailto:{id}@example.org', true],
+  ['vscode://file/{id}', true],
+  ['/tickets/{id}', true],
+  ['tickets/{+id}', true],
+  ['?ticket={id}', true],
+  ['{id}', false],
+  ['{+id}/x', false],
+  ['java{+id}', false],
+  ['javascript:alert({id})', false],
+  ['JavaScript:{id}', false],
+  ['java\nscript:x/{id}', false],
+  ['data:text/html,{id}', false],
+  ['vbscript:{id}', false],
+  ['blob:{id}', false],
+  ['file:///{id}', false],
+])('%j leads where a link may lead: %s', (template, isSafe) => {
+  expect(UrlTemplate.parse(template)?.isSafe).toBe(isSafe);
+});

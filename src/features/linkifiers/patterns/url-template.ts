@@ -10,6 +10,16 @@ const PART = new RegExp(
   'gy',
 );
 
+/** Schemes whose addresses run code, or show what the address itself says. */
+const UNSAFE_SCHEMES: ReadonlySet<string> = new Set([
+  'javascript',
+  'data',
+  'vbscript',
+  'blob',
+  'file',
+  'filesystem',
+]);
+
 interface Expression {
   /** With its braces. */
   readonly expression: string;
@@ -44,6 +54,19 @@ export class UrlTemplate {
     const length = matches.reduce((sum, [whole]) => sum + whole.length, 0);
     if (length !== text.length) return null;
     return new UrlTemplate(matches.map(toPart), matches.flatMap(variableNames));
+  }
+
+  /**
+   * Whether values can neither choose the scheme of the address nor be run or shown by it: the template begins with a
+   * scheme that does neither, or with part of a path.
+   */
+  get isSafe(): boolean {
+    const [first] = this.parts;
+    if (!first || !('literal' in first)) return false;
+    const [start = '', delimiter] = first.literal.split(/([/?#])/, 2);
+    if (!start.includes(':')) return delimiter !== undefined || this.variables.size === 0;
+    const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(start) ?? [];
+    return scheme !== undefined && !UNSAFE_SCHEMES.has(scheme.toLowerCase());
   }
 
   expand(values: TemplateValues): string {

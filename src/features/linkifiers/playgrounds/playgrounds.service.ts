@@ -14,7 +14,7 @@ import {
 } from './playgrounds.errors';
 import { playgroundsChanged } from './playgrounds.events';
 import { playgroundList } from './playgrounds.wire';
-import { BLANK, INVALID_URL_TEMPLATE } from '../linkifier-checks';
+import { BLANK, INVALID_URL_TEMPLATE, UNSAFE_URL_TEMPLATE } from '../linkifier-checks';
 import { UrlTemplate } from '../patterns/url-template';
 
 const MAX_PLAYGROUNDS = 500;
@@ -85,6 +85,7 @@ function playgroundProblem({ name, language, urlTemplate }: PlaygroundDraft): st
   const template = UrlTemplate.parse(urlTemplate);
   if (!template) return INVALID_URL_TEMPLATE;
   if (!template.variables.has(CODE)) return 'Missing the required variable "code" in the URL template';
+  if (!template.isSafe) return UNSAFE_URL_TEMPLATE;
   if (template.variables.size > 1) return '"code" should be the only variable present in the URL template';
   return null;
 }
