@@ -7,12 +7,10 @@ const ANY_EVENT = 'ClientEvent';
 
 /** Adds to the records of messages what features above them contribute. */
 export function addMessageFields(program: ServerProgram, schemas: TypeSchemas): void {
-  const members = { properties: {} as Record<string, Schema>, required: [] as string[] };
-  for (const { type, initial } of program.messageContributions()) {
-    const { properties = {} } = schemas.membersOf(type, 'message');
-    Object.assign(members.properties, properties);
-    members.required.push(...initial.getProperties().map(({ name }) => name));
-  }
+  const { types, inAll } = program.messageContributions();
+  const properties: Record<string, Schema> = {};
+  for (const type of types) Object.assign(properties, schemas.membersOf(type, 'message').properties);
+  const members = { properties, required: [...inAll] };
   for (const name of ['MessageWire', 'FetchedMessage']) schemas.addTo(name, members);
 }
 

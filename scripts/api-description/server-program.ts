@@ -117,20 +117,25 @@ export class ServerProgram {
     });
   }
 
-  /** The fields that other features add to the records of messages, each type with whether all records have them. */
-  messageContributions(): { readonly type: ts.Type; readonly initial: ts.Type }[] {
+  /** The fields that listeners to `messageFields` add to the records of messages, and the names of those in all records. */
+  messageContributions(): { readonly types: readonly ts.Type[]; readonly inAll: readonly string[] } {
     const { checker } = this;
-    return this.callsOf('register').flatMap((call) => {
-      const [argument] = call.arguments;
-      const contributor = argument && checker.getTypeAtLocation(argument);
-      const contribute = contributor?.getProperty('contribute');
-      const initial = contributor?.getProperty('initial');
-      if (!contribute || !initial) return [];
-      const [signature] = checker.getTypeOfSymbol(contribute).getCallSignatures();
-      const byMessage = checker.getAwaitedType(signature!.getReturnType()) as ts.TypeReference;
-      const type = checker.getTypeArguments(byMessage)[1]!;
-      return [{ type, initial: checker.getTypeOfSymbol(initial) }];
-    });
+    const answersTo = (hook: string): ts.Type[] =>
+      this.callsOf('on').flatMap((call) => {
+        const [listened, listener] = call.arguments;
+        if (!listener || listened?.getText() !== hook) return [];
+        return checker
+          .getTypeAtLocation(listener)
+          .getCallSignatures()
+          .map((signature) => {
+            const type = signature.getReturnType();
+            return checker.getAwaitedType(type) ?? type;
+          });
+      });
+    return {
+      types: answersTo('messageFields').map((map) => checker.getTypeArguments(map as ts.TypeReference)[1]!),
+      inAll: answersTo('emptyMessageFields').flatMap((type) => type.getProperties().map(({ name }) => name)),
+    };
   }
 
   private callsOf(name: string): ts.CallExpression[] {

@@ -51,6 +51,7 @@ describe('POST /messages/flags/narrow', () => {
         last_processed_id: soup[2],
         found_oldest: true,
         found_newest: true,
+        ignored_because_not_subscribed_channels: [],
       });
     });
     expect(events).toMatchObject([
@@ -124,6 +125,7 @@ describe('POST /messages/flags/narrow', () => {
         last_processed_id: null,
         found_oldest: true,
         found_newest: true,
+        ignored_because_not_subscribed_channels: [],
       });
     });
     expect(events).toMatchObject([{ event: { messages: [] } }]);

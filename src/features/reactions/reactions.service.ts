@@ -109,7 +109,7 @@ export class ReactionsService {
   /** Those who may not know who reacted are told of an unknown user. */
   private async tell(
     tx: Transaction,
-    define: typeof reactionAdded | typeof reactionRemoved,
+    define: typeof reactionAdded,
     message: ReadableMessage['message'],
     reaction: StoredReactionWire,
   ): Promise<void> {
