@@ -6,8 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiErrorFilter } from '../../src/platform/http/api-error.filter';
 import { fastifyOptions } from '../../src/platform/http/fastify-options';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
-import { AccessLog } from '../../src/platform/logging/access-log';
-import { loggerOptions } from '../../src/platform/logging/logger-options';
+import { AccessLog, loggerOptions } from '../../src/platform/logging/logger-options';
 import { NestLogger } from '../../src/platform/logging/nest-logger';
 
 const SECRET = 'K3yThatNobodyMaySeeInAnyLogLine0';

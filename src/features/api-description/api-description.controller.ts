@@ -2,7 +2,7 @@ import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/c
 import type { FastifyReply } from 'fastify';
 import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/decorators';
 import { ApiDescriptionService, type Compressed } from './api-description.service';
-import { PAGE_POLICY } from './page/page';
+import { PAGE_POLICY } from './page';
 
 /** What the server says of its interfaces. It is the same for everybody, and no secret: the source is open. */
 @Controller('api')

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { OpenApiDocument } from './openapi';
-import { renderPage } from './page/page';
+import { renderPage } from './page';
 
 /** Written by `npm run docs`, and shipped beside this file. */
 const DOCUMENT = join(__dirname, 'openapi.json');

@@ -3,9 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { UsersModule } from '../users';
 import { BasicAuthGuard } from './basic-auth.guard';
 import { BearerAuthGuard } from './bearer-auth.guard';
-import { DevelopmentSignInService } from './development-sign-in.service';
 import { FetchApiKeyController } from './fetch-api-key.controller';
-import { FetchApiKeyService } from './fetch-api-key.service';
 import { SignInService } from './sign-in.service';
 
 /** Signing in: the guards in front of every route, and the endpoints that hand out API keys. */
@@ -15,8 +13,6 @@ import { SignInService } from './sign-in.service';
   providers: [
     { provide: APP_GUARD, useClass: BasicAuthGuard },
     { provide: APP_GUARD, useClass: BearerAuthGuard },
-    FetchApiKeyService,
-    DevelopmentSignInService,
     SignInService,
   ],
 })

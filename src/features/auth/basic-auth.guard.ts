@@ -1,18 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BotType } from '../../platform/actor';
-import { CallerDeactivated, Unauthorized } from '../../platform/errors/shared.errors';
+import { CallerDeactivated, BadRequest, Unauthorized } from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/decorators';
 import { answerWithin } from '../../platform/redis/answer-within';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory, type AccountRecord } from '../users';
-import { parseBasicCredentials } from './basic-credentials';
 import { actorFor } from './request-actor';
 
 /**
  * Authenticates every route that does not open itself or take tokens: HTTP Basic with the account's address (real or
- * placeholder) and its API key (spec, Authentication 1; reference A1). Nothing but memory is read.
+ * placeholder) and its API key. Nothing but memory is read.
  */
 @Injectable()
 export class BasicAuthGuard implements CanActivate {
@@ -63,3 +63,34 @@ const PATIENCE_MS = 1_000;
 
 /** Stands in where no account was found, so that the same comparison runs either way. */
 const UNKNOWN_ACCOUNT_NONCE = '0'.repeat(32);
+
+/** What an `Authorization: Basic` header holds, trimmed. */
+interface BasicCredentials {
+  readonly userName: string;
+  readonly apiKey: string;
+}
+
+const API_KEY = /^[A-Za-z0-9]{32}$/;
+
+/**
+ * Takes the Basic credentials out of the header's text.
+ * @throws BadRequest for another scheme, Unauthorized for whatever cannot be decoded
+ */
+export function parseBasicCredentials(header: string): BasicCredentials {
+  const words = header.split(' ');
+  if (words[0]?.toLowerCase() !== 'basic') {
+    throw new BadRequest('This endpoint requires HTTP basic authentication.');
+  }
+  const parts = words.length === 2 ? decode(words[1] as string)?.split(':') : undefined;
+  if (parts?.length !== 2) throw new Unauthorized('Invalid authorization header for basic auth');
+  const [userName, apiKey] = parts.map((part) => part.trim()) as [string, string];
+  if (!API_KEY.test(apiKey)) throw new Unauthorized('Malformed API key');
+  return { userName, apiKey };
+}
+
+/** Strict on both layers: text that is no base64 or no UTF-8 gives undefined. */
+function decode(base64: string): string | undefined {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}

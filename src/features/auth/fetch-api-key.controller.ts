@@ -1,19 +1,14 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ClientAddress, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { DevelopmentSignInService } from './development-sign-in.service';
 import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
-import { FetchApiKeyService } from './fetch-api-key.service';
-import type { SignedIn } from './sign-in.service';
+import { SignInService, type SignedIn } from './sign-in.service';
 
 /** How people come by their API key. */
 @Controller('api/v1')
 @Public()
 export class FetchApiKeyController {
-  constructor(
-    private readonly byPassword: FetchApiKeyService,
-    private readonly development: DevelopmentSignInService,
-  ) {}
+  constructor(private readonly signIns: SignInService) {}
 
   /**
    * Gives the API key of an account for its password.
@@ -21,7 +16,7 @@ export class FetchApiKeyController {
    */
   @Post('fetch_api_key')
   async fetch(@Parameters() { username, password }: FetchApiKeyDto, @ClientAddress() address: string) {
-    return keyAnswer(await this.byPassword.fetch({ email: username, password, address }));
+    return keyAnswer(await this.signIns.byPassword({ email: username, password, address }));
   }
 
   /**
@@ -30,13 +25,13 @@ export class FetchApiKeyController {
    */
   @Post('dev_fetch_api_key')
   async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto) {
-    return keyAnswer(await this.development.fetch(username));
+    return keyAnswer(await this.signIns.inDevelopment(username));
   }
 
   /** Lists the addresses one can sign in as without a password, on development servers only. */
   @Get('dev_list_users')
   listInDevelopment() {
-    return this.development.list();
+    return this.signIns.developmentPeople();
   }
 }
 

@@ -1,7 +1,7 @@
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 
-/** Parameters of endpoint 13. */
+/** Parameters of `POST /dev_fetch_api_key`. */
 export class DevelopmentKeyDto {
   /** E-mail address of the account. */
   @Parameter(text({ trim: true })) username!: string;

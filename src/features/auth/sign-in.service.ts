@@ -1,9 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { isEmail } from 'class-validator';
+import { isAdministrator } from '../../platform/actor';
+import { Config } from '../../platform/config/config';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { type AccountRecord, FirstLoginService } from '../users';
-import { SignInRefused } from './auth.errors';
+import {
+  AccountDirectory,
+  type AccountRecord,
+  FirstLoginService,
+  type PasswordLogin,
+  PasswordService,
+} from '../users';
+import { AuthenticationFailed, NoEmailAddress, NotInProduction, SignInRefused } from './auth.errors';
+import { developmentPeople, type DevelopmentPeopleWire } from './development-people.wire';
 
-/** What somebody gets who signed in. */
+/** What a person gets who signs in. */
 export interface SignedIn {
   readonly apiKey: string;
   /** The real address. */
@@ -11,16 +21,44 @@ export interface SignedIn {
   readonly userId: number;
 }
 
-/** Lets in whoever has shown to be somebody. */
+/** Hands out API keys: for a password, and on development servers without one. */
 @Injectable()
 export class SignInService {
   constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountDirectory,
+    private readonly logins: PasswordService,
     private readonly apiKeys: ApiKeys,
     private readonly firstLogin: FirstLoginService,
   ) {}
 
-  /** @throws SignInRefused */
-  async signIn(account: AccountRecord): Promise<SignedIn> {
+  /** @throws AuthenticationFailed, SignInRefused, LoginThrottled */
+  async byPassword(login: PasswordLogin): Promise<SignedIn> {
+    const recognized = await this.logins.recognize(login);
+    if (!recognized) throw new AuthenticationFailed();
+    return this.signIn(recognized.account);
+  }
+
+  /** @throws NotInProduction, NoEmailAddress, AuthenticationFailed, SignInRefused */
+  async inDevelopment(userName: string): Promise<SignedIn> {
+    this.requireDevelopment();
+    if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
+    const account = this.accounts.byDeliveryEmail(userName);
+    if (!account || account.isSystemBot) throw new AuthenticationFailed();
+    return this.signIn(account);
+  }
+
+  /** Active people one can sign in as without a password. @throws NotInProduction */
+  developmentPeople(): DevelopmentPeopleWire {
+    this.requireDevelopment();
+    const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);
+    const emails = (found: AccountRecord[]) => found.map(({ deliveryEmail }) => deliveryEmail);
+    const administrators = emails(people.filter((person) => isAdministrator(person)));
+    const others = emails(people.filter((person) => !isAdministrator(person)));
+    return developmentPeople({ administrators, others }, this.config.externalUrl);
+  }
+
+  private async signIn(account: AccountRecord): Promise<SignedIn> {
     if (!account.isActive) throw new SignInRefused();
     await this.firstLogin.recordIfFirst(account.id);
     return {
@@ -28,5 +66,9 @@ export class SignInService {
       email: account.deliveryEmail,
       userId: account.id,
     };
+  }
+
+  private requireDevelopment(): void {
+    if (!this.config.isDevelopment) throw new NotInProduction();
   }
 }

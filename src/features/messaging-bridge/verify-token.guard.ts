@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config';
-import { sentParameters } from '../../platform/http/request';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { isSameSecret } from '../../platform/secrets/same-secret';
 import { VerifyTokenRefused } from './messaging.errors';
 

@@ -1,4 +1,8 @@
 import { ApiError } from './api-error';
+import { BadRequest } from './shared.errors';
+
+/** A value that does not fit its declared type; the sentence begins with the name of the parameter. */
+export class ParameterProblem extends BadRequest {}
 
 /** A required parameter is absent. */
 export class MissingParameter extends ApiError {

@@ -13,7 +13,7 @@ import {
 import { accessPolicy, type AccessPolicy } from './decorators';
 
 /**
- * Applies what the route's decorators say about roles (reference A5, order of A1). It also refuses
+ * Applies what the route's decorators say about roles. It also refuses
  * whoever is still unknown on a route that asks for credentials, so that nothing is open by accident.
  */
 @Injectable()

@@ -46,7 +46,7 @@ function statusOf(thrown: unknown): number {
   return name === 'FastifyError' && typeof statusCode === 'number' ? statusCode : 500;
 }
 
-/** Puts an error into the shape of the interface it belongs to (architecture: the path of a request). */
+/** Puts an error into the shape of the interface it belongs to. */
 export function errorAnswer(error: ApiError, url: string): ErrorAnswer {
   const { status, headers, companion } = error;
   const isMain = isMainInterface(url);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
-import { DEFAULT_REQUEST_LIMITS } from './request-limits';
+import { DEFAULT_REQUEST_LIMITS } from './body/request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
 import { Transport, type TransportSettings } from './transport';
 

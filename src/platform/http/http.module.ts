@@ -3,12 +3,10 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { AccessGuard } from './access.guard';
 import { ApiErrorFilter } from './api-error.filter';
-import { IgnoredParametersInterceptor } from './ignored-parameters.interceptor';
 import { runLean } from './lean-interceptors';
 import { ParametersGuard } from './parameters.guard';
-import { RateLimitGuard, throttlerOptions } from './rate-limit.guard';
-import { ResponseEnvelopeInterceptor } from './response-envelope.interceptor';
-import { RollingWindowStorage } from './rolling-window.storage';
+import { RateLimitGuard, RollingWindowStorage, throttlerOptions } from './rate-limit.guard';
+import { IgnoredParametersInterceptor, ResponseEnvelopeInterceptor } from './envelope.interceptor';
 
 /** What the operator decides about requests. */
 export interface HttpOptions {

@@ -5,7 +5,7 @@ import { openUploads, uploadMessagesOf, type UploadMessages } from './body/uploa
 import { accessPolicy } from './decorators';
 import { type DtoClass } from './parameters/parameter.decorator';
 import { parametersOf, supportedNames } from './parameters/parameters.decorator';
-import { sentParameters } from './request';
+import { sentParameters } from './body/sent-parameters';
 
 /** What the declarations of a route say about its parameters. */
 interface RouteParameters {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerStopping } from '../errors/request.errors';
-import { registerBodyParsers } from './body/body-parsers';
+import { registerBodyParsers } from './body-parsers';
 import { registerConnectionErrors } from './connection-errors';
 import { registerMethods } from './methods';
-import './request';
-import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits';
+import './body/sent-parameters';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './body/request-limits';
 import { registerSecurityHeaders } from './security-headers';
 import { Transport, type TransportSettings } from './transport';
 

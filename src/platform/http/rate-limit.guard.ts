@@ -16,7 +16,7 @@ import { accessPolicy } from './decorators';
 /** Length of the rolling window. */
 const WINDOW_MS = 60_000;
 
-/** Requests within the window from one address by callers without an account (reference A6). */
+/** Requests within the window from one address by callers without an account. */
 const STRANGER_LIMIT = 100;
 
 /** @param perAccount requests within the window that one account may make; 0 switches all limits off. */
@@ -34,7 +34,7 @@ export function throttlerOptions(perAccount: number): ThrottlerModuleOptions {
 
 /**
  * Limits the requests of each account, and of each address for callers without one, and says on every
- * answer how many are left (reference A6). It stands between authentication and the rest, so refused
+ * answer how many are left. It stands between authentication and the rest, so refused
  * credentials are not counted, but bad parameters are.
  */
 @Injectable()
@@ -74,4 +74,90 @@ export class RateLimitGuard extends ThrottlerGuard {
 
 function requestOf(context: ExecutionContext): FastifyRequest {
   return context.switchToHttp().getRequest<FastifyRequest>();
+}
+
+/** Most callers remembered at once; beyond it, those that have been quiet longest are forgotten. */
+const MAX_CALLERS = 100_000;
+
+/** What the throttler wants to know of a request; times in seconds, with fraction. */
+type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/**
+ * Counts requests in a window that moves with the clock: a request is allowed when fewer than `limit`
+ * were allowed within the time before it. Refused requests are not counted. Memory holds
+ * one number for each request still in the window.
+ */
+@Injectable()
+export class RollingWindowStorage implements ThrottlerStorage {
+  /** Callers by key, those with the oldest last request first. */
+  private readonly callers = new Map<string, RequestTimes>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** @param windowMs length of the window in milliseconds. */
+  async increment(key: string, windowMs: number, limit: number): Promise<Outcome> {
+    const now = this.clock.monotonicMs();
+    this.forgetQuietCallers(now - windowMs);
+    const times = this.callers.get(key) ?? new RequestTimes();
+    times.dropUntil(now - windowMs);
+    const isBlocked = times.count >= limit;
+    if (!isBlocked) {
+      times.add(now);
+      this.callers.delete(key);
+      this.callers.set(key, times);
+    }
+    return {
+      totalHits: times.count,
+      isBlocked,
+      timeToExpire: (times.newest + windowMs - now) / 1000,
+      timeToBlockExpire: isBlocked ? (times.oldest + windowMs - now) / 1000 : 0,
+    };
+  }
+
+  /** Number of callers in memory. */
+  get size(): number {
+    return this.callers.size;
+  }
+
+  private forgetQuietCallers(until: number): void {
+    for (const [key, times] of this.callers) {
+      if (times.newest > until && this.callers.size <= MAX_CALLERS) {
+        return;
+      }
+      this.callers.delete(key);
+    }
+  }
+}
+
+/** Times of one caller's requests, oldest first. */
+class RequestTimes {
+  private times: number[] = [];
+  private start = 0;
+
+  get count(): number {
+    return this.times.length - this.start;
+  }
+
+  get oldest(): number {
+    return this.times[this.start] ?? 0;
+  }
+
+  get newest(): number {
+    return this.times.at(-1) ?? 0;
+  }
+
+  add(time: number): void {
+    this.times.push(time);
+  }
+
+  /** Forgets requests made at or before a time; space is given back once half of it is unused. */
+  dropUntil(time: number): void {
+    while (this.count > 0 && this.oldest <= time) {
+      this.start++;
+    }
+    if (this.start > 32 && this.start > this.count) {
+      this.times = this.times.slice(this.start);
+      this.start = 0;
+    }
+  }
 }

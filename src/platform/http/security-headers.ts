@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import { isApi } from './paths';
 import type { Transport } from './transport';
 
-/** On every answer of the server, whatever it is (spec, Companion administration interface). */
+/** On every answer of the server, whatever it is. */
 const ALWAYS = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
 };
 
-/** On answers of both interfaces: they belong to one caller and one moment (reference A4). */
+/** On answers of both interfaces: they belong to one caller and one moment. */
 const API = {
   ...ALWAYS,
   'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',

@@ -4,7 +4,7 @@ import { json } from '../../../src/platform/http/parameters/json';
 import { Parameter } from '../../../src/platform/http/parameters/parameter.decorator';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator';
 import { text } from '../../../src/platform/http/parameters/text';
-import { DEFAULT_REQUEST_LIMITS } from '../../../src/platform/http/request-limits';
+import { DEFAULT_REQUEST_LIMITS } from '../../../src/platform/http/body/request-limits';
 import { as, createHttpApp, type HttpApp } from './http-app';
 import { multipart, multipartType, type Part } from './multipart';
 

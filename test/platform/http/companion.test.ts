@@ -11,7 +11,7 @@ import {
 import { PageQuery, pageOf, pageWindow } from '../../../src/platform/http/companion/paging';
 import { BooleanText, Optional } from '../../../src/platform/http/companion/valid-input';
 import { AdministratorOnly, NoGuests, OwnerOnly, Public } from '../../../src/platform/http/decorators';
-import { DEFAULT_REQUEST_LIMITS } from '../../../src/platform/http/request-limits';
+import { DEFAULT_REQUEST_LIMITS } from '../../../src/platform/http/body/request-limits';
 import { as, createHttpApp, type HttpApp } from './http-app';
 
 class PersonDto {

@@ -11,7 +11,7 @@ import { accessPolicy } from '../../../src/platform/http/decorators';
 import { fastifyOptions } from '../../../src/platform/http/fastify-options';
 import { HttpModule } from '../../../src/platform/http/http.module';
 import { prepareFastify } from '../../../src/platform/http/prepare-fastify';
-import type { RequestLimits } from '../../../src/platform/http/request-limits';
+import type { RequestLimits } from '../../../src/platform/http/body/request-limits';
 import { StoppedClock } from '../../support/stopped-clock';
 
 /** Header with which a test says who is calling, in place of real credentials. */

@@ -1,9 +1,10 @@
 import { isURL } from 'class-validator';
 import { Role } from '../../../platform/actor';
+import { ParameterProblem } from '../../../platform/errors/request.errors';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
-import { ParameterProblem, type WireType } from '../../../platform/http/parameters/wire-type';
+import type { WireType } from '../../../platform/http/parameters/wire-type';
 import type { NewBot } from './create-bot.service';
 import type { BotUpdate } from './update-bot.service';
 

@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../platform/http/parameters/text-rules';
+import { codePointLength } from '../../../platform/http/parameters/text';
 import { InvalidFullName } from './account.errors';
 
 const MIN_LENGTH = 2;

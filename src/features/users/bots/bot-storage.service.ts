@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { codePointLength } from '../../../platform/http/parameters/text-rules';
+import { codePointLength } from '../../../platform/http/parameters/text';
 import { BotsOnly, NoSuchStorageKey, BotStorageFull } from './bots.errors';
 
 /** Characters that one bot may store, keys and values counted. */

@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../platform/http/parameters/text-rules';
+import { codePointLength } from '../../../platform/http/parameters/text';
 import { InvalidProfileValue } from './custom-profile.errors';
 import { FieldKind, isLink, type FieldOptions } from './field-kinds';
 

@@ -5,7 +5,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { type ApiError } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
-import type { RequestLimits } from '../request-limits';
+import type { RequestLimits } from './request-limits';
 import { UploadedFile } from './uploaded-file';
 import { checkParameterName, parameterTooLong, tooManyParameters } from './url-encoded';
 

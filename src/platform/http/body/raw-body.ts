@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { UnsupportedBody } from '../../errors/request.errors';
-import { readJsonBytes } from './json-body';
+import { readJsonBytes } from './json-text';
 
 /** A JSON body as it came: whoever signed it signed these bytes. It is not parsed until somebody asks. */
 export class RawBody {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BadRequest } from '../../errors/shared.errors';
-import type { RequestLimits } from '../request-limits';
+import type { RequestLimits } from './request-limits';
 
 /** A field `method` in the text of a form, with what stands before it; its values are never escaped. */
 const METHOD_FIELDS = /(?:^|(?<=&))method=[A-Za-z]*(?=&|$)/g;

@@ -3,7 +3,7 @@ import { UnprocessableEntity } from '../../errors/companion.errors';
 import { IntegerText, Optional } from './valid-input';
 
 const DEFAULT_SIZE = 20;
-/** Whoever asks for more gets this many, and is told (spec, Companion administration interface). */
+/** A request for more gets this many, and the answer says so. */
 const MAX_SIZE = 100;
 /** So that no position goes beyond what databases count. */
 const MAX_PAGE = 1_000_000_000;

@@ -1,5 +1,5 @@
 import { json } from './json';
-import { parseJson } from './json-text';
+import { parseJson } from '../body/json-text';
 import type { WireType } from './wire-type';
 
 /**

@@ -1,4 +1,4 @@
-import { parseJson } from './json-text';
+import { parseJson } from '../body/json-text';
 import type { Decoded, JsonSchema, WireType } from './wire-type';
 
 /** Which numbers a type takes, its parts included; decides how strictly the text is parsed. */

@@ -7,8 +7,9 @@ import {
   type Presence,
   type Shape,
 } from './json-type';
-import { checkCharacters, checkText, textSchema, type TextRules } from './text-rules';
-import { ParameterProblem, type Decoded } from './wire-type';
+import { checkCharacters, checkText, textSchema, type TextRules } from './text';
+import { ParameterProblem } from '../../errors/request.errors';
+import type { Decoded } from './wire-type';
 
 /** Limits of a number, both inclusive. */
 interface NumberLimits extends Presence {
@@ -274,5 +275,5 @@ function schemaLimits({ min, max }: NumberLimits): Record<string, number> {
   };
 }
 
-/** Types of parameters that carry JSON text, and of the parts of such a value (reference A2, A3). */
+/** Types of parameters that carry JSON text, and of the parts of such a value. */
 export const json = { boolean, integer, float, text, oneOf, array, object, record, union, nullable, any };

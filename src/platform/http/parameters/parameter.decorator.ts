@@ -1,4 +1,5 @@
-import { ParameterProblem, type WireType } from './wire-type';
+import { ParameterProblem } from '../../errors/request.errors';
+import type { WireType } from './wire-type';
 
 /** The class of a DTO. */
 export type DtoClass<T extends object = object> = new () => T;

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConfusingParameters, MissingParameter } from '../../errors/request.errors';
-import { sentParameters } from '../request';
+import { sentParameters } from '../body/sent-parameters';
 import { furtherStep, type FurtherStep } from './further-decorators';
 import { declaredParameters, type DeclaredParameter, type DtoClass } from './parameter.decorator';
 

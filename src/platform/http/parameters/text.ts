@@ -1,5 +1,78 @@
-import { checkText, textSchema, type TextRules } from './text-rules';
-import { ParameterProblem, type WireType } from './wire-type';
+import { ParameterProblem } from '../../errors/request.errors';
+import type { WireType } from './wire-type';
+
+/** What a text has to fulfil. Lengths count Unicode code points. */
+export interface TextRules {
+  /** Cut white space off both ends before anything else is looked at. */
+  trim?: boolean;
+  /** The empty text is refused as "blank". */
+  notBlank?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  /**
+   * Let NUL and lone surrogates through. For a service that refuses them in words of its own, as for
+   * channel names; neither may reach the database.
+   */
+  unchecked?: boolean;
+}
+
+/**
+ * @returns the text, trimmed if the rules say so.
+ * @throws ParameterProblem for the first rule that is broken.
+ */
+export function checkText(text: string, at: string, rules: TextRules): string {
+  const value = rules.trim ? text.trim() : text;
+  if (rules.notBlank && value.length === 0) {
+    throw new ParameterProblem(`${at} cannot be blank`);
+  }
+  if (!rules.unchecked) {
+    checkCharacters(value, at);
+  }
+  if (rules.maxLength !== undefined && exceeds(value, rules.maxLength)) {
+    throw new ParameterProblem(`${at} is too long (limit: ${rules.maxLength} characters)`);
+  }
+  if (rules.minLength !== undefined && !exceeds(value, rules.minLength - 1)) {
+    throw new ParameterProblem(`${at} is too short.`);
+  }
+  return value;
+}
+
+/** Refuses what no database column can hold and no answer could repeat: NUL and lone surrogates. */
+export function checkCharacters(text: string, at: string): void {
+  if (text.includes('\0')) {
+    throw new ParameterProblem(`${at} must not contain null characters`);
+  }
+  if (!text.isWellFormed()) {
+    throw new ParameterProblem(`${at} is not valid Unicode`);
+  }
+}
+
+/** The length in Unicode code points; a lone surrogate counts as one. */
+export function codePointLength(text: string): number {
+  let length = text.length;
+  for (let i = 0; i < text.length; i++) {
+    if (text.codePointAt(i)! > 0xffff) {
+      length--;
+      i++;
+    }
+  }
+  return length;
+}
+
+/** A text never has more code points than UTF-16 units, so most need not be counted. */
+function exceeds(text: string, limit: number): boolean {
+  return text.length > limit && codePointLength(text) > limit;
+}
+
+/** The JSON Schema that goes with the rules. */
+export function textSchema(rules: TextRules): Record<string, unknown> {
+  return {
+    type: 'string',
+    ...(rules.notBlank ? { minLength: 1 } : {}),
+    ...(rules.minLength === undefined ? {} : { minLength: rules.minLength }),
+    ...(rules.maxLength === undefined ? {} : { maxLength: rules.maxLength }),
+  };
+}
 
 /** Text taken as it was sent: not JSON, and not trimmed unless the rules say so. */
 export function text(rules: TextRules = {}): WireType<string> {

@@ -1,5 +1,3 @@
-import { BadRequest } from '../../errors/shared.errors';
-
 /** A fragment of JSON Schema, as the OpenAPI document wants it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -16,6 +14,3 @@ export interface WireType<T> {
 
 /** The TypeScript type of what a wire type decodes to. */
 export type Decoded<W> = W extends WireType<infer T> ? T : never;
-
-/** A value that does not fit its declared type: 400 `BAD_REQUEST` with the exact sentence of reference A3. */
-export class ParameterProblem extends BadRequest {}

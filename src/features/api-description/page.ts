@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OpenApiDocument, Operation } from '../openapi';
+import type { OpenApiDocument, Operation } from './openapi';
 import { markup, Html, prose } from './html';
 import { operationHtml } from './operation-html';
 import { anchorOf, keysOf, kindOf } from './schema-html';

@@ -5,8 +5,8 @@ import type {
   Operation,
   ParameterObject,
   ResponseObject,
-} from '../openapi';
-import { referredName, type Schema } from '../schema';
+} from './openapi';
+import { referredName, type Schema } from './schema';
 import { markup, type Html, NOTHING, prose } from './html';
 import { keysOf, kindOf, row } from './schema-html';
 

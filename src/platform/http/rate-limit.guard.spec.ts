@@ -1,5 +1,5 @@
 import { Clock } from '../clock';
-import { RollingWindowStorage } from './rolling-window.storage';
+import { RollingWindowStorage } from './rate-limit.guard';
 
 const WINDOW_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import { codePointLength } from './text-rules';
+import { codePointLength } from './text';
 
 it.each([
   ['', 0],

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'secure-json-parse';
-import { ParameterProblem } from './wire-type';
+import { ParameterProblem } from '../../errors/request.errors';
 
 /** Deepest nesting of arrays and objects that is read; no declared parameter needs a quarter of it. */
 const MAX_DEPTH = 32;
@@ -15,6 +16,12 @@ export function parseJson(text: string, at: string, strictNumbers: boolean): unk
   }
   const value = parseSafely(text, at);
   return strictNumbers && /[0-9][.eE]/.test(text) ? parseSafely(markFractions(text), at) : value;
+}
+
+/** Parses the body of a request. @throws ParameterProblem */
+export function readJsonBytes(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
+  return parseJson(bytes.toString('utf8'), 'Request body', false);
 }
 
 function parseSafely(text: string, at: string): unknown {

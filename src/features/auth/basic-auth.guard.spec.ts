@@ -1,4 +1,4 @@
-import { parseBasicCredentials } from './basic-credentials';
+import { parseBasicCredentials } from './basic-auth.guard';
 
 const KEY = 'a1B2'.repeat(8);
 const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;

@@ -1,4 +1,4 @@
-import { referredName, type Schema } from '../schema';
+import { referredName, type Schema } from './schema';
 import { markup, Html, NOTHING, prose } from './html';
 
 /** Where a component is described on the page. */

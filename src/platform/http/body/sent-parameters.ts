@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../actor';
-import { MultipartBody } from './body/multipart-body';
-import { parseUrlEncoded, UrlEncodedBody } from './body/url-encoded';
+import type { Actor } from '../../actor';
+import { MultipartBody } from './multipart-body';
+import { parseUrlEncoded, UrlEncodedBody } from './url-encoded';
 import type { RequestLimits } from './request-limits';
 
 /** What this layer adds to Fastify; prepareFastify() declares the properties at run time. */
@@ -25,7 +25,7 @@ declare module 'fastify' {
 
 /**
  * Every parameter of the request as text: query string and form together, the form winning, of a name
- * sent twice the last (reference A2). A multipart body counts as far as it has been read: not at all in
+ * sent twice the last. A multipart body counts as far as it has been read: not at all in
  * guards, entirely in handlers, and on file routes up to the file.
  * @throws BadRequest when the text is no form, or too much of one.
  */

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ParameterProblem } from '../parameters/wire-type';
-import { isApi, isMainInterface } from '../paths';
-import type { RequestLimits } from '../request-limits';
-import { readJsonBytes } from './json-body';
-import { MultipartBody } from './multipart-body';
-import { RawBody, takesRawBody } from './raw-body';
-import { UrlEncodedBody } from './url-encoded';
+import type { ParameterProblem } from '../errors/request.errors';
+import { isApi, isMainInterface } from './paths';
+import type { RequestLimits } from './body/request-limits';
+import { readJsonBytes } from './body/json-text';
+import { MultipartBody } from './body/multipart-body';
+import { RawBody, takesRawBody } from './body/raw-body';
+import { UrlEncodedBody } from './body/url-encoded';
 
 /**
- * Takes over all parsing of request bodies (reference A2). Forms are kept as they come and read when
+ * Takes over all parsing of request bodies. Forms are kept as they come and read when
  * parameters are asked for; JSON is read for the companion interface alone, where routes may ask for its bytes; a body of any other type is
  * received and ignored. Bodies of GET and HEAD are never read.
  */
