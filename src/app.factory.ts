@@ -10,7 +10,12 @@ import { prepareFastify } from './platform/http/prepare-fastify';
 import { tlsIdentity } from './platform/http/tls';
 import { closeConnectionsWhileStopping } from './platform/lifecycle/close-connections';
 import { ShutdownSignal } from './platform/lifecycle/shutdown-signal';
-import { AccessLog, loggerOptions, requestLogger, type LogDestination } from './platform/logging/logger-options';
+import {
+  AccessLog,
+  loggerOptions,
+  requestLogger,
+  type LogDestination,
+} from './platform/logging/logger-options';
 import { NestLogger } from './platform/logging/nest-logger';
 import { Metrics } from './platform/metrics/metrics';
 
