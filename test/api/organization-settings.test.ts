@@ -127,6 +127,27 @@ describe('Organization settings', () => {
     ]);
   });
 
+  it('tell of a new description together with its HTML, which registering shows as well', async () => {
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(app.cast.olivia).patch('/realm', { description: 'Where **we** talk' }));
+    });
+    const data = {
+      description: 'Where **we** talk',
+      rendered_description: '<p>Where <strong>we</strong> talk</p>',
+    };
+    expect(events.map(({ event }) => event)).toEqual([
+      { type: 'realm', op: 'update_dict', property: 'default', data },
+    ]);
+    const state = expectSuccess(
+      await app.as(app.cast.gus).post('/register', { fetch_event_types: ['realm'] }),
+    );
+    expect(state).toMatchObject({
+      realm_description: data.description,
+      realm_rendered_description: data.rendered_description,
+    });
+    expect(state).not.toHaveProperty('realm_is_zephyr_mirror_realm');
+  });
+
   it('take groups as {new, old}, and what they allow holds at once', async () => {
     const events = await app.captureEvents(async () => {
       expectSuccess(

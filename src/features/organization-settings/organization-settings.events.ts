@@ -16,7 +16,10 @@ const settingChanged = defineEvent<{
 /** Several organization settings changed together, or one that belongs to others. */
 export const organizationSettingsChanged = defineEvent<{
   property: 'default';
-  data: Partial<OrganizationSettingsWire>;
+  data: Partial<OrganizationSettingsWire> & {
+    /** HTML of the description. */
+    readonly rendered_description?: string;
+  };
 }>('realm', 'update_dict');
 
 /** One organization setting changed, in the form in which clients expect this one. */

@@ -7,13 +7,11 @@ import { Audience } from '../../platform/events/audience';
 import { OrganizationDirectory } from '../organization-settings';
 import { SystemGroupService } from '../user-groups';
 import {
-  Account,
   AccountDirectory,
   type AccountRecord,
   CreateAccountService,
   emailKey,
   type NewAccount,
-  withLowerCaseDomain,
 } from '../users';
 
 /** Accounts the server itself speaks through; clients know them by these addresses. */
@@ -88,13 +86,7 @@ export class FirstAccountsService {
    * others by now.
    */
   async takeUp(tx: Transaction, passwordHash: string): Promise<void> {
-    const { id } = this.owner();
-    await tx.repository(Account).update(id, {
-      deliveryEmail: withLowerCaseDomain(this.ownerEmail),
-      emailKey: emailKey(this.ownerEmail),
-      passwordHash,
-    });
-    tx.touch('accounts', [id]);
+    await this.createAccount.renew(tx, this.owner().id, { deliveryEmail: this.ownerEmail, passwordHash });
     await this.organization.store(tx, 'name', this.config.organizationName);
   }
 }

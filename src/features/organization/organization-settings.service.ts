@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, Role, type Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import type { ServerEvent } from '../../platform/events/server-event';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
-import { ChannelAccess, GuestVisibilityService } from '../channels';
+import { ChannelAccess, DescriptionRenderer, GuestVisibilityService } from '../channels';
 import {
   ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,
   OrganizationDirectory,
   type OrganizationGroupSetting,
   organizationSettingChanged,
+  organizationSettingsChanged,
   type OrganizationSettings,
   settingWire,
 } from '../organization-settings';
@@ -55,6 +57,7 @@ export class OrganizationSettingsService {
     private readonly channels: ChannelAccess,
     private readonly groups: GroupDirectory,
     private readonly guests: GuestVisibilityService,
+    private readonly renderer: DescriptionRenderer,
   ) {}
 
   /**
@@ -84,9 +87,19 @@ export class OrganizationSettingsService {
       const before = settingWire(setting, current);
       for (const [property, shown] of entries(settingWire(setting, value))) {
         if (JSON.stringify(before[property]) === JSON.stringify(shown)) continue;
-        tx.emit(organizationSettingChanged(property, shown), this.accounts.active);
+        const event =
+          property === 'description'
+            ? this.descriptionChanged(value as string)
+            : organizationSettingChanged(property, shown);
+        tx.emit(event, this.accounts.active);
       }
     }
+  }
+
+  /** Clients show the HTML, which goes with the text. */
+  private descriptionChanged(description: string): ServerEvent {
+    const data = { description, rendered_description: this.renderer.render(description) };
+    return organizationSettingsChanged({ property: 'default', data });
   }
 
   private async updateGroupSettings(
@@ -110,6 +123,7 @@ export class OrganizationSettingsService {
       if (setting === 'can_access_all_users_group') await this.emitGuestVisibility(tx, value);
     }
   }
+
   /** The setting has two values: guests see everybody, or those whom they share something with. */
   private async emitGuestVisibility(tx: Transaction, value: GroupSettingValue): Promise<void> {
     const guests = this.accounts.active.without(this.accounts.members.ids()).ids();

@@ -3,6 +3,7 @@ import { initialState, stateFor, type StateReader } from '../../platform/client-
 import { Hooks } from '../../platform/hooks/hooks';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
+import { DescriptionRenderer } from '../channels';
 import { OrganizationDirectory, organizationSettingsWire } from '../organization-settings';
 import { AccountDirectory } from '../users';
 import {
@@ -25,6 +26,7 @@ export class OrganizationStateService {
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
     private readonly config: Config,
+    private readonly renderer: DescriptionRenderer,
     clock: Clock,
     hooks: Hooks,
   ) {
@@ -59,6 +61,7 @@ export class OrganizationStateService {
     return {
       address: this.config.externalUrl,
       iconUrl: iconUrl(this.config.externalUrl),
+      description: this.renderer.render(this.organization.settings.description),
       botDomain: this.config.emailDomain,
       isDevelopment: this.config.isDevelopment,
       maxUploadMib: this.config.maxUploadMib,

@@ -5,6 +5,8 @@ import { PASSWORD_RULES } from '../../platform/secrets/password-strength';
 export interface StateFacts {
   readonly address: string;
   readonly iconUrl: string;
+  /** HTML. */
+  readonly description: string;
   /** Domain of the addresses that bots get. */
   readonly botDomain: string;
   readonly isDevelopment: boolean;
@@ -25,6 +27,7 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_uri: facts.address,
     realm_bot_domain: facts.botDomain,
     realm_date_created: facts.organizationCreatedAt,
+    realm_rendered_description: facts.description,
     realm_icon_url: facts.iconUrl,
     realm_icon_source: 'G',
     realm_logo_url: facts.iconUrl,
@@ -33,7 +36,6 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_night_logo_source: 'D',
     realm_org_type: 0,
     realm_plan_type: 1,
-    realm_is_zephyr_mirror_realm: false,
     realm_authentication_methods: authenticationMethods(facts),
     realm_email_auth_enabled: true,
     realm_password_auth_enabled: true,

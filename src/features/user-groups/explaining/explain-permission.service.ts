@@ -44,15 +44,16 @@ export class ExplainPermissionService {
     if (userId !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
     const account = await this.users.forReading(asker, userId);
     const source = this.find(kind, action);
-    if (!source) throw new InvalidAction();
     const person = actorOf(account, asker.clientName);
     const explanation = await source.explain({ asker, person, action, objectId: id });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
   }
 
-  private find(object: ActionObject, action: string): ExplainableActions | undefined {
-    const sources = this.hooks.ask(explainableActionsSought);
-    return sources.find((source) => source.object === object && [...source.names].includes(action));
+  private find(object: ActionObject, action: string): ExplainableActions {
+    const sources = this.hooks.ask(explainableActionsSought).filter((source) => source.object === object);
+    const found = sources.find(({ names }) => [...names].includes(action));
+    if (!found) throw new InvalidAction(sources.flatMap(({ names }) => [...names]).sort());
+    return found;
   }
 
   /** Permissions of the organization are actions by their own names. */

@@ -90,8 +90,9 @@ export class GroupInUse extends ApiError {
 
 /** A question about a permission names an action that there is not, at least not for this kind of object. */
 export class InvalidAction extends ApiError {
-  constructor() {
-    super('Invalid action');
+  /** @param names of the actions that there are, sorted */
+  constructor(names: readonly string[]) {
+    super('Invalid action', { data: { actions: names } });
   }
 }
 

@@ -68,6 +68,20 @@ export class CreateAccountService {
     tx.touch('accounts', [stored.id]);
     return stored;
   }
+
+  /** Gives an account of which nobody has heard yet another address and password. */
+  async renew(
+    tx: Transaction,
+    userId: number,
+    { deliveryEmail, passwordHash }: Pick<Account, 'deliveryEmail' | 'passwordHash'>,
+  ): Promise<void> {
+    await tx.repository(Account).update(userId, {
+      deliveryEmail: withLowerCaseDomain(deliveryEmail),
+      emailKey: emailKey(deliveryEmail),
+      passwordHash,
+    });
+    tx.touch('accounts', [userId]);
+  }
 }
 
 /** The part before the @ is kept as it is given; domains do not know case. */
