@@ -7,7 +7,8 @@ import { sendDirect } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 /**
- * What go-zulip sends, and the records that it decodes strictly: a key that it does not know is an error to it. It asks every answer for its content type.
+ * What go-zulip sends, and the records that it decodes strictly: a key that it does not know is an error to it. It asks
+ * every answer for its content type.
  */
 let app: TestApp;
 let client: HttpClient;

@@ -5,9 +5,8 @@ import { HttpClient, type WireAnswer } from '../support/http-client';
 import { TestApp } from '../support/test-app';
 
 /**
- * What the official Python library and the bot framework on top of it send, in the forms in which they send it
- *: every parameter that is no text as JSON, in the body for all methods but GET, and nothing
- * that is `None`. They go by the `result` of an answer and by its `code`, whatever the status.
+ * What the official Python library and the bot framework on top of it send, in the forms in which they send it: every
+ * parameter that is no text as JSON, in the body for all methods but GET, and nothing that is `None`. They go by the `result` of an answer and by its `code`, whatever the status.
  */
 let app: TestApp;
 let site: string;
