@@ -1,6 +1,6 @@
 import { referenceTo, type Schema } from '../../src/features/api-description/schema';
 import type { ServerProgram } from './server-program';
-import type { TypeSchemas } from './type-schemas';
+import { inOrder, type TypeSchemas } from './type-schemas';
 
 /** The type of what a queue delivers; its component lists every kind of event instead. */
 const ANY_EVENT = 'ClientEvent';
@@ -28,10 +28,10 @@ export function addEvents(program: ServerProgram, schemas: TypeSchemas): void {
     );
     if (type === 'delete_message') forms.push(...forms.map(singleDeletion));
     if (type === 'message') forms[0]!.properties!.local_message_id = LOCAL_ID;
-    const schema = forms.length === 1 ? forms[0]! : { anyOf: forms };
+    const schema = forms.length === 1 ? forms[0]! : { anyOf: inOrder(forms) };
     const known = kinds.get(name);
     const described = { ...(docstring.text !== '' && { description: docstring.text }), ...schema };
-    kinds.set(name, known ? { anyOf: [...(known.anyOf ?? [known]), described] } : described);
+    kinds.set(name, known ? { anyOf: inOrder([...(known.anyOf ?? [known]), described]) } : described);
   }
   for (const [name, schema] of kinds) schemas.define(name, schema);
   schemas.define(ANY_EVENT, {
@@ -80,7 +80,7 @@ export function addState(program: ServerProgram, schemas: TypeSchemas): void {
 
 function eitherOf(known: Schema | undefined, schema: Schema): Schema {
   if (known === undefined || JSON.stringify(known) === JSON.stringify(schema)) return schema;
-  return { anyOf: [...(known.anyOf ?? [known]), schema] };
+  return { anyOf: inOrder([...(known.anyOf ?? [known]), schema]) };
 }
 
 function pascal(words: string): string {

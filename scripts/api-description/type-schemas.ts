@@ -64,8 +64,9 @@ export class TypeSchemas {
     const flags = members.filter(isFlag);
     if (flags.length === 2) forms.push({ type: 'boolean' });
     else forms.push(...flags.map((flag) => this.schemaOf(flag, at)));
-    const values = forms.filter((form) => 'const' in form).map((form) => form.const);
-    const others = unique(forms.filter((form) => !('const' in form)));
+    // The compiler's order of a union follows the order in which files are imported, which says nothing.
+    const values = inOrder(forms.filter((form) => 'const' in form)).map((form) => form.const);
+    const others = inOrder(unique(forms.filter((form) => !('const' in form))));
     if (values.length > 0) others.unshift(values.length === 1 ? { const: values[0] } : { enum: values });
     return combined(others);
   }
@@ -189,6 +190,12 @@ function includesUndefined(type: ts.Type): boolean {
 function unique(forms: readonly Schema[]): Schema[] {
   const texts = new Map(forms.map((form) => [JSON.stringify(form), form]));
   return [...texts.values()];
+}
+
+/** Sorted by their text, null last. */
+export function inOrder(forms: readonly Schema[]): Schema[] {
+  const key = (form: Schema) => (form.type === 'null' ? '~' : JSON.stringify(form));
+  return [...forms].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** Simple types as one list of names, everything else side by side. */
