@@ -1,4 +1,4 @@
-import { MessageDeliveryService } from '../../src/features/messages/sending/message-delivery.service';
+import { MessageStoreService } from '../../src/features/messages/sending/message-store.service';
 import { Database } from '../../src/platform/database/database.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
@@ -84,13 +84,13 @@ describe('POST /mark_all_as_read', () => {
     const { mia, max } = app.cast;
     const { id } = await channel();
     await sendTo(app, mia, id, 'x');
-    const delivery = app.get(MessageDeliveryService);
-    const deliver = delivery.deliver.bind(delivery);
+    const store = app.get(MessageStoreService);
+    const insertFlags = store.insertFlags.bind(store);
     const [reached, released] = [gate(), gate()];
-    const delayed = jest.spyOn(delivery, 'deliver').mockImplementationOnce(async (...parameters) => {
+    const delayed = jest.spyOn(store, 'insertFlags').mockImplementationOnce(async (...parameters) => {
       reached.open();
       await released.opened;
-      return deliver(...parameters);
+      return insertFlags(...parameters);
     });
     const events = await app.captureEvents(async () => {
       const sending = sendTo(app, mia, id, 'slow');

@@ -1,4 +1,4 @@
-import { MessageDeliveryService } from '../../src/features/messages/sending/message-delivery.service';
+import { MessageStoreService } from '../../src/features/messages/sending/message-store.service';
 import { Database } from '../../src/platform/database/database.service';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
@@ -99,13 +99,13 @@ describe('The watermark', () => {
       await readInSteps(max, await copyMessage(app, first, 3 * BLOCK));
       const before = await stateOf(max);
 
-      const delivery = app.get(MessageDeliveryService);
-      const deliver = delivery.deliver.bind(delivery);
+      const store = app.get(MessageStoreService);
+      const insertFlags = store.insertFlags.bind(store);
       const [reached, released] = [gate(), gate()];
-      const delayed = jest.spyOn(delivery, 'deliver').mockImplementationOnce(async (...parameters) => {
+      const delayed = jest.spyOn(store, 'insertFlags').mockImplementationOnce(async (...parameters) => {
         reached.open();
         await released.opened;
-        return deliver(...parameters);
+        return insertFlags(...parameters);
       });
       const sending = sendTo(app, mia, busy, 'slow');
       await reached.opened;

@@ -1,7 +1,7 @@
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
-import { MessageDeliveryService } from '../../src/features/messages/sending/message-delivery.service';
+import { MessageStoreService } from '../../src/features/messages/sending/message-store.service';
 import type { Answer } from '../support/api-client';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -109,7 +109,7 @@ it('a message that fails half-way leaves nothing behind', async () => {
   };
   const before = await counts();
   const failing = jest
-    .spyOn(app.get(MessageDeliveryService), 'deliver')
+    .spyOn(app.get(MessageStoreService), 'insertFlags')
     .mockRejectedValueOnce(new Error('The delivery failed.'));
   const answer = await app.as(mia).post('/messages', {
     type: 'channel',

@@ -1,4 +1,4 @@
-import { ReactionFactService } from '../../src/features/messages/store/reaction-fact.service';
+import { MessageRowsService } from '../../src/features/messages/store/message-rows.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
@@ -132,7 +132,7 @@ it.each([
   await sendTo(app, mia, channel, 'soup');
   const id = await sendTo(app, mia, channel, 'soup');
   const [deletion, reaction] = await app.get(TransactionService).run(async (tx) => {
-    await app.get(ReactionFactService).hold(tx, id);
+    await app.get(MessageRowsService).lock(tx, id);
     const first = app.as(mia).delete(`/messages/${id}`);
     await untilWritesWait(app);
     const second = request(max, id);

@@ -28,7 +28,7 @@ import { FindOrCreateChannelsService } from './creation/find-or-create-channels.
 import { ChannelGroupsService } from './administration/channel-groups.service';
 import { GuestVisibilityService } from './subscriptions/guest-visibility.service';
 import { ListChannelsService } from './listing/list-channels.service';
-import { NoteMessageService } from './store/note-message.service';
+import { ChannelActivityService } from './store/channel-activity.service';
 import { NewChannelService } from './administration/new-channel.service';
 import { NotificationDefaultsService } from './subscriptions/notification-defaults.service';
 import { PeerEventsService } from './subscriptions/peer-events.service';
@@ -48,7 +48,7 @@ import { UpdateChannelService } from './administration/update-channel.service';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
-  NoteMessageService,
+  ChannelActivityService,
   ChannelFoldersService,
   AccountSubscriptionsService,
   AddSubscribersService,

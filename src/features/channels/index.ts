@@ -40,4 +40,4 @@ export { PostingAccess, type Sender } from './access/posting.access';
 export { SubscribeService } from './subscriptions/subscribe.service';
 export { SubscriptionDirectory } from './store/subscription.directory';
 export { descriptionRendererPort, type MessageCounts, messageCountsPort } from './store/messages.hooks';
-export { NoteMessageService } from './store/note-message.service';
+export { ChannelActivityService } from './store/channel-activity.service';

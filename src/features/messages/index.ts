@@ -1,17 +1,17 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
 export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
 export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
-export { ChannelActivityService } from './sending/channel-activity.service';
 export { DirectConversationService, membersKey } from './store/direct-conversation.service';
-export { DirectMessageAccess } from './sending/direct-message.access';
-export { EditedContentService, type ReplacingContent } from './sending/edited-content.service';
+export { DirectMessageAccess } from './sending/destination.access';
+export { EditedContentService } from './sending/edited-content.service';
+export type { ReplacingContent } from './sending/message-store.service';
 export { FlaggedEventsService } from './sending/flagged-events.service';
 export { HistoricalMessageService } from './readers/historical-message.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
 export { MentionAccess } from './sending/mention.access';
 export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
 export { MessageCountsService } from './store/message-counts.service';
-export { MessageFact } from './store/message-facts';
+export { MessageFact } from './store/message-flags';
 export { Flag, isFlagName, mentionsReader } from './store/message-flags';
 export {
   type EditedMessage,
@@ -49,9 +49,8 @@ export {
 } from './store/messages.wire';
 export { MutedMessagesService } from './unread/muted-messages.service';
 export { NarrowedRangeService } from './fetching/narrowed-range.service';
-export { OutgoingContentService } from './sending/outgoing-content.service';
 export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
-export { ReactionFactService } from './store/reaction-fact.service';
+export { MessageRowsService } from './store/message-rows.service';
 export { isCanonicalBlock } from './store/read-set';
 export { ReadStateService } from './readers/read-state.service';
 export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';

@@ -4,7 +4,7 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { MAX_TOPIC_LENGTH } from '../channels';
 import { MessageScanService } from './scan/message-scan.service';
 import { DirectConversationService } from './store/direct-conversation.service';
-import { MAX_CONTENT_LENGTH } from './sending/message-text';
+import { MAX_CONTENT_LENGTH } from './sending/message-text.service';
 
 /** What clients are told who have no message. */
 const NO_MESSAGE = -1;

@@ -12,10 +12,8 @@ import { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.se
 import { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
 import { ChannelNarrowService } from './fetching/channel-narrow.service';
 import { ChannelNoticesService } from './notices/channel-notices.service';
-import { ChannelTargetService } from './sending/channel-target.service';
-import { ChannelActivityService } from './sending/channel-activity.service';
+import { ChannelTargetService, DirectMessageAccess } from './sending/destination.access';
 import { DirectConversationService } from './store/direct-conversation.service';
-import { DirectMessageAccess } from './sending/direct-message.access';
 import { EditedContentService } from './sending/edited-content.service';
 import { FlaggedEventsService } from './sending/flagged-events.service';
 import { MessageRecipientsService } from './sending/message-recipients.service';
@@ -28,12 +26,12 @@ import { MatchMessagesService } from './fetching/match-messages.service';
 import { MentionAccess } from './sending/mention.access';
 import { MessageAudienceService } from './readers/message-audience.service';
 import { MessageCountsService } from './store/message-counts.service';
-import { MessageDeliveryService } from './sending/message-delivery.service';
 import { MessageRangeService } from './fetching/message-range.service';
 import { MessageReadersService } from './readers/message-readers.service';
 import { MessageRecordsService } from './store/message-records.service';
 import { MessageRendererService } from './markdown/message-renderer.service';
 import { MessageScanService } from './scan/message-scan.service';
+import { MessageRowsService } from './store/message-rows.service';
 import { MessageStoreService } from './sending/message-store.service';
 import { MessageTextService } from './sending/message-text.service';
 import { MessageWriterService } from './sending/message-writer.service';
@@ -45,12 +43,10 @@ import { MessagesDataService } from './store/messages-data.service';
 import { MessagesStateService } from './messages-state.service';
 import { NarrowService } from './fetching/narrow.service';
 import { NarrowedRangeService } from './fetching/narrowed-range.service';
-import { OutgoingContentService } from './sending/outgoing-content.service';
 import { ParticipationService } from './store/participation.service';
 import { PeopleNarrowService } from './fetching/people-narrow.service';
 import { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
 import { PersonalFlagsService } from './readers/personal-flags.service';
-import { ReactionFactService } from './store/reaction-fact.service';
 import { ReadRowsService } from './readers/read-rows.service';
 import { ReadStateService } from './readers/read-state.service';
 import { ReadWatermarkService } from './readers/read-watermark.service';
@@ -58,8 +54,6 @@ import { SearchMessagesService } from './fetching/search-messages.service';
 import { PostgresSearchIndex } from './fetching/postgres-search-index';
 import { SearchIndex } from './fetching/search-index';
 import { SqliteSearchIndex } from './fetching/sqlite-search-index';
-import { SendChannelMessageService } from './sending/send-channel-message.service';
-import { SendDirectMessageService } from './sending/send-direct-message.service';
 import { SendMessageService } from './sending/send-message.service';
 import { SettledMessagesService } from './store/settled-messages.service';
 import { SentMessagesService } from './store/sent-messages.service';
@@ -70,14 +64,10 @@ import { UnreadMessagesService } from './unread/unread-messages.service';
 const sending = [
   ChannelNoticesService,
   ChannelTargetService,
-  ChannelActivityService,
   DirectMessageAccess,
   GroupNoticesService,
-  MessageDeliveryService,
   MessageStoreService,
   MessageWriterService,
-  SendChannelMessageService,
-  SendDirectMessageService,
 ];
 
 const searching = [
@@ -112,7 +102,6 @@ const reading = [
 const shared = [
   AutomaticTopicPolicyService,
   BotOwnerNoticeService,
-  ChannelActivityService,
   DirectConversationService,
   DirectMessageAccess,
   EditedContentService,
@@ -127,13 +116,12 @@ const shared = [
   MessageReadersService,
   MessageRecipientsService,
   MessageRecordsService,
+  MessageRowsService,
   MessageRendererService,
   MessageTextService,
   MutedMessagesService,
   NarrowedRangeService,
-  OutgoingContentService,
   PersonalFlagRowsService,
-  ReactionFactService,
   ReadStateService,
   SendMessageService,
   SentMessagesService,

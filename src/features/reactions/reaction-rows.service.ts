@@ -8,7 +8,7 @@ import {
   MessageFact,
   messageFields,
   messagesDeleted,
-  ReactionFactService,
+  MessageRowsService,
 } from '../messages';
 import { topicParticipants } from '../topics';
 import type { ReactionWire, StoredReactionWire } from './reactions.wire';
@@ -22,7 +22,7 @@ const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reac
 @Injectable()
 export class ReactionRowsService {
   constructor(
-    private readonly fact: ReactionFactService,
+    private readonly messages: MessageRowsService,
     hooks: Hooks,
   ) {
     hooks.on(messagesDeleted, (tx, messageIds) => this.deleteOf(tx, messageIds));
@@ -33,7 +33,7 @@ export class ReactionRowsService {
 
   /** Call this before reading: it lets one change of a message's reactions happen at a time, and keeps the message. */
   async lock(tx: Transaction, messageId: number): Promise<void> {
-    await this.fact.hold(tx, messageId);
+    await this.messages.lock(tx, messageId);
   }
 
   /** The name under which an emoji stands on a message already; null where nobody reacted with it. */
@@ -59,7 +59,7 @@ export class ReactionRowsService {
       [messageId, userId, emoji.type, emoji.code, emoji.name],
     );
     if (!added) return null;
-    await this.fact.note(tx, messageId, true);
+    await this.messages.noteReactions(tx, messageId, true);
     return added;
   }
 
@@ -76,7 +76,7 @@ export class ReactionRowsService {
       [messageId, type, code, userId],
     );
     if (!removed) return null;
-    if (!(await this.hasAny(tx, messageId))) await this.fact.note(tx, messageId, false);
+    if (!(await this.hasAny(tx, messageId))) await this.messages.noteReactions(tx, messageId, false);
     return removed;
   }
 

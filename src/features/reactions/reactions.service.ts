@@ -99,8 +99,8 @@ export class ReactionsService {
   }
 
   /** Reacting takes the message into the actor's history, and may follow or unmute its topic for them. */
-  private async takePart(tx: Transaction, actor: Actor, { message, state }: ReadableMessage): Promise<void> {
-    if (!state.isOwn) await this.history.enter(tx, actor.userId, [message.id]);
+  private async takePart(tx: Transaction, actor: Actor, { message, isOwn }: ReadableMessage): Promise<void> {
+    if (!isOwn) await this.history.enter(tx, actor.userId, [message.id]);
     const { channelId, topicName } = message;
     if (channelId === null) return;
     await this.topicPolicies.afterReacting(tx, actor, { channelId, topic: topicName ?? '' });

@@ -8,7 +8,7 @@ import {
   EditedContentService,
   MentionAccess,
   messageEdited,
-  OutgoingContentService,
+  MessageTextService,
   type ReadableMessage,
   type ReplacingContent,
 } from '../../messages';
@@ -31,7 +31,7 @@ export interface ReplacedContent {
 export class NewContentService {
   constructor(
     private readonly database: Database,
-    private readonly contents: OutgoingContentService,
+    private readonly texts: MessageTextService,
     private readonly mentions: MentionAccess,
     private readonly edited: EditedContentService,
     private readonly hooks: Hooks,
@@ -44,7 +44,7 @@ export class NewContentService {
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
    */
   async prepare(actor: Actor, message: ReadableMessage['message'], content: string): Promise<NewContent> {
-    const { rendered, groupMembers, alerted } = await this.contents.prepare(actor, { content });
+    const { rendered, groupMembers, alerted } = await this.texts.prepare(actor, { content });
     const prepared = { content, rendered, groupMembers, alerted, topicParticipants: new Set<number>() };
     return this.renew(this.database.read, actor, message, prepared);
   }

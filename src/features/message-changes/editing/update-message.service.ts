@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ChannelActivityService } from '../../channels';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { ChannelActivityService } from '../../messages';
 import type { AttachmentWire } from '../../uploads';
 import { ApplyEditService } from './apply-edit.service';
 import { ChannelRowsService } from '../locks/channel-rows.service';

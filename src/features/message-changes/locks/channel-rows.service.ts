@@ -2,14 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import {
+  ChannelActivityService,
   ChannelAudienceService,
   ChannelDirectory,
   channelFirstMessageChanged,
   type ChannelRecord,
   FOR_ARCHIVED_CHANNELS,
-  NoteMessageService,
 } from '../../channels';
-import { ChannelActivityService } from '../../messages';
 import { NeedsExclusive } from './upgradable-transactions.service';
 
 /** How exactly the time of a channel's last message is kept. */
@@ -29,7 +28,6 @@ export class ChannelRowsService {
     private readonly channels: ChannelDirectory,
     private readonly audiences: ChannelAudienceService,
     private readonly activity: ChannelActivityService,
-    private readonly notes: NoteMessageService,
   ) {}
 
   /** Whether the first message of any channel is known to be among these. */
@@ -62,7 +60,7 @@ export class ChannelRowsService {
     const firstMessageId = await firstMessage(tx, channelId);
     if (!channel || channel.firstMessageId === firstMessageId) return false;
     if (!tx.isExclusive) throw new NeedsExclusive();
-    await this.notes.noteFirst(tx, channelId, firstMessageId);
+    await this.activity.noteFirst(tx, channelId, firstMessageId);
     return true;
   }
 

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
+import { ChannelActivityService } from '../../channels';
 import { TopicRowsService } from '../../topics';
-import { ChannelActivityService, type PlacedMessage } from '../../messages';
+import type { PlacedMessage } from '../../messages';
 
 /** A message that stays where it is until the transaction ends. */
 export interface LockedMessage extends PlacedMessage {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
+import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
-import { ChannelActivityService, silentMention, SystemMessageService } from '../../messages';
+import { silentMention, SystemMessageService } from '../../messages';
 import { AccountDirectory, personalSetting } from '../../users';
 import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { Resolution } from '../rights/resolved-topic';

@@ -6,7 +6,7 @@ import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
 import type { CHANNELS_OPERANDS } from './narrow-term';
 import { BadNarrow } from './narrow.errors';
-import { ALL_MESSAGES } from '../store/message-rows';
+import { ALL_MESSAGES } from '../store/message-rows.service';
 import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
 import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';
 import { allOf, anyOf, condition, not, type SqlCondition } from '../store/sql-condition';

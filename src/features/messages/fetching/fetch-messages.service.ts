@@ -4,7 +4,7 @@ import type { Requester as Reader } from '../../user-groups';
 import { flagNames } from '../store/message-flags';
 import { MessageRangeService } from './message-range.service';
 import { MessageRecordsService, type MessageView } from '../store/message-records.service';
-import { loadMessages } from '../store/message-rows';
+import { loadMessages } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
 import { IdsWithRange, TooManyMessages } from '../store/messages.errors';

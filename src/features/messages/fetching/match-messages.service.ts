@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
-import { loadMessages } from '../store/message-rows';
+import { loadMessages } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { TooManyMessages } from '../store/messages.errors';
 import { matchesWire, type MatchesWire } from './fetched-messages.wire';

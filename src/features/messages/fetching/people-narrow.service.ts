@@ -6,7 +6,7 @@ import { DirectConversationService } from '../store/direct-conversation.service'
 import { Flag } from '../store/message-flags';
 import type { PersonOperand } from './narrow-term';
 import { BadNarrow } from './narrow.errors';
-import { ALL_MESSAGES } from '../store/message-rows';
+import { ALL_MESSAGES } from '../store/message-rows.service';
 import { mentioningMessages, messagesInConversations, type Resolved } from '../scan/candidate-search';
 import { anyOf, condition, NEVER, type SqlCondition } from '../store/sql-condition';
 

@@ -1,6 +1,6 @@
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { IdRange } from '../store/message-rows';
+import type { IdRange } from '../store/message-rows.service';
 import { condition, type SqlCondition } from '../store/sql-condition';
 import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
 import type { Phrase } from './search-query';

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { IdRange } from '../store/message-rows';
+import type { IdRange } from '../store/message-rows.service';
 import type { SqlCondition } from '../store/sql-condition';
 import type { Phrase, SearchQuery } from './search-query';
 

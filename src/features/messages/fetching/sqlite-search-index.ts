@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { IdRange } from '../store/message-rows';
+import type { IdRange } from '../store/message-rows.service';
 import { condition, type SqlCondition } from '../store/sql-condition';
 import { messageWords } from './message-words';
 import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';

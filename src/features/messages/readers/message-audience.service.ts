@@ -6,7 +6,7 @@ import { Audience } from '../../../platform/events/audience';
 import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
 import { AccountDirectory } from '../../users';
 import { DirectConversationService } from '../store/direct-conversation.service';
-import type { MessageRow } from '../store/message-rows';
+import type { MessageRow } from '../store/message-rows.service';
 
 /** A message as far as it decides who is told of it. */
 export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId' | 'conversationId'>;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import type { MessageHead } from '../store/message-rows';
+import type { MessageHead } from '../store/message-rows.service';
 import { blockOf, ReadSet } from '../store/read-set';
 import { channelSentTo } from '../store/received-history';
 

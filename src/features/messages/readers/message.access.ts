@@ -10,16 +10,17 @@ import {
   loadMessages,
   type MessageHead,
   type MessageRow,
-} from '../store/message-rows';
+} from '../store/message-rows.service';
 import { InvalidMessage } from '../store/messages.errors';
 import { isOwn } from '../store/personal-conditions';
 import { allOf, anyOf, condition, type SqlCondition } from '../store/sql-condition';
 import { PersonalFlagsService, type PersonalState } from './personal-flags.service';
 
-/** A message that the reader may see, and what they have to do with it. */
+/** A message that the reader may see. */
 export interface ReadableMessage {
   readonly message: MessageRow;
-  readonly state: PersonalState;
+  /** Whether the reader received it, or has starred or otherwise touched it. */
+  readonly isOwn: boolean;
 }
 
 /** One of many messages, which the reader may see or not, and what they have to do with it. */
@@ -65,9 +66,9 @@ export class MessageAccess {
   async forReading(db: Queryable, reader: Reader | null, messageId: number): Promise<ReadableMessage> {
     const [message] = await loadMessages(db, [messageId]);
     if (!message) throw new InvalidMessage();
-    const state = (await this.personalFlags.states(db, reader, [message])).get(messageId);
-    if (!state || !(await this.isWithinReach(db, reader, message, state))) throw new InvalidMessage();
-    return { message, state };
+    const isOwn = reader !== null && (await this.personalFlags.isOwn(db, reader.userId, message));
+    if (!(await this.isWithinReach(db, reader, message, isOwn))) throw new InvalidMessage();
+    return { message, isOwn };
   }
 
   /** The same for a change: what is in an archived channel stays as it is. @throws InvalidMessage */
@@ -92,7 +93,7 @@ export class MessageAccess {
       const { channelId, conversationId } = message;
       const state = states.get(message.id);
       if (!state || (conversationId !== null && !conversations.has(conversationId))) continue;
-      const isReadable = channelId === null || this.isInReach(reader, channelId, state);
+      const isReadable = channelId === null || this.isInReach(reader, channelId, state.isOwn);
       const isKnown = isReadable || state.isOwn || this.isChannelSeen(reader, channelId);
       found.set(message.id, { message, state, isReadable, isKnown });
     }
@@ -138,19 +139,19 @@ export class MessageAccess {
     db: Queryable,
     reader: Reader | null,
     { channelId, conversationId }: MessageRow,
-    state: PersonalState,
+    isOwn: boolean,
   ): Promise<boolean> {
     if (conversationId !== null) {
       return reader !== null && this.conversations.isMember(db, conversationId, reader.userId);
     }
-    return channelId !== null && this.isInReach(reader, channelId, state);
+    return channelId !== null && this.isInReach(reader, channelId, isOwn);
   }
 
   /** Of a channel with protected history, people see only what they received. */
-  private isInReach(reader: Reader | null, channelId: number, state: PersonalState): boolean {
+  private isInReach(reader: Reader | null, channelId: number, isOwn: boolean): boolean {
     const channel = this.channels.byId(channelId);
     if (!channel || !this.channelAccess.hasContentAccess(reader, channel)) return false;
-    return channel.isHistoryPublicToSubscribers || state.isOwn;
+    return channel.isHistoryPublicToSubscribers || isOwn;
   }
 
   private isChannelSeen(reader: Reader, channelId: number | null): boolean {

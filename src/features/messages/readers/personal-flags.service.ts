@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { MessageFact } from '../store/message-facts';
-import { Flag } from '../store/message-flags';
-import type { MessageHead } from '../store/message-rows';
+import { Flag, MessageFact } from '../store/message-flags';
+import type { MessageHead } from '../store/message-rows.service';
 import { channelSentTo, ReceivedHistory } from '../store/received-history';
 import { ReadStateService } from './read-state.service';
 
@@ -27,6 +26,12 @@ const ANONYMOUS: PersonalState = { isOwn: false, flags: Flag.read };
 @Injectable()
 export class PersonalFlagsService {
   constructor(private readonly readState: ReadStateService) {}
+
+  /** Whether a message that exists is in somebody's history; true of every direct message. */
+  async isOwn(db: Queryable, userId: number, message: MessageHead): Promise<boolean> {
+    if ((await receivedHistory(db, userId, [message])).has(message)) return true;
+    return (await this.storedFlags(db, userId, [message.id])).size > 0;
+  }
 
   /**
    * The state of each of the messages, all of which the reader can see.

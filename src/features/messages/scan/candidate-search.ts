@@ -1,5 +1,5 @@
 import { Flag } from '../store/message-flags';
-import type { IdRange } from '../store/message-rows';
+import type { IdRange } from '../store/message-rows.service';
 import { hasFlag, isOwn } from '../store/personal-conditions';
 import { allOf, condition, type SqlCondition } from '../store/sql-condition';
 

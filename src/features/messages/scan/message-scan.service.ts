@@ -6,7 +6,7 @@ import { newestMessageId } from '../store/message-order';
 import { both, ownMessages, union, type CandidateSearch } from './candidate-search';
 import { isOwn } from '../store/personal-conditions';
 import { allOf, condition, type SqlCondition } from '../store/sql-condition';
-import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows';
+import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
 
 /** Which messages are looked for. */

@@ -5,7 +5,45 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { SubscriptionDirectory } from '../../channels';
 import { topicKey, TopicVisibility, UserTopicsService } from '../../topics';
 import { AccountDirectory, personalSetting } from '../../users';
-import { automaticPolicy, Occasion, type AutomaticPolicy, type TopicStance } from './automatic-policy';
+
+/** Occasions on which a policy may change by itself; settings up to the number agree. */
+export const Occasion = { reacting: 1, sending: 2, starting: 3 } as const;
+export type Occasion = (typeof Occasion)[keyof typeof Occasion];
+
+/** Visibility policies of a topic that taking part may bring about. */
+export const AutomaticPolicy = { unmuted: 2, followed: 3 } as const;
+export type AutomaticPolicy = (typeof AutomaticPolicy)[keyof typeof AutomaticPolicy];
+
+/** The personal settings in question: 1 whenever taking part, 2 when sending, 3 when starting a topic, 4 never. */
+interface Wishes {
+  readonly follow: number;
+  /** In muted channels. */
+  readonly unmute: number;
+}
+
+/** What a person has said about a topic and its channel so far. */
+export interface TopicChoice {
+  readonly isChannelMuted: boolean;
+  /** Null when nothing was said. */
+  readonly policy: number | null;
+}
+
+/**
+ * The policy that a person's settings give a topic in which the person just took part. It only ever makes the topic
+ * more visible.
+ * @returns null when nothing changes
+ */
+export function automaticPolicy(
+  wishes: Wishes,
+  choice: TopicChoice,
+  occasion: Occasion,
+): AutomaticPolicy | null {
+  if (choice.policy === AutomaticPolicy.followed) return null;
+  if (wishes.follow <= occasion) return AutomaticPolicy.followed;
+  const unmutes = wishes.unmute <= occasion;
+  if (!choice.isChannelMuted || !unmutes || choice.policy === AutomaticPolicy.unmuted) return null;
+  return AutomaticPolicy.unmuted;
+}
 
 /** A topic as somebody takes part in it. */
 interface TopicPlace {
@@ -14,7 +52,7 @@ interface TopicPlace {
 }
 
 /** What leaves most room for a change. */
-const MOST_OPEN: TopicStance = { isChannelMuted: true, policy: null };
+const MOST_OPEN: TopicChoice = { isChannelMuted: true, policy: null };
 
 /** Follows or unmutes topics for those who take part in them, as their settings say. */
 @Injectable()
@@ -26,13 +64,12 @@ export class AutomaticTopicPolicyService {
     private readonly clock: Clock,
   ) {}
 
-  /** What the sender has said so far; null for bots and for those who are not subscribed. */
-  async stanceOf(
+  /** What the sender has chosen so far; null for bots and for those who are not subscribed. */
+  async choiceOf(
     tx: Transaction,
     actor: Actor,
-    channelId: number,
-    topic: string,
-  ): Promise<TopicStance | null> {
+    { channelId, topic }: TopicPlace,
+  ): Promise<TopicChoice | null> {
     if (actor.isBot) return null;
     const [row] = await tx.query<{ is_muted: unknown; visibility_policy: number | null }>(
       `SELECT s.is_muted, u.visibility_policy FROM subscription s
@@ -47,17 +84,17 @@ export class AutomaticTopicPolicyService {
   afterSending(
     tx: Transaction,
     actor: Actor,
-    stance: TopicStance | null,
+    choice: TopicChoice | null,
     sent: TopicPlace & { readonly startsTopic: boolean },
   ): Promise<AutomaticPolicy | null> {
-    return this.apply(tx, actor, stance, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
+    return this.apply(tx, actor, choice, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
   }
 
   /** For somebody who reacted to a message of the topic. Few want anything to change then, and those alone cost a query. */
   async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
     if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
-    const stance = await this.stanceOf(tx, actor, place.channelId, place.topic);
-    await this.apply(tx, actor, stance, place, Occasion.reacting);
+    const choice = await this.choiceOf(tx, actor, place);
+    await this.apply(tx, actor, choice, place, Occasion.reacting);
   }
 
   /**
@@ -92,12 +129,12 @@ export class AutomaticTopicPolicyService {
   private async apply(
     tx: Transaction,
     actor: Actor,
-    stance: TopicStance | null,
+    choice: TopicChoice | null,
     { channelId, topic }: TopicPlace,
     occasion: Occasion,
   ): Promise<AutomaticPolicy | null> {
-    if (!stance) return null;
-    const policy = automaticPolicy(this.wishesOf(actor), stance, occasion);
+    if (!choice) return null;
+    const policy = automaticPolicy(this.wishesOf(actor), choice, occasion);
     if (policy !== null) await this.topics.set(tx, actor.userId, { channelId, topic, policy });
     return policy;
   }

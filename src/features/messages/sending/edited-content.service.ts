@@ -3,21 +3,8 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
 import { HistoricalMessageService } from '../readers/historical-message.service';
 import type { PlacedMessage } from '../readers/message-audience.service';
-import { factsOf } from '../store/message-facts';
 import { MessageRecipientsService } from './message-recipients.service';
-import { MessageStoreService } from './message-store.service';
-import type { OutgoingMessage } from './message-writer.service';
-
-/** Content that takes the place of a message's old one: checked, normalized and rendered. */
-export interface ReplacingContent extends Pick<
-  OutgoingMessage,
-  'content' | 'rendered' | 'groupMembers' | 'alerted'
-> {
-  /** The people whom a topic wildcard in it reaches. */
-  readonly topicParticipants: ReadonlySet<number>;
-  /** UNIX seconds. */
-  readonly editedAt: number;
-}
+import { MessageStoreService, type ReplacingContent } from './message-store.service';
 
 /** Writes new content of messages, and whom it concerns now. */
 @Injectable()
@@ -39,15 +26,8 @@ export class EditedContentService {
     message: PlacedMessage,
     next: ReplacingContent,
   ): Promise<ReadonlySet<number>> {
-    const { content, rendered, groupMembers, alerted, topicParticipants, editedAt } = next;
-    await this.store.replaceContent(tx, message.id, {
-      content,
-      renderedContent: rendered.html,
-      facts: factsOf(rendered),
-      groupMembers,
-      topicParticipants,
-      editedAt,
-    });
+    const { rendered, alerted } = next;
+    await this.store.replaceContent(tx, message.id, next);
     await this.letIn(tx, message, rendered.mentionedUserIds);
     const mentioned = await this.recipients.among(tx, message, rendered.mentionedUserIds);
     const mentionedBefore = await this.store.mentionedAmong(tx, message.id, mentioned);

@@ -6,9 +6,9 @@ import type { ServerEvent } from '../../../platform/events/server-event';
 import { flagNames } from '../store/message-flags';
 import { MessageReadersService } from '../readers/message-readers.service';
 import { MessageRecipientsService } from './message-recipients.service';
-import { loadMessages, type MessageRow } from '../store/message-rows';
+import { loadMessages, type MessageRow } from '../store/message-rows.service';
 import { personalState } from '../readers/personal-flags.service';
-import { planDeliveries } from './deliveries';
+import { planDeliveries } from './outgoing-message';
 
 /** Emits events about a message that carry each receiver's own flags on it. */
 @Injectable()

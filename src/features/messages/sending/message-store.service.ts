@@ -3,31 +3,18 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { CallerDeactivated } from '../../../platform/errors/shared.errors';
-import { MessageFact } from '../store/message-facts';
-import { Flag } from '../store/message-flags';
+import { factsOf, Flag, MessageFact } from '../store/message-flags';
 import { JOINED } from '../store/message-order';
-import { condition } from '../store/sql-condition';
+import type { MessageRow } from '../store/message-rows.service';
+import type { OutgoingMessage } from './outgoing-message';
+import { Clock } from '../../../platform/clock';
 import { messageWords } from '../fetching/message-words';
 import { SearchIndex } from '../fetching/search-index';
 
-/** Where a message is: in a topic of a channel, or in a direct conversation. */
+/** Where a message goes: to a topic of a channel, or to a direct conversation. */
 export type MessagePlace =
-  { readonly channelId: number; readonly topicId: number } | { readonly conversationId: number };
-
-/** The row of a message that is being sent. */
-export interface NewMessageRow {
-  readonly senderId: number;
-  readonly place: MessagePlace;
-  readonly content: string;
-  readonly renderedContent: string;
-  readonly clientName: string;
-  /** UNIX seconds. */
-  readonly sentAt: number;
-  /** Bits: see message-facts.ts. */
-  readonly facts: number;
-  readonly groupMembers: ReadonlySet<number>;
-  readonly topicParticipants: ReadonlySet<number>;
-}
+  | { readonly channelId: number; readonly topicId: number; readonly topicName: string }
+  | { readonly conversationId: number };
 
 const INSERT = `INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered_content,
   client_name, sent_at, facts, group_mention_set_id, topic_mention_set_id)`;
@@ -38,14 +25,14 @@ const INSERT = `INSERT INTO message (sender_id, channel_id, topic_id, conversati
  */
 const SENDER = `sender AS MATERIALIZED (SELECT id FROM account WHERE id = ? AND is_active FOR KEY SHARE)`;
 
-/** What an edit replaces in the row of a message. */
-export type ReplacingRow = Pick<
-  NewMessageRow,
-  'content' | 'renderedContent' | 'facts' | 'groupMembers' | 'topicParticipants'
-> & {
+/** Content that takes the place of a message's old one. */
+export interface ReplacingContent extends Pick<
+  OutgoingMessage,
+  'content' | 'rendered' | 'groupMembers' | 'topicParticipants' | 'alerted'
+> {
   /** UNIX seconds. */
   readonly editedAt: number;
-};
+}
 
 /** Recipients whom a message concerns in person. */
 interface ConcernedRecipients {
@@ -56,45 +43,67 @@ interface ConcernedRecipients {
 /** Writes messages and what belongs to them beside their events. */
 @Injectable()
 export class MessageStoreService {
-  constructor(private readonly search: SearchIndex) {}
+  constructor(
+    private readonly search: SearchIndex,
+    private readonly clock: Clock,
+  ) {}
 
-  /** @returns the ID of the message. @throws CallerDeactivated for a sender who left meanwhile */
-  async insert(tx: Transaction, message: NewMessageRow): Promise<number> {
-    const { place } = message;
-    const isInChannel = 'channelId' in place;
-    const insert = condition(
-      tx.engine === 'postgres'
-        ? `WITH ${JOINED}, ${SENDER}
-           ${INSERT} SELECT sender.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM joined CROSS JOIN sender RETURNING id`
-        : `${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-      message.senderId,
-      isInChannel ? place.channelId : null,
-      isInChannel ? place.topicId : null,
-      isInChannel ? null : place.conversationId,
-      message.content,
-      message.renderedContent,
-      message.clientName,
-      message.sentAt,
-      message.facts,
-      await this.mentionSet(tx, message.groupMembers),
-      await this.mentionSet(tx, message.topicParticipants),
-    );
-    const { sql, values } = this.search.insertion(insert, () => messageWords(message.renderedContent));
-    const [row] = await tx.query<{ id: number }>(sql, values);
-    if (!row) throw new CallerDeactivated();
-    return row.id;
+  /** @returns the row as others will read it. @throws CallerDeactivated for a sender who left meanwhile */
+  async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<MessageRow> {
+    const row = {
+      channelId: null,
+      topicId: null,
+      topicName: null,
+      conversationId: null,
+      ...place,
+      senderId: message.sender.id,
+      content: message.content,
+      renderedContent: message.rendered.html,
+      clientName: message.clientName,
+      sentAt: message.sentAt ?? this.clock.nowSeconds(),
+      facts: factsOf(message.rendered),
+      sentChannelId: null,
+      groupMentionSetId: await this.mentionSet(tx, message.groupMembers),
+      topicMentionSetId: await this.mentionSet(tx, message.topicParticipants),
+      lastEditedAt: null,
+      lastMovedAt: null,
+    };
+    const insert = {
+      sql:
+        tx.engine === 'postgres'
+          ? `WITH ${JOINED}, ${SENDER}
+             ${INSERT} SELECT sender.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM joined CROSS JOIN sender RETURNING id`
+          : `${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      values: [
+        row.senderId,
+        row.channelId,
+        row.topicId,
+        row.conversationId,
+        row.content,
+        row.renderedContent,
+        row.clientName,
+        row.sentAt,
+        row.facts,
+        row.groupMentionSetId,
+        row.topicMentionSetId,
+      ],
+    };
+    const { sql, values } = this.search.insertion(insert, () => messageWords(row.renderedContent));
+    const [inserted] = await tx.query<{ id: number }>(sql, values);
+    if (!inserted) throw new CallerDeactivated();
+    return { id: inserted.id, ...row };
   }
 
   /** Puts new content in the place of the old; reactions stay. */
-  async replaceContent(tx: Transaction, messageId: number, next: ReplacingRow): Promise<void> {
+  async replaceContent(tx: Transaction, messageId: number, next: ReplacingContent): Promise<void> {
     await tx.query(
       `UPDATE message SET content = ?, rendered_content = ?, facts = (facts & ?) | ?,
          group_mention_set_id = ?, topic_mention_set_id = ?, last_edited_at = ? WHERE id = ?`,
       [
         next.content,
-        next.renderedContent,
+        next.rendered.html,
         MessageFact.hasReaction,
-        next.facts,
+        factsOf(next.rendered),
         await this.mentionSet(tx, next.groupMembers),
         await this.mentionSet(tx, next.topicParticipants),
         next.editedAt,

@@ -1,11 +1,105 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { BadRequest } from '../../../platform/errors/shared.errors';
+import { AlertWordDirectory } from '../../alert-words';
+import { MAX_TOPIC_LENGTH } from '../../channels';
+import { MutedUserDirectory } from '../../muted-users';
 import { OrganizationDirectory } from '../../organization-settings';
-import { checkTopicCharacters, normalizeContent, normalizeTopic } from './message-text';
+import { AccountDirectory } from '../../users';
+import { MessageRendererService } from '../markdown/message-renderer.service';
+import type { LocalEcho } from '../store/messages.hooks';
+import { MentionAccess } from './mention.access';
+import type { OutgoingMessage } from './outgoing-message';
 
-/** Puts content and topics into the form in which they are stored (messages reference 2.4). */
+/** Longest content, in Unicode code points. */
+export const MAX_CONTENT_LENGTH = 10_000;
+
+const CUT_CONTENT = '\n[message truncated]';
+const CUT_TOPIC = '...';
+
+/** What old clients send for a message without a topic. */
+const NO_TOPIC = '(no topic)';
+
+/** Categories Cc and Cs, and the code points that are no characters; none may stand in a topic. */
+const FORBIDDEN_IN_TOPIC = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/**
+ * Content as it is stored: no white space at the end, no line feeds at the start, cut to its longest
+ *.
+ * @throws BadRequest when nothing is left, or for a NUL
+ */
+export function normalizeContent(content: string): string {
+  const text = content.toWellFormed().trimEnd().replace(/^\n+/, '');
+  if (text.trim() === '') throw new BadRequest('Message must not be empty');
+  if (text.includes('\0')) throw new BadRequest('Message must not contain null bytes');
+  return cut(text, MAX_CONTENT_LENGTH, CUT_CONTENT);
+}
+
+/**
+ * Topic as it is stored: trimmed, the names of the empty topic turned into the empty text, cut to its
+ * longest.
+ * @param emptyTopicName how the organization displays the empty topic
+ */
+export function normalizeTopic(topic: string, emptyTopicName: string): string {
+  const text = cut(topic.trim(), MAX_TOPIC_LENGTH, CUT_TOPIC);
+  return text === emptyTopicName || text === NO_TOPIC ? '' : text;
+}
+
+/** @throws BadRequest naming the first character that no topic may hold, counted from 1 */
+export function checkTopicCharacters(topic: string): void {
+  const position = Array.from(topic.trim()).findIndex((character) => FORBIDDEN_IN_TOPIC.test(character));
+  if (position >= 0) throw new BadRequest(`Invalid character in topic, at position ${position + 1}!`);
+}
+
+/** Cuts by code points, so that no character is split and the mark still fits. */
+function cut(text: string, limit: number, mark: string): string {
+  if (text.length <= limit) return text;
+  const characters = Array.from(text);
+  if (characters.length <= limit) return text;
+  return characters.slice(0, limit - mark.length).join('') + mark;
+}
+
+/** Clients in which people have seen what they send; for all others it arrives unread. */
+const PERSONAL_CLIENTS = new Set([
+  'zulipandroid',
+  'zulipios',
+  'zulipdesktop',
+  'zulipmobile',
+  'zulipelectron',
+  'zulipterminal',
+  'snipe',
+  'website',
+  'ios',
+  'android',
+]);
+
+/** Whether a message is read by its sender from the start, judged by the program that sent it. */
+export function isReadBySender(clientName: string): boolean {
+  return PERSONAL_CLIENTS.has(clientName.toLowerCase());
+}
+
+/** What a person wants to say, wherever it goes. */
+export interface ContentToSend {
+  /** Markdown. */
+  readonly content: string;
+  /** Whether the sender has read it; by default the client decides. */
+  readonly isReadBySender?: boolean;
+  readonly echo?: LocalEcho;
+  /** When it was said, where that is not now. UNIX seconds. */
+  readonly sentAt?: number;
+}
+
+/** Turns what people write into what is stored. */
 @Injectable()
 export class MessageTextService {
-  constructor(private readonly organization: OrganizationDirectory) {}
+  constructor(
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly renderer: MessageRendererService,
+    private readonly mentions: MentionAccess,
+    private readonly alertWords: AlertWordDirectory,
+    private readonly muted: MutedUserDirectory,
+  ) {}
 
   /** @throws BadRequest for empty content and for a NUL */
   content(content: string): string {
@@ -20,5 +114,26 @@ export class MessageTextService {
   /** @throws BadRequest naming the first character that no topic may hold */
   checkTopic(topic: string): void {
     checkTopicCharacters(topic);
+  }
+
+  /**
+   * Renders normalized content, outside of any transaction since that takes its time. Whether its mentions are allowed
+   * is for {@link MentionAccess} to say.
+   */
+  async prepare(actor: Actor, { content, echo, sentAt, ...choice }: ContentToSend): Promise<OutgoingMessage> {
+    const rendered = await this.renderer.renderFor(actor, content);
+    const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
+    return {
+      sender: this.accounts.existing(actor.userId),
+      clientName: actor.clientName,
+      content,
+      rendered,
+      groupMembers: this.mentions.membersOf(rendered),
+      topicParticipants: new Set(),
+      alerted: this.alertWords.alertedBy(rendered.prose),
+      readBy: new Set([...(isRead ? [actor.userId] : []), ...this.muted.mutersOf(actor.userId)]),
+      echo,
+      sentAt,
+    };
   }
 }

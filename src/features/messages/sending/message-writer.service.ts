@@ -1,70 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService } from '../../topics';
 import { type AccountRecord, UserVisibility } from '../../users';
-import { ChannelActivityService } from './channel-activity.service';
+import { ReadStateService } from '../readers/read-state.service';
 import { DirectConversationService } from '../store/direct-conversation.service';
-import { MessageDeliveryService, type StoredDelivery } from './message-delivery.service';
-import { factsOf } from '../store/message-facts';
-import { MessageRecordsService } from '../store/message-records.service';
-import type { MessageRow } from '../store/message-rows';
-import { MessageStoreService, type MessagePlace } from './message-store.service';
-import type { RenderedMarkdown } from '../markdown/render-markdown';
-import type { LocalEcho } from '../store/messages.hooks';
-
-/** A message about to be written: checked, normalized and rendered. */
-export interface OutgoingMessage {
-  readonly sender: AccountRecord;
-  readonly clientName: string;
-  /** Markdown. */
-  readonly content: string;
-  readonly rendered: RenderedMarkdown;
-  /** Everybody mentioned through a group. */
-  readonly groupMembers: ReadonlySet<number>;
-  /** Everybody who has an alert word that is in it. */
-  readonly alerted: ReadonlySet<number>;
-  /** For whom it is read from the start. People in these sets who do not receive it do not matter. */
-  readonly readBy: ReadonlySet<number>;
-  readonly echo?: LocalEcho;
-  /** Now if not given. UNIX seconds. */
-  readonly sentAt?: number;
-}
+import { flagNames } from '../store/message-flags';
+import { MessageRecordsService, type NewMessageRecord } from '../store/message-records.service';
+import type { MessageRow } from '../store/message-rows.service';
+import { messageArrived } from '../store/messages.events';
+import { messageSent } from '../store/messages.hooks';
+import { MessageStoreService } from './message-store.service';
+import { flagsAtSending, planDeliveries, type OutgoingMessage } from './outgoing-message';
 
 /** Where a channel message goes. */
 export interface ChannelTarget {
   readonly channel: ChannelRecord;
   /** Normalized. */
   readonly topic: string;
-  /** The people whom a topic wildcard in it reaches. */
-  readonly topicParticipants: ReadonlySet<number>;
   /** The subscribers, where the directory does not show them yet. */
   readonly subscribers?: Audience;
   /** Whether the channel's own row takes note of the message, which needs an exclusive transaction. */
   readonly noteInChannel: boolean;
-}
-
-/** Where a message is inserted. */
-interface InsertedPlace {
-  readonly place: MessagePlace;
-  /** Null for direct messages. */
-  readonly topicName: string | null;
-  readonly topicParticipants: ReadonlySet<number>;
-}
-
-/** A message that was written, and whom it reaches. */
-interface Reach {
-  readonly messageId: number;
-  readonly records: StoredDelivery['records'];
-  readonly audience: Audience;
-  /** Null for direct messages. */
-  readonly topicId: number | null;
-  /** Whether it is one of a public channel. */
-  readonly isPublic: boolean;
-  /** The people whom a topic wildcard in it reaches. */
-  readonly topicParticipants: ReadonlySet<number>;
 }
 
 /** What became of a message. */
@@ -74,9 +33,24 @@ export interface WrittenMessage {
   readonly startsTopic: boolean;
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+/** A record of a message, and who gets it in this form. */
+interface AddressedRecord extends NewMessageRecord {
+  readonly audience: Audience;
+}
 
-/** Writes messages inside a transaction. Whoever calls it has checked that the message may be sent. */
+/** Whom a message reaches. */
+interface Reach {
+  readonly audience: Audience;
+  /** Together for everybody in the audience; the first one for those outside as well. */
+  readonly records: readonly AddressedRecord[];
+  /** Whether it is one of a public channel. */
+  readonly isPublic: boolean;
+}
+
+/**
+ * Writes messages inside a transaction, and hands them to their recipients: personal flags, what is read from the
+ * start, and events. The caller has checked that the message may be sent.
+ */
 @Injectable()
 export class MessageWriterService {
   constructor(
@@ -85,33 +59,26 @@ export class MessageWriterService {
     private readonly conversations: DirectConversationService,
     private readonly store: MessageStoreService,
     private readonly records: MessageRecordsService,
-    private readonly delivery: MessageDeliveryService,
+    private readonly readState: ReadStateService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly visibility: UserVisibility,
-    private readonly clock: Clock,
+    private readonly hooks: Hooks,
   ) {}
 
-  /** Writes a message to a channel that {@link ChannelActivityService.lock} holds. */
+  /** Writes a message to a channel whose row {@link ChannelActivityService.lock} locked. */
   async writeToChannel(
     tx: Transaction,
     message: OutgoingMessage,
-    target: ChannelTarget,
+    { channel, topic: topicName, subscribers, noteInChannel }: ChannelTarget,
   ): Promise<WrittenMessage> {
-    const { channel, topicParticipants } = target;
-    const topic = await this.topics.openForMessage(tx, channel.id, target.topic);
-    const place = { channelId: channel.id, topicId: topic.id };
-    const row = await this.insert(tx, message, { place, topicName: target.topic, topicParticipants });
+    const topic = await this.topics.openForMessage(tx, channel.id, topicName);
+    const row = await this.store.insert(tx, message, { channelId: channel.id, topicId: topic.id, topicName });
     await this.topics.closeWithMessage(tx, topic.id, row.id);
-    if (target.noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
-    const audience = target.subscribers ?? this.subscriptions.subscribersOf(channel.id);
-    await this.deliver(tx, message, {
-      messageId: row.id,
-      records: await this.channelRecords(tx, row, message.sender, { channelName: channel.name, audience }),
-      audience,
-      topicId: topic.id,
-      isPublic: !channel.isPrivate,
-      topicParticipants,
-    });
+    if (noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
+
+    const audience = subscribers ?? this.subscriptions.subscribersOf(channel.id);
+    const records = await this.channelRecords(tx, row, message.sender, channel.name, audience);
+    await this.deliver(tx, message, row, { audience, records, isPublic: !channel.isPrivate });
     return { messageId: row.id, startsTopic: topic.isNew };
   }
 
@@ -122,29 +89,23 @@ export class MessageWriterService {
     memberIds: readonly number[],
   ): Promise<WrittenMessage> {
     const conversation = await this.conversations.open(tx, memberIds);
-    const place = { conversationId: conversation.id };
-    const row = await this.insert(tx, message, { place, topicName: null, topicParticipants: NOBODY });
+    const row = await this.store.insert(tx, message, { conversationId: conversation.id });
     await this.conversations.close(tx, conversation.id, row.id);
+
     const audience = Audience.of(memberIds);
     const record = this.records.newRecord(row, message.sender, { memberIds });
-    await this.deliver(tx, message, {
-      messageId: row.id,
-      records: [{ ...record, audience }],
-      audience,
-      topicId: null,
-      isPublic: false,
-      topicParticipants: NOBODY,
-    });
+    await this.deliver(tx, message, row, { audience, records: [{ ...record, audience }], isPublic: false });
     return { messageId: row.id, startsTopic: false };
   }
 
-  /** Whoever shares the channel with the sender sees the sender; some guests see nobody else. */
+  /** People who share the channel with the sender see the sender; some guests see nobody else. */
   private async channelRecords(
     tx: Transaction,
     row: MessageRow,
     sender: AccountRecord,
-    { channelName, audience }: { readonly channelName: string; readonly audience: Audience },
-  ): Promise<StoredDelivery['records']> {
+    channelName: string,
+    audience: Audience,
+  ): Promise<AddressedRecord[]> {
     const shown = this.records.newRecord(row, sender, { channelName });
     const blind = audience.has(sender.id)
       ? Audience.nobody
@@ -157,61 +118,49 @@ export class MessageWriterService {
     ];
   }
 
-  private async insert(
+  private async deliver(
     tx: Transaction,
     message: OutgoingMessage,
-    { place, topicName, topicParticipants }: InsertedPlace,
-  ): Promise<MessageRow> {
-    const row = {
-      senderId: message.sender.id,
-      content: message.content,
-      renderedContent: message.rendered.html,
-      clientName: message.clientName,
-      sentAt: message.sentAt ?? this.clock.nowSeconds(),
-      facts: factsOf(message.rendered),
-    };
-    const { groupMembers } = message;
-    const id = await this.store.insert(tx, { ...row, place, groupMembers, topicParticipants });
-    return {
-      id,
-      ...row,
-      channelId: null,
-      topicId: null,
-      conversationId: null,
-      ...place,
-      sentChannelId: null,
-      topicName,
-      lastEditedAt: null,
-      lastMovedAt: null,
-      groupMentionSetId: null,
-      topicMentionSetId: null,
-    };
+    { id: messageId, topicId }: MessageRow,
+    { audience, records, isPublic }: Reach,
+  ): Promise<void> {
+    const { sender, rendered, echo } = message;
+    const alerted = await this.writeFlags(tx, message, messageId, audience);
+    const { flags, exceptions } = flagsAtSending({ ...message, alerted });
+    const deliveries = records.flatMap(({ audience: people, ...form }) =>
+      planDeliveries(people, flags, exceptions).map((delivery) => ({ ...delivery, ...form })),
+    );
+    for (const [at, { record, alternatives, ...delivery }] of deliveries.entries()) {
+      const event = messageArrived({ message: record, flags: flagNames(delivery.flags) });
+      tx.emit(event, delivery.audience, {
+        alternatives,
+        personal: new Map(
+          [...delivery.exceptions].map(([userId, own]) => [userId, { flags: flagNames(own) }]),
+        ),
+        // To those outside, one of the events is enough.
+        ...(isPublic && at === 0 ? { open: { except: audience.without(delivery.audience.ids()) } } : {}),
+        ...(echo ? { queue: { id: echo.queueId, extra: { local_message_id: echo.localId } } } : {}),
+      });
+    }
+    const isDirect = topicId === null;
+    await this.hooks.run(messageSent, tx, { messageId, sender, rendered, audience, isDirect, topicId, echo });
   }
 
-  private deliver(
+  /**
+   * Writes rows only for those of whom the message says more than that they got it.
+   * @returns those of the recipients who have an alert word that is in it
+   */
+  private async writeFlags(
     tx: Transaction,
-    message: OutgoingMessage,
-    { messageId, records, audience, topicId, isPublic, topicParticipants }: Reach,
-  ): Promise<void> {
-    const { sender, rendered, groupMembers, alerted, readBy, echo } = message;
-    const concerned = {
-      channelWildcard: rendered.channelWildcard,
-      mentioned: rendered.mentionedUserIds,
-      groupMembers,
-      topicParticipants,
-      alerted,
-      readBy,
-    };
-    return this.delivery.deliver(tx, {
-      messageId,
-      sender,
-      rendered,
-      records,
-      audience,
-      topicId,
-      concerned,
-      isPublic,
-      echo,
-    });
+    { rendered, alerted, readBy }: OutgoingMessage,
+    messageId: number,
+    audience: Audience,
+  ): Promise<ReadonlySet<number>> {
+    const among = (userIds: ReadonlySet<number>) => [...userIds].filter((id) => audience.has(id));
+    const rows = { mentioned: among(rendered.mentionedUserIds), alerted: among(alerted) };
+    await this.store.insertFlags(tx, messageId, rows);
+    const readers = among(readBy);
+    if (readers.length > 0) await this.readState.markReadForAll(tx, readers, [messageId]);
+    return new Set(rows.alerted);
   }
 }

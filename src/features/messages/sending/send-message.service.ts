@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { ForgingNotAllowed, MirroringNotSupported } from '../store/messages.errors';
-import type { SentMessageWire } from '../store/messages.wire';
-import type { ContentToSend } from './outgoing-content.service';
-import { SendChannelMessageService } from './send-channel-message.service';
-import { SendDirectMessageService } from './send-direct-message.service';
+import { Database } from '../../../platform/database/database.service';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { ChannelActivityService } from '../../channels';
+import { UserAccess } from '../../users';
+import { ForgingNotAllowed, MirroringNotSupported, MissingTopic } from '../store/messages.errors';
 import { sentEchoesPort, SentMeanwhile } from '../store/messages.hooks';
+import { sentMessageWire, type SentMessageWire } from '../store/messages.wire';
+import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
+import { ChannelTargetService, DirectMessageAccess, type SendingTarget } from './destination.access';
+import { MentionAccess } from './mention.access';
+import { MessageTextService, type ContentToSend } from './message-text.service';
+import { MessageWriterService } from './message-writer.service';
+import type { OutgoingMessage } from './outgoing-message';
 
 /** A message as `POST /messages` takes it. */
 export interface SendMessageRequest {
   readonly kind: 'channel' | 'direct';
-  /** Channel or people, in any of the forms of messages reference 2.2. */
+  /** Channel or people, in any of the forms that clients use: names, IDs or addresses, as JSON or not. */
   readonly to?: string;
   readonly topic?: string;
   readonly content: ContentToSend;
@@ -21,12 +28,23 @@ export interface SendMessageRequest {
   readonly isForged: boolean;
 }
 
-/** Sends messages of both kinds. */
+/**
+ * Sends messages to channels and people: finds where they go and checks rights, renders them, and checks once more in
+ * the transaction that writes them.
+ */
 @Injectable()
 export class SendMessageService {
   constructor(
-    private readonly toChannels: SendChannelMessageService,
-    private readonly toPeople: SendDirectMessageService,
+    private readonly transactions: TransactionService,
+    private readonly database: Database,
+    private readonly users: UserAccess,
+    private readonly channels: ChannelTargetService,
+    private readonly people: DirectMessageAccess,
+    private readonly texts: MessageTextService,
+    private readonly mentions: MentionAccess,
+    private readonly activity: ChannelActivityService,
+    private readonly writer: MessageWriterService,
+    private readonly policies: AutomaticTopicPolicyService,
     private readonly hooks: Hooks,
   ) {}
 
@@ -39,22 +57,83 @@ export class SendMessageService {
     if (request.isForged) throw new ForgingNotAllowed();
     if (request.isMirrored) throw new MirroringNotSupported();
     const { echo } = request.content;
-    if (!echo) return this.sendNow(actor, request);
-    const sentBefore = (await this.hooks.provider(sentEchoesPort)?.find(actor.userId, echo)) ?? null;
-    if (sentBefore !== null) return sentBefore;
+    const sentBefore = echo && (await this.hooks.provider(sentEchoesPort)?.find(actor.userId, echo));
+    if (sentBefore) return sentBefore;
     try {
-      return await this.sendNow(actor, request);
+      return await (request.kind === 'channel'
+        ? this.sendToChannel(actor, request)
+        : this.sendToPeople(actor, request));
     } catch (error) {
       if (error instanceof SentMeanwhile) return error.answer;
       throw error;
     }
   }
 
-  private async sendNow(
+  /** Clients rely on the order of the checks: it decides which refusal they get. */
+  private async sendToChannel(
     actor: Actor,
-    { kind, to, topic, content }: SendMessageRequest,
+    { to, topic, content }: SendMessageRequest,
   ): Promise<SentMessageWire> {
-    if (kind === 'channel') return this.toChannels.send(actor, to, topic, content);
-    return { id: await this.toPeople.send(actor, to, content) };
+    const address = this.channels.address(actor, to);
+    if (topic === undefined) throw new MissingTopic();
+    this.texts.checkTopic(topic);
+    const normalized = { ...content, content: this.texts.content(content.content) };
+    const target = await this.channels.find(actor, address, topic);
+    const prepared = await this.texts.prepare(actor, normalized);
+    const place = { channelId: target.channel.id, topic: target.topic };
+    const topicParticipants = await this.mentions.topicParticipants(
+      this.database.read,
+      actor,
+      prepared.rendered,
+      place,
+    );
+    this.mentions.check(actor, prepared.rendered, place.channelId, topicParticipants);
+    const isExclusive = this.activity.isDue(target.channel);
+    const work = (tx: Transaction) =>
+      this.writeToChannel(tx, actor, target, { ...prepared, topicParticipants });
+    return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
+  }
+
+  private async writeToChannel(
+    tx: Transaction,
+    actor: Actor,
+    target: SendingTarget,
+    message: OutgoingMessage,
+  ): Promise<SentMessageWire> {
+    const place = { channelId: target.channel.id, topic: target.topic };
+    const { rendered, topicParticipants, echo } = message;
+    await this.activity.lock(tx, [place.channelId], { forUpdate: tx.isExclusive });
+    // Meanwhile the sender may have left, or lost a role or a permission.
+    const sender = this.users.current(actor);
+    const channel = this.channels.findAgain(sender, target);
+    this.mentions.check(sender, rendered, place.channelId, topicParticipants);
+
+    const before = await this.policies.choiceOf(tx, actor, place);
+    const noteInChannel = tx.isExclusive && this.activity.isDue(channel);
+    const destination = { channel, topic: target.topic, noteInChannel };
+    const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination);
+    const policy = await this.policies.afterSending(tx, actor, before, { ...place, startsTopic });
+    await this.policies.afterMentioning(tx, rendered.mentionedUserIds, place);
+    if (policy !== null && echo) {
+      await this.hooks.provider(sentEchoesPort)?.noteTopicPolicy(tx, sender.userId, echo, policy);
+    }
+    return sentMessageWire(messageId, policy);
+  }
+
+  private async sendToPeople(actor: Actor, { to, content }: SendMessageRequest): Promise<SentMessageWire> {
+    const named = this.people.named(to);
+    const recipients = this.people.recipients(actor, named);
+    const normalized = { ...content, content: this.texts.content(content.content) };
+    await this.people.checkMaySend(this.database.read, actor, recipients);
+    const message = await this.texts.prepare(actor, normalized);
+    this.mentions.check(actor, message.rendered, null, message.topicParticipants);
+    return this.transactions.run(async (tx) => {
+      // Somebody may have left meanwhile, or lost the right to write to the others.
+      const current = this.users.current(actor);
+      const memberIds = await this.people.checkMaySend(tx, current, this.people.recipients(current, named));
+      this.mentions.check(current, message.rendered, null, message.topicParticipants);
+      const { messageId } = await this.writer.writeToConversation(tx, message, memberIds);
+      return sentMessageWire(messageId, null);
+    });
   }
 }

@@ -3,11 +3,11 @@ import { INTERNAL_CLIENT } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
 import { AlertWordDirectory } from '../../alert-words';
-import type { ChannelRecord } from '../../channels';
+import { ChannelActivityService, type ChannelRecord } from '../../channels';
 import { AccountDirectory, type AccountRecord } from '../../users';
-import { ChannelActivityService } from './channel-activity.service';
 import { MessageRendererService } from '../markdown/message-renderer.service';
-import { MessageWriterService, type OutgoingMessage } from './message-writer.service';
+import { MessageWriterService } from './message-writer.service';
+import type { OutgoingMessage } from './outgoing-message';
 
 /** Which of the system's own bots speaks. */
 export type SystemBot = 'notification-bot' | 'welcome-bot' | 'messaging-bridge';
@@ -60,8 +60,10 @@ export class SystemMessageService {
   ): Promise<number> {
     const noteInChannel = this.activity.isDue(target.channel);
     await this.activity.lock(tx, [target.channel.id], { forUpdate: noteInChannel });
-    const destination = { ...target, topicParticipants: NOBODY, noteInChannel };
-    const written = await this.writer.writeToChannel(tx, this.outgoing(bot, content), destination);
+    const written = await this.writer.writeToChannel(tx, this.outgoing(bot, content), {
+      ...target,
+      noteInChannel,
+    });
     return written.messageId;
   }
 
@@ -94,6 +96,7 @@ export class SystemMessageService {
       content,
       rendered,
       groupMembers: NOBODY,
+      topicParticipants: NOBODY,
       alerted: this.alertWords.alertedBy(rendered.prose),
       readBy: new Set(readBy),
     };

@@ -1,3 +1,5 @@
+import type { RenderedMarkdown } from '../markdown/render-markdown';
+
 /**
  * Names of the personal flags in the order of their bits, which is also their order on the wire (groups
  * reference 9.1). `read` has a bit so that flags can be put together, but `message_flag` never stores it:
@@ -48,4 +50,34 @@ export function flagNames(flags: number): string[] {
 /** Whether flags mention the reader so that they want to know: wildcards do not where they have muted the conversation. */
 export function mentionsReader(flags: number, isMuted: boolean): boolean {
   return (flags & (isMuted ? Flag.mentioned : Flag.mentioned | WILDCARDS)) !== 0;
+}
+
+/**
+ * What is true of a message for everybody, as bits of `message.facts`. What differs between readers is in
+ * message-flags.ts.
+ */
+export const MessageFact = {
+  /** Mentions everybody in the channel or conversation. */
+  channelWildcard: 1 << 0,
+  /** Mentions everybody who took part in the topic. */
+  topicWildcard: 1 << 1,
+  hasLink: 1 << 2,
+  hasImage: 1 << 3,
+  hasAttachment: 1 << 4,
+  /** A rendered `/me ` message. */
+  isMeMessage: 1 << 5,
+  /** At least one reaction; kept by whoever writes reactions. */
+  hasReaction: 1 << 6,
+} as const;
+
+/** The facts that rendering found out. */
+export function factsOf(rendered: RenderedMarkdown): number {
+  return (
+    (rendered.channelWildcard ? MessageFact.channelWildcard : 0) |
+    (rendered.topicWildcard ? MessageFact.topicWildcard : 0) |
+    (rendered.hasLink ? MessageFact.hasLink : 0) |
+    (rendered.hasImage ? MessageFact.hasImage : 0) |
+    (rendered.hasAttachment ? MessageFact.hasAttachment : 0) |
+    (rendered.isMeMessage ? MessageFact.isMeMessage : 0)
+  );
 }

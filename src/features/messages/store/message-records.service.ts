@@ -16,7 +16,7 @@ import { DirectConversationService } from './direct-conversation.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { emptyMessageFields, messageFields } from './messages.hooks';
 import { MessageRendererService } from '../markdown/message-renderer.service';
-import type { MessageRow } from './message-rows';
+import type { MessageRow } from './message-rows.service';
 import {
   alternativeForms,
   ContentType,

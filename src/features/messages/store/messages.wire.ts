@@ -1,5 +1,5 @@
-import type { MessageRow } from './message-rows';
-import { MessageFact } from './message-facts';
+import type { MessageRow } from './message-rows.service';
+import { MessageFact } from './message-flags';
 
 /** The sender of a message as records show them. */
 export interface SenderWire {

@@ -1,5 +1,4 @@
-import { Flag } from './message-flags';
-import { MessageFact } from './message-facts';
+import { Flag, MessageFact } from './message-flags';
 import { allOf, anyOf, condition, not, type SqlCondition } from './sql-condition';
 
 /** Conditions on a message `m` that depend on one person. */

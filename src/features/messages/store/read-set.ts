@@ -1,4 +1,4 @@
-import type { IdRange } from './message-rows';
+import type { IdRange } from './message-rows.service';
 
 /** What a message is to one person. */
 export type ReadStatus = 'read' | 'unread';

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { MessageScanService } from '../scan/message-scan.service';
 import { ownMessages } from '../scan/candidate-search';
 import { condition } from '../store/sql-condition';
-import { MAX_MESSAGE_ID } from '../store/message-rows';
+import { MAX_MESSAGE_ID } from '../store/message-rows.service';
 import { ReadStateService } from '../readers/read-state.service';
 
 /** Finds what people have not read. */

@@ -1,4 +1,4 @@
-import { parseChannelAddress, parseDirectAddress } from './address';
+import { parseChannelAddress, parseDirectAddress } from './destination.access';
 
 describe('parseChannelAddress', () => {
   it.each([

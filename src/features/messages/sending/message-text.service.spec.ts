@@ -1,4 +1,9 @@
-import { checkTopicCharacters, normalizeContent, normalizeTopic } from './message-text';
+import {
+  checkTopicCharacters,
+  normalizeContent,
+  normalizeTopic,
+  isReadBySender,
+} from './message-text.service';
 
 describe('normalizeContent', () => {
   it('drops line feeds at the start and white space at the end', () => {
@@ -45,5 +50,12 @@ describe('checkTopicCharacters', () => {
 
   it('lets everything else through', () => {
     expect(() => checkTopicCharacters(' #/*é😀 עברית ')).not.toThrow();
+  });
+});
+
+describe('isReadBySender', () => {
+  it('is true for the programs people read in, in any case', () => {
+    expect(['website', 'ZulipTerminal', 'ZulipMobile'].map(isReadBySender)).toEqual([true, true, true]);
+    expect(['ZulipPython', 'zulip-js', 'Unspecified'].map(isReadBySender)).toEqual([false, false, false]);
   });
 });

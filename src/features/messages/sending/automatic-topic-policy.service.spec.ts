@@ -1,4 +1,4 @@
-import { automaticPolicy, Occasion } from './automatic-policy';
+import { automaticPolicy, Occasion } from './automatic-topic-policy.service';
 
 const wishes = (follow: number, unmute: number) => ({ follow, unmute });
 const nothingSaid = { isChannelMuted: false, policy: null };

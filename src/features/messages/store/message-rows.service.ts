@@ -1,5 +1,8 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { SqlCondition } from './sql-condition';
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { MessageFact } from './message-flags';
 
 /** Largest ID that the column holds. */
 export const MAX_MESSAGE_ID = 2_147_483_647;
@@ -90,4 +93,32 @@ export async function loadIds(
 
 function possible(ids: readonly number[]): number[] {
   return ids.filter((id) => id > 0 && id <= MAX_MESSAGE_ID);
+}
+
+/** Changes rows of messages on behalf of features above. */
+@Injectable()
+export class MessageRowsService {
+  /** Keeps others from changing the message, and what hangs on it, until the transaction ends. */
+  async lock(tx: Transaction, messageId: number): Promise<void> {
+    if (tx.engine === 'sqlite') return;
+    await tx.query('SELECT id FROM message WHERE id = ? FOR NO KEY UPDATE', [messageId]);
+  }
+
+  /** Notes on a locked message whether it has reactions, so that narrows need not look for them. */
+  async noteReactions(tx: Transaction, messageId: number, hasReactions: boolean): Promise<void> {
+    const fact = MessageFact.hasReaction;
+    await (hasReactions
+      ? tx.query('UPDATE message SET facts = facts | ? WHERE id = ? AND (facts & ?) = 0', [
+          fact,
+          messageId,
+          fact,
+        ])
+      : tx.query('UPDATE message SET facts = facts & ? WHERE id = ?', [~fact, messageId]));
+  }
+
+  /** Deletes locked messages with everybody's flags on them. What other features keep of them must be gone. */
+  async delete(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await tx.query('DELETE FROM message_flag WHERE message_id IN (?)', [messageIds]);
+    await tx.query('DELETE FROM message WHERE id IN (?)', [messageIds]);
+  }
 }

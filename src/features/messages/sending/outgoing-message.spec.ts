@@ -1,5 +1,42 @@
 import { Audience } from '../../../platform/events/audience';
-import { planDeliveries } from './deliveries';
+import { Flag } from '../store/message-flags';
+import { flagsAtSending, planDeliveries } from './outgoing-message';
+import { isReadBySender } from './message-text.service';
+
+const none = new Set<number>();
+
+describe('flagsAtSending', () => {
+  it('has no exceptions for a plain message', () => {
+    const plain = {
+      rendered: { channelWildcard: false, mentionedUserIds: none },
+      groupMembers: none,
+      topicParticipants: none,
+      alerted: none,
+      readBy: none,
+    };
+    expect(flagsAtSending(plain)).toEqual({ flags: 0, exceptions: new Map() });
+  });
+
+  it('adds up what concerns one person', () => {
+    const { flags, exceptions } = flagsAtSending({
+      rendered: { channelWildcard: true, mentionedUserIds: new Set([1]) },
+      groupMembers: new Set([1, 2]),
+      topicParticipants: new Set([3]),
+      alerted: new Set([1, 4]),
+      readBy: new Set([1]),
+    });
+    const all = Flag.channelWildcardMentioned;
+    expect(flags).toBe(all);
+    expect(exceptions).toEqual(
+      new Map([
+        [1, all | Flag.mentioned | Flag.hasAlertWord | Flag.read],
+        [2, all | Flag.mentioned],
+        [3, all | Flag.topicWildcardMentioned],
+        [4, all | Flag.hasAlertWord],
+      ]),
+    );
+  });
+});
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 

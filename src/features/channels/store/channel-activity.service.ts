@@ -2,18 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
-import { type ChannelRecord, NoteMessageService } from '../../channels';
+import { channelActivityChanged } from './channels.events';
+import { isRecentlyActive } from './activity';
+import { ChannelAudienceService } from './channel-audience.service';
+import type { ChannelRecord } from './channel.directory';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;
 
-/** Keeps the rows of channels in step with their messages. */
+/** Locks the rows of channels to which messages go, and writes what those rows say of their messages. */
 @Injectable()
 export class ChannelActivityService {
   constructor(
+    private readonly audiences: ChannelAudienceService,
     private readonly directories: Directories,
     private readonly clock: Clock,
-    private readonly notes: NoteMessageService,
   ) {}
 
   /**
@@ -41,13 +44,28 @@ export class ChannelActivityService {
     return this.clock.nowSeconds() - lastMessageAt >= SECONDS_A_DAY;
   }
 
-  /** Notes a message in the row of its channel. Needs an exclusive transaction. */
+  /**
+   * Notes a message, and tells everybody who sees the channel where it was silent for long. Needs an exclusive
+   * transaction.
+   */
   async noteMessage(
     tx: Transaction,
     channel: ChannelRecord,
     messageId: number,
     sentAt: number,
   ): Promise<void> {
-    await this.notes.noteMessage(tx, channel, messageId, sentAt);
+    await tx.query(
+      'UPDATE channel SET first_message_id = COALESCE(first_message_id, ?), last_message_at = ? WHERE id = ?',
+      [messageId, sentAt, channel.id],
+    );
+    tx.touch('channels', [channel.id]);
+    if (isRecentlyActive(channel, this.clock.nowSeconds())) return;
+    tx.emit(channelActivityChanged(channel, true), this.audiences.viewersOf(channel));
+  }
+
+  /** Names the oldest message of a channel, or none. Needs an exclusive transaction. */
+  async noteFirst(tx: Transaction, channelId: number, firstMessageId: number | null): Promise<void> {
+    await tx.query('UPDATE channel SET first_message_id = ? WHERE id = ?', [firstMessageId, channelId]);
+    tx.touch('channels', [channelId]);
   }
 }
