@@ -74,7 +74,7 @@ export class ChangeFlagsService {
   ): Promise<{ readonly plan: FlagPlan; readonly messages: FoundMessages | null }> {
     const { userId } = reader;
     const subscribed = makesUnread(change) ? await this.holdSubscriptions(tx, userId, messageIds) : NONE;
-    await this.readState.hold(tx, userId);
+    await this.readState.lock(tx, userId);
     if (concernsOwnOnly(change)) {
       const own = await this.access.ownAmong(tx, userId, messageIds);
       const plan = { own: messageIds.filter((id) => own.has(id)), entering: [], ignoredChannelIds: [] };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
-import { StarredMessagesService } from '../messages';
+import { PersonalMessagesService } from '../messages';
 import { OrganizationDirectory } from '../organization-settings';
 import { unreadWire, type Unread } from './unread.wire';
 import { UnreadService } from './unread.service';
@@ -13,7 +13,7 @@ const NOTHING: Unread = { messages: [], isTruncated: false };
 export class FlagsStateService {
   constructor(
     unread: UnreadService,
-    starred: StarredMessagesService,
+    messages: PersonalMessagesService,
     organization: OrganizationDirectory,
     hooks: Hooks,
   ) {
@@ -25,14 +25,14 @@ export class FlagsStateService {
         const showsEmpty = capabilities.has('empty_topic_name');
         const displayName = organization.settings.empty_topic_display_name;
         const shownTopic = (topic: string) => (showsEmpty ? topic : topic || displayName);
-        const messages = reader ? await unread.of(db, reader, { archived }) : NOTHING;
-        return { unread_msgs: unreadWire(messages, reader?.userId ?? 0, shownTopic) };
+        const found = reader ? await unread.of(db, reader, { archived }) : NOTHING;
+        return { unread_msgs: unreadWire(found, reader?.userId ?? 0, shownTopic) };
       }),
     );
     hooks.on(
       initialState,
       stateFor('starred_messages', async (db, { reader }) => ({
-        starred_messages: reader ? await starred.of(db, reader) : [],
+        starred_messages: reader ? await messages.starred(db, reader) : [],
       })),
     );
   }

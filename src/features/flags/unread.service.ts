@@ -7,8 +7,7 @@ import {
   type FoundMessage,
   mentionsReader,
   MessageAccess,
-  MutedMessagesService,
-  UnreadMessagesService,
+  PersonalMessagesService,
   type UnreadPlaceWire,
 } from '../messages';
 import type { Requester as Reader } from '../user-groups';
@@ -25,9 +24,8 @@ const MESSAGES_A_TIME = 5000;
 @Injectable()
 export class UnreadService {
   constructor(
-    private readonly unread: UnreadMessagesService,
+    private readonly messages: PersonalMessagesService,
     private readonly access: MessageAccess,
-    private readonly muted: MutedMessagesService,
     private readonly conversations: DirectConversationService,
     private readonly subscriptions: SubscriptionDirectory,
     private readonly channels: ChannelDirectory,
@@ -41,7 +39,7 @@ export class UnreadService {
     const channelIds = [...this.subscriptions.channelsOf(reader.userId)].filter(
       (id) => archived || !this.channels.byId(id)?.isArchived,
     );
-    const newest = await this.unread.newest(db, reader.userId, channelIds, MAX_UNREAD + 1);
+    const newest = await this.messages.newestUnread(db, reader.userId, channelIds, MAX_UNREAD + 1);
     const ids = newest.slice(0, MAX_UNREAD).sort((a, b) => a - b);
     const messages: UnreadMessage[] = [];
     for (const some of chunksOf(ids, MESSAGES_A_TIME))
@@ -56,7 +54,7 @@ export class UnreadService {
     messages: readonly FoundMessage[],
   ): Promise<Record<string, UnreadPlaceWire>> {
     const inChannels = messages.filter(({ message }) => message.channelId !== null);
-    const muted = await this.muted.among(
+    const muted = await this.messages.mutedAmong(
       db,
       reader,
       inChannels.map(({ message }) => message.id),
@@ -85,7 +83,7 @@ export class UnreadService {
   ): Promise<UnreadMessage[]> {
     const found = await this.access.among(db, reader, messageIds);
     const messages = messageIds.flatMap((id) => found.get(id) ?? []);
-    const muted = await this.muted.among(db, reader, messageIds);
+    const muted = await this.messages.mutedAmong(db, reader, messageIds);
     const conversationIds = messages.flatMap(({ message }) => message.conversationId ?? []);
     const members = await this.conversations.membersOf(db, conversationIds);
     return messages.map(({ message, state }: FoundMessage) => {

@@ -47,7 +47,6 @@ export {
   sentMessageWire,
   type SentMessageWire,
 } from './store/messages.wire';
-export { MutedMessagesService } from './unread/muted-messages.service';
 export { NarrowedRangeService } from './fetching/narrowed-range.service';
 export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
 export { MessageRowsService } from './store/message-rows.service';
@@ -56,8 +55,6 @@ export { ReadStateService } from './readers/read-state.service';
 export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
 export type { Linkifier, LinkMatch } from './markdown/render-context';
 export { SendMessageService } from './sending/send-message.service';
-export { SentMessagesService } from './store/sent-messages.service';
-export { type NewPlace, StoredMessagesService } from './store/stored-messages.service';
-export { StarredMessagesService } from './unread/starred-messages.service';
+export type { NewPlace } from './store/message-rows.service';
 export { silentMention, SystemMessageService } from './sending/system-message.service';
-export { UnreadMessagesService } from './unread/unread-messages.service';
+export { PersonalMessagesService } from './unread/personal-messages.service';

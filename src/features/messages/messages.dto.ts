@@ -2,7 +2,7 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
 
-/** Parameters of `POST /messages` (messages reference 2.1). */
+/** Parameters of `POST /messages`. */
 export class SendMessageDto {
   /** Whether it goes to a channel or to people; `stream` and `private` mean the same. */
   @Parameter(oneOf(['direct', 'private', 'stream', 'channel']))
@@ -52,7 +52,7 @@ class MessageFormDto {
   allow_empty_topic_name!: boolean;
 }
 
-/** Parameters of `GET /messages` (messages reference 4.1). */
+/** Parameters of `GET /messages`. */
 export class FetchMessagesDto extends MessageFormDto {
   /** ID of a message to begin at, or `newest`, `oldest`, `first_unread` or `date`. */
   @Parameter(text(), { optional: true })
@@ -91,7 +91,7 @@ export class FetchMessagesDto extends MessageFormDto {
   message_ids?: number[];
 }
 
-/** Parameters of `GET /messages/matches_narrow` (messages reference 4.7). */
+/** Parameters of `GET /messages/matches_narrow`. */
 export class MatchNarrowDto {
   /** IDs of the messages. */
   @Parameter(json.array(json.integer()))
@@ -102,14 +102,14 @@ export class MatchNarrowDto {
   narrow!: unknown[];
 }
 
-/** Parameters of `GET /messages/{message_id}` (messages reference 4.5). */
+/** Parameters of `GET /messages/{message_id}`. */
 export class FetchMessageDto extends MessageFormDto {
   /** ID of the message. */
   @PathParameter()
   message_id!: number;
 }
 
-/** Parameters of `POST /messages/render` (messages reference 5.4). */
+/** Parameters of `POST /messages/render`. */
 export class RenderMessageDto {
   /** Markdown. */
   @Parameter(text())

@@ -1,4 +1,3 @@
-import { StoredMessagesService } from './store/stored-messages.service';
 import { Module } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
 import { AlertWordsModule } from '../alert-words';
@@ -38,8 +37,6 @@ import { MessageWriterService } from './sending/message-writer.service';
 import { MessageAccess } from './readers/message.access';
 import { MessagesController } from './messages.controller';
 import { MutedSendersService } from './unread/muted-senders.service';
-import { MutedMessagesService } from './unread/muted-messages.service';
-import { MessagesDataService } from './store/messages-data.service';
 import { MessagesStateService } from './messages-state.service';
 import { NarrowService } from './fetching/narrow.service';
 import { NarrowedRangeService } from './fetching/narrowed-range.service';
@@ -47,6 +44,7 @@ import { ParticipationService } from './store/participation.service';
 import { PeopleNarrowService } from './fetching/people-narrow.service';
 import { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
 import { PersonalFlagsService } from './readers/personal-flags.service';
+import { PersonalMessagesService } from './unread/personal-messages.service';
 import { ReadRowsService } from './readers/read-rows.service';
 import { ReadStateService } from './readers/read-state.service';
 import { ReadWatermarkService } from './readers/read-watermark.service';
@@ -56,10 +54,7 @@ import { SearchIndex } from './fetching/search-index';
 import { SqliteSearchIndex } from './fetching/sqlite-search-index';
 import { SendMessageService } from './sending/send-message.service';
 import { SettledMessagesService } from './store/settled-messages.service';
-import { SentMessagesService } from './store/sent-messages.service';
-import { StarredMessagesService } from './unread/starred-messages.service';
 import { SystemMessageService } from './sending/system-message.service';
-import { UnreadMessagesService } from './unread/unread-messages.service';
 
 const sending = [
   ChannelNoticesService,
@@ -87,7 +82,6 @@ const reading = [
   MessageRangeService,
   MessageScanService,
   MutedSendersService,
-  MessagesDataService,
   MessagesStateService,
   NarrowService,
   ParticipationService,
@@ -119,16 +113,12 @@ const shared = [
   MessageRowsService,
   MessageRendererService,
   MessageTextService,
-  MutedMessagesService,
   NarrowedRangeService,
   PersonalFlagRowsService,
+  PersonalMessagesService,
   ReadStateService,
   SendMessageService,
-  SentMessagesService,
-  StarredMessagesService,
-  StoredMessagesService,
   SystemMessageService,
-  UnreadMessagesService,
 ];
 
 /** Messages in channels and between people: sending, rendering, fetching, and what each person has read. */

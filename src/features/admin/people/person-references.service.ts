@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ChannelDirectory } from '../../channels';
-import { SentMessagesService } from '../../messages';
+import { MessageCountsService } from '../../messages';
 import { GroupDirectory, type GroupObjection, SoleHolderService } from '../../user-groups';
 import { AccountDirectory, type AccountRecord } from '../../users';
 import { PersonInUse } from './people.errors';
@@ -22,12 +22,12 @@ export class PersonReferencesService {
     private readonly channels: ChannelDirectory,
     private readonly groups: GroupDirectory,
     private readonly holders: SoleHolderService,
-    private readonly messages: SentMessagesService,
+    private readonly messages: MessageCountsService,
   ) {}
 
   /** @throws PersonInUse */
   async requireDeletable(tx: Transaction, account: AccountRecord): Promise<void> {
-    const sent = await this.messages.of(tx, account.id);
+    const sent = await this.messages.sentBy(tx, account.id);
     this.require(TO_DELETE, {
       ...(sent ? { messages: { count: sent.count, newest_message_id: sent.newestId } } : {}),
       ...this.bots(account, () => true),

@@ -3,7 +3,7 @@ import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
-import { MessageAudienceService, messagesDeleted, StoredMessagesService } from '../../messages';
+import { MessageAudienceService, messagesDeleted, MessageRowsService } from '../../messages';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
@@ -31,7 +31,7 @@ export class RemoveMessagesService {
     private readonly locks: MessageLocksService,
     private readonly audiences: MessageAudienceService,
     private readonly hooks: Hooks,
-    private readonly stored: StoredMessagesService,
+    private readonly stored: MessageRowsService,
     private readonly topics: TopicRowsService,
     private readonly channelRows: ChannelRowsService,
   ) {}

@@ -9,7 +9,7 @@ import {
   type MovedMessages,
   type NewPlace,
   type PlacedMessage,
-  StoredMessagesService,
+  MessageRowsService,
 } from '../../messages';
 import {
   changesChannel,
@@ -55,7 +55,7 @@ export class MoveMessagesService {
     private readonly access: MessageAccess,
     private readonly topics: TopicRowsService,
     private readonly history: EditHistoryService,
-    private readonly stored: StoredMessagesService,
+    private readonly stored: MessageRowsService,
     private readonly hooks: Hooks,
   ) {}
 

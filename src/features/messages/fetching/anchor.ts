@@ -5,7 +5,7 @@ import { parseIsoTime } from '../markdown/times';
 /** Stands for the newest message, as clients know it. */
 export const NEWEST = 10 ** 16;
 
-/** Most messages of one answer (messages reference 16). */
+/** Most messages of one answer. */
 export const MAX_MESSAGES = 5000;
 
 /** A range as a request describes it; what was not sent is undefined. */
@@ -31,7 +31,7 @@ export interface AnchoredRange {
 }
 
 /**
- * Reads a range (messages reference 4.1, 4.2).
+ * Reads a range.
  * @throws BadRequest
  */
 export function parseRange(request: RequestedRange): AnchoredRange {

@@ -25,7 +25,7 @@ export function matchesWire(
 /** A message with the reader's personal flags, and with matches where there was a search. */
 export type FetchedMessage = MessageWire & { readonly flags: readonly string[] } & Partial<MatchesWire>;
 
-/** The answer of `GET /messages` (messages reference 4.2). */
+/** The answer of `GET /messages`. */
 export interface FetchedMessages {
   /** The anchor that was used; not there when messages were asked for by their IDs. */
   readonly anchor?: number;

@@ -20,7 +20,7 @@ export class MatchMessagesService {
   ) {}
 
   /**
-   * Those of the messages that fetching with the narrow would find (messages reference 4.7).
+   * Those of the messages that fetching with the narrow would find.
    * @param narrow terms as they were sent
    * @throws BadRequest, BadNarrow
    */

@@ -7,7 +7,7 @@ import { condition } from '../store/sql-condition';
 import { NEWEST, type AnchoredRange } from './anchor';
 import { ReadStateService } from '../readers/read-state.service';
 
-/** Messages around an anchor, and what is known of both ends (messages reference 4.2). */
+/** Messages around an anchor, and what is known of both ends. */
 export interface FoundRange {
   /** Ascending. */
   readonly ids: readonly number[];

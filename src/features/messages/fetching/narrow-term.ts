@@ -3,7 +3,7 @@ import type { SearchQuery } from './search-query';
 /** A person as a narrow names them: by address or by ID. */
 export type PersonOperand = string | number;
 
-/** Operands of `has`, `in`, `channels` and `is` (messages reference 4.3). */
+/** Operands of `has`, `in`, `channels` and `is`. */
 export const HAS_OPERANDS = ['attachment', 'image', 'link', 'reaction'] as const;
 export const IN_OPERANDS = ['home', 'all'] as const;
 export const CHANNELS_OPERANDS = ['public', 'web-public', 'archived'] as const;
@@ -21,7 +21,7 @@ export const IS_OPERANDS = [
 /** One of {@link IS_OPERANDS}. */
 export type IsOperand = (typeof IS_OPERANDS)[number];
 
-/** One condition of a narrow, whatever alias named its operator (messages reference 4.4). */
+/** One condition of a narrow, whatever alias named its operator. */
 export type NarrowTerm = { readonly negated: boolean } & (
   | { readonly operator: 'channel'; readonly channel: string | number }
   | { readonly operator: 'channels'; readonly kind: (typeof CHANNELS_OPERANDS)[number] }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** A narrow that cannot be answered; `desc` repeats the reason (messages reference 4.4). */
+/** A narrow that cannot be answered; `desc` repeats the reason. */
 export class BadNarrow extends ApiError {
   constructor(desc: string) {
     super(`Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', data: { desc } });

@@ -46,7 +46,7 @@ export interface OpenNarrow {
   readonly searched: SearchQuery | null;
 }
 
-/** Turns narrows into what the database is asked (messages reference 4.3, 4.4). */
+/** Turns narrows into what the database is asked. */
 @Injectable()
 export class NarrowService {
   constructor(

@@ -13,7 +13,7 @@ export class NarrowedRangeService {
   ) {}
 
   /**
-   * A range that is too long is cut without an error (groups reference 9.6).
+   * A range that is too long is cut without an error.
    * @param narrow terms as they were sent
    * @throws BadRequest, BadNarrow
    */

@@ -70,8 +70,8 @@ const READERS: ReadonlyMap<string, TermReader> = new Map<string, TermReader>([
 ]);
 
 /**
- * Reads the terms of a narrow: objects `{operator, operand, negated?}` or pairs `[operator, operand]`
- * (messages reference 4.1, 4.4). Names of channels and people are not looked up here.
+ * Reads the terms of a narrow: objects `{operator, operand, negated?}` or pairs `[operator, operand]`. Names of
+ * channels and people are not looked up here.
  * @throws BadRequest for what is no term, BadNarrow for what no narrow can say
  */
 export function parseNarrow(narrow: readonly unknown[]): NarrowTerm[] {

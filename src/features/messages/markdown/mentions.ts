@@ -189,7 +189,7 @@ function encodeHashComponent(text: string): string {
 }
 
 /** The link, relative to the site, that opens a channel, a topic of it, or a message within the topic. */
-export function narrowLink(
+function narrowLink(
   channel: { readonly id: number; readonly name: string },
   topic?: string,
   messageId?: string,

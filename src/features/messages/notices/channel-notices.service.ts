@@ -38,7 +38,7 @@ const NEW_CHANNELS_TOPIC = 'new channels';
 const CHANNEL_EVENTS_TOPIC = 'channel events';
 
 /**
- * What the notification bot says when channels change (channels reference 1.7), and what changing them does to
+ * What the notification bot says when channels change, and what changing them does to
  * messages: somebody who leaves a channel has nothing left to read there.
  */
 @Injectable()

@@ -1,6 +1,6 @@
 import { silentMention } from '../sending/system-message.service';
 
-/** Texts of the notification bot, in Markdown (channels reference 1.7 and 6). */
+/** Texts of the notification bot, in Markdown. */
 
 interface Person {
   readonly id: number;

@@ -13,7 +13,7 @@ export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId
 
 const MESSAGES_PER_STATEMENT = 5_000;
 
-/** Knows who is told of what happens to a message after it was sent, such as reactions (groups reference 8.6). */
+/** Knows who is told of what happens to a message after it was sent, such as reactions. */
 @Injectable()
 export class MessageAudienceService {
   constructor(

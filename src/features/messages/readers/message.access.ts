@@ -49,7 +49,7 @@ export class FoundMessages {
   }
 }
 
-/** Decides who may see and change which message (messages reference 4.6). The only way in for other features. */
+/** Decides who may see and change which message. The only way in for other features. */
 @Injectable()
 export class MessageAccess {
   constructor(

@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved } from '../../users';
 
 /**
- * Writes the rows of single people's flags on messages. Whoever calls it holds what the person has read
- * (ReadStateService.hold), so that changes of one person's flags happen one after the other.
+ * Writes the rows of single people's flags on messages. The caller has locked what the person has read
+ * (ReadStateService.lock), so that changes of one person's flags happen one after the other.
  */
 @Injectable()
 export class PersonalFlagRowsService {
+  constructor(hooks: Hooks) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.query('DELETE FROM message_flag WHERE user_id = ?', [userId]);
+    });
+  }
+
   /**
    * Sets flags on messages. Those that are gone by now are left out.
    * @returns the IDs of those that had not all of the flags, in no particular order

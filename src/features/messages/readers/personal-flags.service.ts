@@ -13,7 +13,7 @@ export interface PersonalState {
   readonly flags: number;
 }
 
-/** Messages that a person never got count as read long ago (messages reference 4.3). */
+/** Messages that a person never got count as read long ago. */
 const FOREIGN: PersonalState = { isOwn: false, flags: Flag.read | Flag.historical };
 
 /** Without an account there is nothing personal, and nothing is unread. */

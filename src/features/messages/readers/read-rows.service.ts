@@ -2,6 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved } from '../../users';
+import { ReadBlock } from '../store/read-block.entity';
+import { ReadWatermark } from '../store/read-watermark.entity';
 import { ReadSet, type StoredBlock } from '../store/read-set';
 
 interface StateRow {
@@ -16,10 +20,17 @@ const ROWS_PER_STATEMENT = 500;
 
 /**
  * The tables of what people have read. Watermark and blocks say something together only, so one statement reads both:
- * somebody else may be moving the one and dropping the others.
+ * another transaction may be moving the one and dropping the others.
  */
 @Injectable()
 export class ReadRowsService {
+  constructor(hooks: Hooks) {
+    hooks.on(personalDataRemoved, async (tx, userId) => {
+      await tx.repository(ReadBlock).delete({ userId });
+      await tx.repository(ReadWatermark).delete({ userId });
+    });
+  }
+
   /** What a person has read. @param blocks only these are loaded; all of them when left out */
   async load(db: Queryable, userId: number, blocks?: readonly number[]): Promise<ReadSet> {
     return only(userId, await this.read(db, [userId], blocks));
@@ -29,7 +40,7 @@ export class ReadRowsService {
    * The same for several people, of whom nobody else changes what they have read until the transaction ends. The
    * row of the watermark stands for all of it, since a new block starts from the watermark.
    */
-  async hold(
+  async lockAndLoad(
     tx: Transaction,
     userIds: readonly number[],
     blocks: readonly number[],
@@ -66,7 +77,7 @@ export class ReadRowsService {
     }
   }
 
-  /** Moves the watermark of a person who is held. */
+  /** Moves the watermark of a person whose row is locked. */
   async moveWatermark(tx: Transaction, userId: number, messageId: number): Promise<void> {
     await tx.query(
       `INSERT INTO read_watermark (user_id, message_id) VALUES (?, ?)

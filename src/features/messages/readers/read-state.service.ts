@@ -30,7 +30,7 @@ export class ReadStateService {
   }
 
   /** Keeps others from changing what a person has read until the transaction ends. */
-  hold(tx: Transaction, userId: number): Promise<void> {
+  lock(tx: Transaction, userId: number): Promise<void> {
     return this.rows.lock(tx, [userId]);
   }
 
@@ -45,7 +45,7 @@ export class ReadStateService {
     status: ReadStatus,
   ): Promise<number[]> {
     if (messageIds.length === 0) return [];
-    const reads = (await this.rows.hold(tx, [userId], blocksOf(messageIds))).get(userId);
+    const reads = (await this.rows.lockAndLoad(tx, [userId], blocksOf(messageIds))).get(userId);
     if (!reads) return [];
     const changed = reads.mark(messageIds, status);
     await this.rows.store(
@@ -75,7 +75,7 @@ export class ReadStateService {
   ): Promise<Map<number, number[]>> {
     const altered = new Map<number, number[]>();
     for (const people of chunksOf(userIds, PEOPLE_PER_STATEMENT)) {
-      const sets = await this.rows.hold(tx, people, blocksOf(messageIds));
+      const sets = await this.rows.lockAndLoad(tx, people, blocksOf(messageIds));
       const changed = [...sets].flatMap(([userId, reads]) => {
         altered.set(userId, reads.mark(messageIds, 'read'));
         return reads.changedBlocks().map((block) => ({ userId, block }));

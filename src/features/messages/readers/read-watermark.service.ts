@@ -25,8 +25,8 @@ export class ReadWatermarkService {
   ) {}
 
   /**
-   * Moves the watermark of a person who is held, each time that many more blocks are above it. It passes what the
-   * person has read or never received, and what is unread with a block that says so; never a message that may still
+   * Moves the watermark of a person whose row is locked, each time that many more blocks are above it. It passes what
+   * the person has read or never received, and what is unread with a block that says so; never a message that may still
    * appear.
    * @param newBlocks how many blocks were just added
    */

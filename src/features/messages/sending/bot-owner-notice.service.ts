@@ -24,7 +24,7 @@ export class BotOwnerNoticeService {
   ) {}
 
   /**
-   * A bot wrote to a channel that is not there, or that nobody reads (messages reference 2.3).
+   * A bot wrote to a channel that is not there, or that nobody reads.
    * @param address name or ID by which the bot named the channel
    * @param channel what was found under it
    */

@@ -166,7 +166,8 @@ export class DirectMessageAccess {
 export type NamedPeople = { readonly emails: readonly string[] } | { readonly userIds: readonly number[] };
 
 /**
- * Reads `to` of a channel message: a raw or JSON-quoted name, an ID, or a list of exactly one of these. So a channel whose name is a number can only be named in JSON quotes.
+ * Reads `to` of a channel message: a raw or JSON-quoted name, an ID, or a list of exactly one of these.
+ * So a channel whose name is a number can only be named in JSON quotes.
  * @returns a name or an ID
  */
 export function parseChannelAddress(to: string): string | number {

@@ -10,7 +10,7 @@ import {
 import type { RenderedMarkdown } from '../markdown/render-markdown';
 import { TopicRowsService } from '../../topics';
 
-/** Up to this many people may be mentioned at once without a permission (messages reference 2.3). */
+/** Up to this many people may be mentioned at once without a permission. */
 const MAX_FREE_WILDCARD = 15;
 
 /** The topic that a message is in. */
@@ -75,7 +75,7 @@ export class MentionAccess {
     }
   }
 
-  /** @throws GroupMentionNotAllowed (groups reference 6.10) */
+  /** @throws GroupMentionNotAllowed */
   private checkGroups(sender: Sender, rendered: RenderedMarkdown): void {
     for (const groupId of rendered.mentionedGroupIds) {
       const group = this.groups.byId(groupId);

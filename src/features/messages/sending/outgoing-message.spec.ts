@@ -1,7 +1,6 @@
 import { Audience } from '../../../platform/events/audience';
 import { Flag } from '../store/message-flags';
 import { flagsAtSending, planDeliveries } from './outgoing-message';
-import { isReadBySender } from './message-text.service';
 
 const none = new Set<number>();
 

@@ -6,7 +6,13 @@ import { type MessageCounts, messageCountsPort } from '../../channels';
 
 const SECONDS_A_DAY = 86_400;
 
-/** Finds and counts messages by when they were sent: IDs rise with time, and there is no index on the time. */
+/** How many messages a person sent that are still there, and which is the newest. */
+export interface SentMessages {
+  readonly count: number;
+  readonly newestId: number;
+}
+
+/** Finds and counts messages by who sent them and when: IDs rise with time, and there is no index on the time. */
 @Injectable()
 export class MessageCountsService implements MessageCounts {
   constructor(
@@ -20,6 +26,15 @@ export class MessageCountsService implements MessageCounts {
   async newestId(db: Queryable): Promise<number> {
     const [row] = await db.query<{ id: number | null }>('SELECT MAX(id) AS id FROM message');
     return row?.id ?? 0;
+  }
+
+  /** @returns null for a person who sent nothing */
+  async sentBy(db: Queryable, userId: number): Promise<SentMessages | null> {
+    const [row] = await db.query<{ count: number; newest: number | null }>(
+      'SELECT COUNT(*) AS count, MAX(id) AS newest FROM message WHERE sender_id = ?',
+      [userId],
+    );
+    return row && row.newest !== null ? { count: Number(row.count), newestId: row.newest } : null;
   }
 
   /** The last ID sent before a time, by halving. @param time UNIX seconds */

@@ -1,9 +1,9 @@
 import type { RenderedMarkdown } from '../markdown/render-markdown';
 
 /**
- * Names of the personal flags in the order of their bits, which is also their order on the wire (groups
- * reference 9.1). `read` has a bit so that flags can be put together, but `message_flag` never stores it:
- * what a person has read is kept as sets (read-set.ts).
+ * Names of the personal flags in the order of their bits, which is also their order on the wire. `read` has a bit so
+ * that flags can be put together, but `message_flag` never stores it: what a person has read is kept as sets
+ * (read-set.ts).
  */
 const FLAG_NAMES = [
   'read',

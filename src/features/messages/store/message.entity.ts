@@ -66,7 +66,7 @@ export class Message {
   @Column('bigint', { name: 'last_moved_at', nullable: true })
   lastMovedAt!: number | null;
 
-  /** Bits: see message-facts.ts. */
+  /** Bits: see message-flags.ts. */
   @Column('integer')
   facts!: number;
 

@@ -35,28 +35,28 @@ export class MissingChannel extends ApiError {
   }
 }
 
-/** A channel message is sent without a topic; the empty one has to be named too (messages reference 2.3). */
+/** A channel message is sent without a topic; the empty one has to be named too. */
 export class MissingTopic extends ApiError {
   constructor() {
     super('Missing topic');
   }
 }
 
-/** A direct message is sent to an empty list of people (messages reference 2.3). */
+/** A direct message is sent to an empty list of people. */
 export class MissingRecipients extends ApiError {
   constructor() {
     super('Message must have recipients');
   }
 }
 
-/** A direct message names an address that belongs to nobody whom the sender sees (messages reference 2.3). */
+/** A direct message names an address that belongs to nobody whom the sender sees. */
 export class InvalidRecipientEmail extends ApiError {
   constructor(email: string) {
     super(`Invalid email '${email}'`);
   }
 }
 
-/** A direct message names an ID that no account has (messages reference 2.3). */
+/** A direct message names an ID that no account has. */
 export class InvalidRecipientId extends ApiError {
   constructor(userId: number) {
     super(`Invalid user ID ${userId}`);
@@ -70,7 +70,7 @@ export class RecipientNotVisible extends ApiError {
   }
 }
 
-/** A direct message names somebody whose account is deactivated (messages reference 2.3). */
+/** A direct message names somebody whose account is deactivated. */
 export class RecipientDeactivated extends ApiError {
   constructor(email: string) {
     super(`'${email}' is no longer using Zulip.`);
@@ -98,7 +98,7 @@ export class MayNotStartConversation extends ApiError {
   }
 }
 
-/** A message mentions everybody in a channel with more people than the sender may reach so (messages reference 2.3). */
+/** A message mentions everybody in a channel with more people than the sender may reach so. */
 export class ChannelWildcardNotAllowed extends ApiError {
   constructor() {
     super('You do not have permission to use channel wildcard mentions in this channel.', {
@@ -107,7 +107,7 @@ export class ChannelWildcardNotAllowed extends ApiError {
   }
 }
 
-/** A message mentions everybody in a topic with more people than the sender may reach so (messages reference 2.3). */
+/** A message mentions everybody in a topic with more people than the sender may reach so. */
 export class TopicWildcardNotAllowed extends ApiError {
   constructor() {
     super('You do not have permission to use topic wildcard mentions in this topic.', {
@@ -137,7 +137,7 @@ export class ForgingNotAllowed extends ApiError {
   }
 }
 
-/** One request asks for more messages than one answer may hold (messages reference 4.1). */
+/** One request asks for more messages than one answer may hold. */
 export class TooManyMessages extends ApiError {
   constructor(limit: number) {
     super(`Too many messages requested (maximum ${limit}).`);

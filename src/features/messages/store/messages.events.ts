@@ -1,7 +1,7 @@
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import type { MessageWire } from './messages.wire';
 
-/** A message arrived (messages reference 8.1). The record holds HTML and no flags. */
+/** A message arrived. The record holds HTML and no flags. */
 export const messageArrived = defineEvent<{ message: MessageWire; flags: readonly string[] }>('message');
 
 interface FlagsPayload {
@@ -35,7 +35,7 @@ const flagsRemoved = defineEvent<
   FlagsPayload & { readonly message_details?: Readonly<Record<string, UnreadPlaceWire>> }
 >('update_message_flags', 'remove');
 
-/** The receiver has a flag on messages on which they did not have it before (groups reference 9.5). */
+/** The receiver has a flag on messages on which they did not have it before. */
 export function messageFlagAdded(flag: string, messageIds: readonly number[]): ServerEvent {
   return flagsAdded({ operation: 'add', flag, messages: messageIds, all: false });
 }

@@ -17,7 +17,7 @@ export interface RecipientWire {
   readonly is_mirror_dummy: boolean;
 }
 
-/** A message as the interface shows it (messages reference 3). Other features add fields such as `reactions`. */
+/** A message as the interface shows it. Other features add fields such as `reactions`. */
 export interface MessageWire extends SenderWire {
   readonly id: number;
   readonly recipient_id: number;

@@ -3,7 +3,7 @@ import { allOf, anyOf, condition, not, type SqlCondition } from './sql-condition
 
 /** Conditions on a message `m` that depend on one person. */
 
-/** The person received the message, or has a row for it (messages reference 4.3). */
+/** The person received the message, or has a row for it. */
 export function isOwn(userId: number): SqlCondition {
   return anyOf(
     condition(

@@ -39,7 +39,7 @@ export class MarkReadService {
    * @returns from where to go on, or null when there is no more
    */
   async markSome(tx: Transaction, userId: number, place: ReadingPlace, from: number): Promise<number | null> {
-    await this.readState.hold(tx, userId);
+    await this.readState.lock(tx, userId);
     const unread = await this.scan.collect(
       tx,
       { ...selectionOf(userId, place), reads: { set: await this.readState.load(tx, userId), read: false } },
