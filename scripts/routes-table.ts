@@ -1,7 +1,7 @@
 import { type INestApplicationContext, RequestMethod, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
-import { type AccessPolicy, accessPolicy } from '../src/platform/http/decorators';
+import { type AccessPolicy, accessPolicy } from '../src/platform/http/access.guard';
 import type { DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 

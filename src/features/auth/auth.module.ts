@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { UsersModule } from '../users';
-import { BasicAuthGuard } from './basic-auth.guard';
-import { BearerAuthGuard } from './bearer-auth.guard';
+import { BasicAuthGuard, BearerAuthGuard } from './authentication.guard';
 import { FetchApiKeyController } from './fetch-api-key.controller';
 import { SignInService } from './sign-in.service';
 

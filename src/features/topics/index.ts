@@ -1,7 +1,7 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { type TopicRow, TopicRowsService } from './topic-rows.service';
+export { type TopicRow, TopicRowsService, topicKey } from './topic-rows.service';
 export { TopicVisibility } from './policies/topic-visibility';
-export { Topic, topicKey } from './topic.entity';
+export { Topic } from './topic.entity';
 export {
   type TopicMessages,
   topicMessagesPort,

@@ -3,8 +3,12 @@ import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { namedTopicsSought } from '../channels';
-import { topicKey } from './topic.entity';
 import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
+
+/** What must be unique about the name of a topic within its channel: its lower-case form. */
+export function topicKey(name: string): string {
+  return name.toLowerCase();
+}
 
 /** The row of a topic. */
 export interface TopicRow {

@@ -1,11 +1,6 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Channel } from '../channels';
 
-/** What must be unique about the name of a topic within its channel: its lower-case form. */
-export function topicKey(name: string): string {
-  return name.toLowerCase();
-}
-
 /** A topic of a channel, kept up by sending, moving and deleting so that listing never scans messages. */
 @Entity('topic')
 @Index('ix_topic_channel_id_name_key', ['channelId', 'nameKey'], { unique: true })

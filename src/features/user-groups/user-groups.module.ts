@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
-import { AllUsersPermission } from './permissions/all-users-permission.service';
 import { CreateUserGroupService } from './administration/create-user-group.service';
 import { ExplainPermissionService } from './explaining/explain-permission.service';
 import { GroupDirectory } from './groups/group.directory';
@@ -48,7 +47,6 @@ const shared = [
   controllers: [UserGroupsController, GroupMembersController, PermissionsController],
   providers: [
     ...shared,
-    AllUsersPermission,
     ExplainPermissionService,
     GroupMembershipDirectory,
     GroupReferenceAccess,

@@ -10,7 +10,59 @@ import {
   NotForGuests,
   Unauthorized,
 } from '../errors/shared.errors';
-import { accessPolicy, type AccessPolicy } from './decorators';
+
+/** What a route asks of its caller. Without any decorator: credentials of an account, whatever its role. */
+export interface AccessPolicy {
+  /** How callers show who they are: an API key (main interface), or a token of the companion interface. */
+  readonly scheme: 'basic' | 'bearer';
+  /** Credentials are not looked at. */
+  readonly public: boolean;
+  /** A guard of the route's own asks for something else: a secret that only some other service knows. */
+  readonly ownSecret: boolean;
+  /** Credentials are looked at when sent. */
+  readonly optionalCredentials: boolean;
+  readonly role: 'owner' | 'administrator' | null;
+  readonly allowsGuests: boolean;
+  readonly allowsBots: boolean;
+  /** Bots that can do nothing but post are refused unless the route names them. */
+  readonly allowsIncomingWebhookBots: boolean;
+  /** Whether a request counts against the caller's budget. */
+  readonly isRateLimited: boolean;
+  /** Whether what is kept in memory is compared with the database first; `if possible` goes on while that is away. */
+  readonly looksAtDatabase: 'always' | 'if possible' | 'never';
+}
+
+/** Under which decorators leave their part of the policy. */
+export const POLICY = 'parley:access';
+
+const CLOSED: AccessPolicy = {
+  scheme: 'basic',
+  public: false,
+  ownSecret: false,
+  optionalCredentials: false,
+  role: null,
+  allowsGuests: true,
+  allowsBots: true,
+  allowsIncomingWebhookBots: false,
+  isRateLimited: true,
+  looksAtDatabase: 'always',
+};
+
+const policies = new WeakMap<object, AccessPolicy>();
+
+/** What the route that is being called asks of its caller; the handler's own words win over the controller's. */
+export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessPolicy {
+  const handler = context.getHandler();
+  let policy = policies.get(handler);
+  if (policy === undefined) {
+    const parts = [context.getClass(), handler].map(
+      (holder) => Reflect.getMetadata(POLICY, holder) as Partial<AccessPolicy> | undefined,
+    );
+    policy = Object.assign({}, CLOSED, ...parts) as AccessPolicy;
+    policies.set(handler, policy);
+  }
+  return policy;
+}
 
 /**
  * Applies what the route's decorators say about roles. It also refuses

@@ -1,29 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../actor';
-
-/** What a route asks of its caller. Without any decorator: credentials of an account, whatever its role. */
-export interface AccessPolicy {
-  /** How callers show who they are: an API key (main interface), or a token of the companion interface. */
-  readonly scheme: 'basic' | 'bearer';
-  /** Credentials are not looked at. */
-  readonly public: boolean;
-  /** A guard of the route's own asks for something else: a secret that only some other service knows. */
-  readonly ownSecret: boolean;
-  /** Credentials are looked at when sent. */
-  readonly optionalCredentials: boolean;
-  readonly role: 'owner' | 'administrator' | null;
-  readonly allowsGuests: boolean;
-  readonly allowsBots: boolean;
-  /** Bots that can do nothing but post are refused unless the route names them. */
-  readonly allowsIncomingWebhookBots: boolean;
-  /** Whether a request counts against the caller's budget. */
-  readonly isRateLimited: boolean;
-  /** Whether what is kept in memory is compared with the database first; `if possible` goes on while that is away. */
-  readonly looksAtDatabase: 'always' | 'if possible' | 'never';
-}
-
-const POLICY = 'parley:access';
+import { POLICY, type AccessPolicy } from './access.guard';
 
 /** Collects parts of the policy, so that decorators can be combined in any order. */
 function access(part: Partial<AccessPolicy>): ClassDecorator & MethodDecorator {
@@ -69,35 +47,6 @@ export const NotRateLimited = () => access({ isRateLimited: false });
  * old; `never` for what rests on none of them, and may not wait.
  */
 export const WithoutDatabase = (looksAtDatabase: 'if possible' | 'never') => access({ looksAtDatabase });
-
-const CLOSED: AccessPolicy = {
-  scheme: 'basic',
-  public: false,
-  ownSecret: false,
-  optionalCredentials: false,
-  role: null,
-  allowsGuests: true,
-  allowsBots: true,
-  allowsIncomingWebhookBots: false,
-  isRateLimited: true,
-  looksAtDatabase: 'always',
-};
-
-const policies = new WeakMap<object, AccessPolicy>();
-
-/** What the route that is being called asks of its caller; the handler's own words win over the controller's. */
-export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessPolicy {
-  const handler = context.getHandler();
-  let policy = policies.get(handler);
-  if (policy === undefined) {
-    const parts = [context.getClass(), handler].map(
-      (holder) => Reflect.getMetadata(POLICY, holder) as Partial<AccessPolicy> | undefined,
-    );
-    policy = Object.assign({}, CLOSED, ...parts) as AccessPolicy;
-    policies.set(handler, policy);
-  }
-  return policy;
-}
 
 /** The actor, as an argument of a handler; null only where {@link OptionalCredentials} allows it. */
 export const CurrentActor = createParamDecorator(

@@ -4,7 +4,7 @@ import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { AccessGuard } from './access.guard';
 import { ApiErrorFilter } from './api-error.filter';
 import { runLean } from './lean-interceptors';
-import { ParametersGuard } from './parameters.guard';
+import { ParametersGuard } from './parameters/parameters.decorator';
 import { RateLimitGuard, RollingWindowStorage, throttlerOptions } from './rate-limit.guard';
 import { IgnoredParametersInterceptor, ResponseEnvelopeInterceptor } from './envelope.interceptor';
 

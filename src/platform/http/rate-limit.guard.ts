@@ -11,7 +11,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../clock';
 import { RateLimitHit } from '../errors/request.errors';
-import { accessPolicy } from './decorators';
+import { accessPolicy } from './access.guard';
 
 /** Length of the rolling window. */
 const WINDOW_MS = 60_000;

@@ -7,7 +7,7 @@ import type { FastifyHttpOptions, FastifyRequest } from 'fastify';
 import { Role, type Actor } from '../../../src/platform/actor';
 import { Clock } from '../../../src/platform/clock';
 import { Unauthorized } from '../../../src/platform/errors/shared.errors';
-import { accessPolicy } from '../../../src/platform/http/decorators';
+import { accessPolicy } from '../../../src/platform/http/access.guard';
 import { fastifyOptions } from '../../../src/platform/http/fastify-options';
 import { HttpModule } from '../../../src/platform/http/http.module';
 import { prepareFastify } from '../../../src/platform/http/prepare-fastify';

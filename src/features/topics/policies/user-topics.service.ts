@@ -9,7 +9,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelDirectory } from '../../channels';
 import { personalDataRemoved } from '../../users';
-import { topicKey } from '../topic.entity';
+import { topicKey } from '../topic-rows.service';
 import { TopicVisibility } from './topic-visibility';
 import { UserTopic } from './user-topic.entity';
 import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';

@@ -4,8 +4,8 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { OrganizationPermissions } from '../permissions/organization-permissions.service';
 import { PermissionService } from '../permissions/permission.service';
 import { UserGroupRecords } from './user-group-records.service';
-import type { RawJson } from '../../../platform/http/raw-json';
-import type { UserGroupWire } from '../groups/user-group.wire';
+import { userGroupsState } from '../groups/user-group.wire';
+import { invitationState, permissionsState } from '../permissions/permission-settings.wire';
 
 /** Clients that do not declare this must not hear of groups that are out of use. */
 const DEACTIVATED_GROUPS = 'include_deactivated_groups';
@@ -38,25 +38,4 @@ export class UserGroupsStateService {
   private mayInvite(reader: StateReader | null): boolean {
     return reader !== null && this.permissions.allowsInOrganization(reader, 'can_invite_users_group');
   }
-}
-
-/** `realm_user_groups`: the named groups that the client is given, system groups included. */
-function userGroupsState(groups: RawJson<UserGroupWire[]>) {
-  return { realm_user_groups: groups };
-}
-
-/** Permissions of the organization under the names that they have in the state. */
-function permissionsState<Permissions extends object>(permissions: Permissions) {
-  const named = Object.entries(permissions).map(([name, value]: [string, unknown]) => [
-    `realm_${name}`,
-    value,
-  ]);
-  return Object.fromEntries(named) as {
-    readonly [Name in keyof Permissions & string as `realm_${Name}`]: Permissions[Name];
-  };
-}
-
-/** For clients that do not work out for themselves what groups and settings allow. */
-function invitationState(mayInvite: boolean) {
-  return { can_invite_others_to_realm: mayInvite };
 }

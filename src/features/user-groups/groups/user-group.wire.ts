@@ -1,3 +1,4 @@
+import type { RawJson } from '../../../platform/http/raw-json';
 import type { GroupSettingValue } from './group-setting-value';
 import type { NamedGroup } from './group.directory';
 import type { UserGroupSetting } from './user-group-settings';
@@ -56,3 +57,8 @@ export type GroupObjection =
   | { readonly type: 'channel'; readonly channel_id: number; readonly settings: readonly string[] }
   | { readonly type: 'user_group'; readonly group_id: number; readonly settings: readonly string[] }
   | { readonly type: 'realm'; readonly settings: readonly string[] };
+
+/** `realm_user_groups`: the named groups that the client is given, system groups included. */
+export function userGroupsState(groups: RawJson<UserGroupWire[]>) {
+  return { realm_user_groups: groups };
+}

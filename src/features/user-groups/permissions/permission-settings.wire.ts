@@ -114,3 +114,19 @@ export function legacyPolicyWire(
   if (!policy) return {};
   return { [policy.property]: (systemGroup && policy.values[systemGroup]) ?? policy.otherwise };
 }
+
+/** Permissions of the organization under the names that they have in the state. */
+export function permissionsState<Permissions extends object>(permissions: Permissions) {
+  const named = Object.entries(permissions).map(([name, value]: [string, unknown]) => [
+    `realm_${name}`,
+    value,
+  ]);
+  return Object.fromEntries(named) as {
+    readonly [Name in keyof Permissions & string as `realm_${Name}`]: Permissions[Name];
+  };
+}
+
+/** For clients that do not work out for themselves what groups and settings allow. */
+export function invitationState(mayInvite: boolean) {
+  return { can_invite_others_to_realm: mayInvite };
+}

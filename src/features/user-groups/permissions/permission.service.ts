@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Role } from '../../../platform/actor';
 import { isGuest } from '../../../platform/actor';
-import { AccountDirectory } from '../../users';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AccountDirectory, accessToAllUsersPort, type Viewer } from '../../users';
 import {
   type GroupSettingDefinition,
   ORGANIZATION_GROUP_SETTINGS,
@@ -31,7 +32,10 @@ export class PermissionService {
     private readonly groups: GroupDirectory,
     private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.provide(accessToAllUsersPort, { mayAccessAll: (viewer) => this.mayAccessAllUsers(viewer) });
+  }
 
   /**
    * Whether the requester is in the group that the setting names. Guests never hold a permission whose
@@ -97,6 +101,13 @@ export class PermissionService {
     const around = who.groupIds ?? this.groups.groupsOf(who.userId);
     if (!around.has(groupId)) return 'not a member';
     return this.accounts.byId(who.userId)?.isActive ? 'member' : 'deactivated account';
+  }
+
+  /** Whether somebody sees all people; whoever has no account is in no group, and sees as much as any guest. */
+  private mayAccessAllUsers(viewer: Viewer | null): boolean {
+    if (viewer) return this.allowsInOrganization(viewer, 'can_access_all_users_group');
+    const groupId = this.organizationGroupId('can_access_all_users_group');
+    return groupId === this.groups.systemGroupId('role:everyone');
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseBasicCredentials } from './basic-auth.guard';
+import { parseBasicCredentials } from './authentication.guard';
 
 const KEY = 'a1B2'.repeat(8);
 const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`;

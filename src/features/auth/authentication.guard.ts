@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BotType } from '../../platform/actor';
+import { BotType, roleName, type Actor } from '../../platform/actor';
+import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
 import { CallerDeactivated, BadRequest, Unauthorized } from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
-import { accessPolicy, type AccessPolicy } from '../../platform/http/decorators';
+import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { answerWithin } from '../../platform/redis/answer-within';
+import { AccessTokens, type TokenClaims } from '../../platform/secrets/access-tokens';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AccountDirectory, type AccountRecord } from '../users';
-import { actorFor } from './request-actor';
+import { AccountDirectory, type AccountRecord, actorOf, LoginSessionService } from '../users';
 
 /**
  * Authenticates every route that does not open itself or take tokens: HTTP Basic with the account's address (real or
@@ -94,3 +96,64 @@ function decode(base64: string): string | undefined {
   const bytes = Buffer.from(base64, 'base64');
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
+
+/**
+ * Authenticates the companion interface: a bearer token whose session goes on, of an account that is active
+ * and has the role that the token names. Runs after the directories were brought up to date for the request.
+ */
+@Injectable()
+export class BearerAuthGuard implements CanActivate {
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly sessions: LoginSessionService,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const policy = accessPolicy(context);
+    if (policy.scheme !== 'bearer' || policy.public) return true;
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      if (policy.optionalCredentials) return true;
+      throw new NotAuthenticated();
+    }
+    const claims = this.tokens.read(bearerToken(authorization));
+    const account = claims && (await this.liveAccount(claims));
+    if (!account) throw new InvalidToken();
+    request.actor = actorFor(account, request);
+    request.sessionId = claims.sessionId;
+    return true;
+  }
+
+  private async liveAccount({ sessionId, userId, role }: TokenClaims): Promise<AccountRecord | null> {
+    if ((await this.sessions.ownerOf(sessionId)) !== userId) return null;
+    const account = this.accounts.byId(userId);
+    const isWelcome = account?.isActive && !account.isBot && roleName(account.role) === role;
+    return isWelcome ? account : null;
+  }
+}
+
+/** @throws NotAuthenticated for another scheme, such as Basic */
+function bearerToken(header: string): string {
+  const [scheme, token, ...rest] = header.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0) {
+    throw new NotAuthenticated('This interface takes a bearer token. POST /api/auth/login gives one.');
+  }
+  return token;
+}
+
+/** Who is acting: the account as it is now, through the client that sent the request. */
+function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
+  return actorOf(account, clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']));
+}
+
+/**
+ * The name of the client program: the `client` parameter, else the `User-Agent` up to its version.
+ */
+function clientNameOf(clientParameter: string | undefined, userAgent: string | undefined): string {
+  const name = clientParameter?.trim() || userAgent?.split(/[/\s]/, 1)[0]?.trim() || 'Unspecified';
+  return name.length <= MAX_CLIENT_NAME_LENGTH ? name : [...name].slice(0, MAX_CLIENT_NAME_LENGTH).join('');
+}
+
+const MAX_CLIENT_NAME_LENGTH = 30;
