@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient } from 'pg';
-import { JOIN_LOG, SETTLE_LOG } from '../src/platform/events/event-log-order';
+import { JOIN_LOG, SETTLE_LOG } from '../src/platform/events/event-log.service';
 
 /**
  * Compares ways to number events in commit order on PostgreSQL: what docs/decisions/0003-event-numbers.md

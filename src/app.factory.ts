@@ -8,8 +8,7 @@ import { measureRequests } from './platform/health/request-metrics';
 import { fastifyOptions } from './platform/http/fastify-options';
 import { prepareFastify } from './platform/http/prepare-fastify';
 import { tlsIdentity } from './platform/http/tls';
-import { closeConnectionsWhileStopping } from './platform/lifecycle/close-connections';
-import { ShutdownSignal } from './platform/lifecycle/shutdown-signal';
+import { closeConnectionsWhileStopping, ShutdownSignal } from './platform/lifecycle/graceful-stop';
 import {
   AccessLog,
   loggerOptions,

@@ -6,7 +6,7 @@ import { AppModule } from '../app.module';
 import { Clock } from '../platform/clock';
 import type { Config } from '../platform/config/config';
 import { isDataFolderThere, makeDataFolder } from '../platform/config/data-folder';
-import { ProcessPurpose } from '../platform/lifecycle/process-purpose';
+import { ProcessPurpose } from '../platform/lifecycle/periodic-task';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { OperatorCommands } from '../platform/operator/operator-commands';
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type DynamicModule, Global, Injectable, Module } from '@nestjs/common';
 
 /** The only source of the current time, so that tests can move it. */
 @Injectable()
@@ -15,5 +15,14 @@ export class Clock {
   /** Whole UNIX seconds, UTC. */
   nowSeconds(): number {
     return Math.floor(this.nowMs() / 1000);
+  }
+}
+
+/** Makes the one {@link Clock} injectable everywhere. */
+@Global()
+@Module({})
+export class ClockModule {
+  static forRoot(clock: Clock): DynamicModule {
+    return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
   }
 }

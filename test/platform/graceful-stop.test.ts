@@ -8,10 +8,12 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ApiErrorFilter } from '../../src/platform/http/api-error.filter';
 import { fastifyOptions } from '../../src/platform/http/fastify-options';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
-import { closeConnectionsWhileStopping } from '../../src/platform/lifecycle/close-connections';
-import { stopGracefully } from '../../src/platform/lifecycle/graceful-stop';
+import {
+  closeConnectionsWhileStopping,
+  stopGracefully,
+  ShutdownSignal,
+} from '../../src/platform/lifecycle/graceful-stop';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
-import { ShutdownSignal } from '../../src/platform/lifecycle/shutdown-signal';
 
 /** Answers when told to, or when the server stops, or never. */
 @Controller('api/v1')

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Clock } from '../../src/platform/clock';
-import { ClockModule } from '../../src/platform/clock.module';
+import { Clock, ClockModule } from '../../src/platform/clock';
 import { loadConfig } from '../../src/platform/config/config';
 import { ConfigModule } from '../../src/platform/config/config.module';
 import { DatabaseModule } from '../../src/platform/database/database.module';
@@ -13,7 +12,7 @@ import { fastifyOptions } from '../../src/platform/http/fastify-options';
 import { HttpModule } from '../../src/platform/http/http.module';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
-import { ShutdownSignal } from '../../src/platform/lifecycle/shutdown-signal';
+import { ShutdownSignal } from '../../src/platform/lifecycle/graceful-stop';
 import { TestApp } from '../support/test-app';
 import { createTestDatabase, hasPostgres, type TestDatabase } from '../support/test-database';
 import type { Line } from '../support/line';

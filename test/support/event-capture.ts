@@ -1,8 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { EventLog } from '../../src/platform/events/event-log.service';
-import type { EmitOptions } from '../../src/platform/events/emission';
-import { isNodeRow } from '../../src/platform/events/node-rows';
-import type { ServerEvent } from '../../src/platform/events/server-event';
+import { type EmitOptions, isNodeRow, type ServerEvent } from '../../src/platform/events/server-event';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import { contractCheck } from './contract/running-check';
 import { noteSeenEvents } from './seen-events';

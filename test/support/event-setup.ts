@@ -1,7 +1,6 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
-import type { EmitOptions } from '../../src/platform/events/emission';
-import type { ServerEvent } from '../../src/platform/events/server-event';
+import type { EmitOptions, ServerEvent } from '../../src/platform/events/server-event';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import type { Member } from './cast';
 import type { TestApp } from './test-app';

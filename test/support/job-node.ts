@@ -3,7 +3,7 @@ import type { Clock } from '../../src/platform/clock';
 import type { Database } from '../../src/platform/database/database.service';
 import type { TransactionService } from '../../src/platform/database/transaction.service';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
-import { ProcessPurpose } from '../../src/platform/lifecycle/process-purpose';
+import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';
 import { Metrics } from '../../src/platform/metrics/metrics';
 
 /** What jobs stand on, as a `TestPlatform` has it. */

@@ -5,12 +5,10 @@ import type {
   DatabaseLimits,
 } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
-import { EventLogExpiry } from '../../src/platform/database/event-log-expiry.service';
+import { EventLogExpiry, LogClaims } from '../../src/platform/database/event-log-expiry.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
-import { AudienceStore } from '../../src/platform/events/audience-store';
-import { EventLogWriter } from '../../src/platform/events/event-log-writer';
-import { EventLog } from '../../src/platform/events/event-log.service';
-import { LogClaims } from '../../src/platform/events/log-claims';
+import { AudienceStore } from '../../src/platform/events/audience';
+import { EventLogWriter, EventLog } from '../../src/platform/events/event-log.service';
 import { Directories } from '../../src/platform/events/directories';
 import { InProcessWakeUp } from '../../src/platform/events/wake-up';
 import { Metrics } from '../../src/platform/metrics/metrics';

@@ -2,8 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
-import { ProcessPurpose } from '../../platform/lifecycle/process-purpose';
-import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
+import { ProcessPurpose, PeriodicTask } from '../../platform/lifecycle/periodic-task';
 
 /** Providers repeat what they deliver for a week at most; later than this it would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;

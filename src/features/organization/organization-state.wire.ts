@@ -1,5 +1,5 @@
 import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
-import { PASSWORD_RULES } from '../../platform/secrets/password-strength';
+import { PASSWORD_RULES } from '../../platform/secrets/passwords';
 
 /** What decides the parts of the state that are about the server rather than about anybody on it. */
 export interface StateFacts {

@@ -40,14 +40,6 @@ export class TransactionMisused extends Error {
   }
 }
 
-/** A statement that always gives a row gave none. */
-export class RowMissing extends Error {
-  constructor(sql: string) {
-    super(`The statement gave no row: ${sql}`);
-    this.name = 'RowMissing';
-  }
-}
-
 /** A snapshot of the database was used after it ended. */
 export class SnapshotEnded extends Error {
   constructor(reason: string) {

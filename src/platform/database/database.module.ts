@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { type EntityClass, databaseOptions } from './database.options';
 import { Database } from './database.service';
-import { EVENT_RETENTION_MS, EventLogExpiry } from './event-log-expiry.service';
+import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
 import { TransactionService } from './transaction.service';
 
@@ -29,9 +29,10 @@ export class DatabaseModule {
           useFactory: (config: Config) => config.eventRetentionHours * HOUR_MS,
         },
         EventLogExpiry,
+        LogClaims,
         TransactionService,
       ],
-      exports: [CommittedReads, Database, TransactionService],
+      exports: [CommittedReads, Database, LogClaims, TransactionService],
     };
   }
 }

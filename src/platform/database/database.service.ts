@@ -19,7 +19,7 @@ import {
 import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './database-snapshot';
 import { PostgresViews } from './postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
-import { RunnerQueryable } from './runner-queryable';
+import { RunnerQueryable } from './query-runner';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
 import { SqliteOwnerLock } from './sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite-read-thread';

@@ -1,11 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
-import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience-store';
-import { LogClaims } from '../events/log-claims';
+import { UNUSED_AUDIENCE_KEPT_MS } from '../events/audience';
 import { PeriodicTask } from '../lifecycle/periodic-task';
 import { CommittedReads } from '../sql/queryable';
 import { TransactionService } from './transaction.service';
+
+/** Says since when rows of the log are needed, in UNIX milliseconds; null where none are. */
+export type LogClaim = () => Promise<number | null>;
+
+/** Where those who read the log late say how far back they need it. */
+@Injectable()
+export class LogClaims {
+  private readonly claims: LogClaim[] = [];
+
+  add(claim: LogClaim): void {
+    this.claims.push(claim);
+  }
+
+  /** UNIX milliseconds; infinite when nobody needs anything. */
+  async neededSince(): Promise<number> {
+    let since = Infinity;
+    for (const claim of this.claims) since = Math.min(since, (await claim()) ?? Infinity);
+    return since;
+  }
+}
 
 /** How long events are kept at most, whoever needs them. Milliseconds. */
 export const EVENT_RETENTION_MS = Symbol('EVENT_RETENTION_MS');

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { IS_UNSETTLED, SETTLE_LOG } from '../events/event-log-order';
+import { IS_UNSETTLED, SETTLE_LOG } from '../events/event-log.service';
 import { sendTogether } from './postgres-client';
 
 /** How long events of a node that died between its commit and its next step may stay unread. */

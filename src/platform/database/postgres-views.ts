@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { SETTLE_LOG_AND_HOLD } from '../events/event-log-order';
+import { SETTLE_LOG_AND_HOLD } from '../events/event-log.service';
 import type { OpenView, ViewOpener } from './database-snapshot';
-import { declareInTransaction } from './declare-in-transaction';
+import { declareInTransaction } from './query-runner';
 import { connect, sendTogether } from './postgres-client';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';

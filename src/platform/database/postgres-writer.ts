@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { ServerBusy, isConflict } from './database.errors';
-import type { LogRows } from '../events/event-log-writer';
+import type { LogRows } from '../events/event-log.service';
 import type { Database } from './database.service';
-import { declareInTransaction } from './declare-in-transaction';
+import { declareInTransaction } from './query-runner';
 import { toDriver } from '../sql/placeholders';
 import { connect } from './postgres-client';
 import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork } from './unit-of-work';
-import type { Job, WorkDone, WriteLoad, Writer } from './writer';
+import type { Job, WorkDone, WriteLoad, Writer } from './transaction';
 
 /** Carries out writes on PostgreSQL: side by side, on a pool of connections. */
 export class PostgresWriter implements Writer {

@@ -1,12 +1,11 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
 import type { Database } from './database.service';
-import { declareInTransaction } from './declare-in-transaction';
-import { RunnerQueryable } from './runner-queryable';
+import { declareInTransaction, RunnerQueryable } from './query-runner';
 import type { SqliteConnection } from './sqlite-driver';
 import type { UnitOfWork } from './unit-of-work';
 import { type CommitScope, WriteQueue } from './write-queue';
-import type { Job, WorkDone, WriteLoad, Writer } from './writer';
+import type { Job, WorkDone, WriteLoad, Writer } from './transaction';
 
 /** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
 export class SqliteWriter implements Writer {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { isDiskFull } from '../errors/outages';
-import { EventLogWriter } from '../events/event-log-writer';
+import { EventLogWriter } from '../events/event-log.service';
 import { Directories } from '../events/directories';
 import { WakeUp } from '../events/wake-up';
 import { Metrics } from '../metrics/metrics';
@@ -8,9 +8,9 @@ import { Database } from './database.service';
 import { PostgresWriter } from './postgres-writer';
 import { SqliteWriter } from './sqlite-writer';
 import { UnitOfWork } from './unit-of-work';
-import type { Job, Work, WorkOptions, WriteLoad, Writer } from './writer';
+import type { Job, Work, WorkOptions, WriteLoad, Writer } from './transaction';
 
-export type { CommitAction, Transaction } from './transaction';
+export type { Transaction } from './transaction';
 
 /**
  * The only way to write. The work gets the open transaction as its argument; what it resolves to is handed

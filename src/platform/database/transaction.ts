@@ -1,12 +1,8 @@
-import type { DataSource } from 'typeorm';
 import type { Audience } from '../events/audience';
-import type { Emission, EmitOptions } from '../events/emission';
-import type { ServerEvent } from '../events/server-event';
-import type { DirectoryName } from '../events/directories';
-import { TransactionMisused } from './database.errors';
-import type { Engine, Queryable } from '../sql/queryable';
-import { RunnerQueryable } from './runner-queryable';
-import type { StatementGuard } from './statement-guard';
+import type { EmitOptions, ServerEvent } from '../events/server-event';
+import type { DirectoryChange, DirectoryName } from '../events/directories';
+import type { Queryable } from '../sql/queryable';
+import type { LogRows } from '../events/event-log.service';
 
 /**
  * An open transaction, handed to the work that it is open for. Await its statements one by one. A
@@ -39,37 +35,50 @@ export interface Transaction extends Queryable {
 /** What is left to do after a commit. */
 export type CommitAction = () => void | Promise<void>;
 
-/** A {@link Transaction} that keeps what is to be written at its end. */
-export class OpenTransaction extends RunnerQueryable implements Transaction {
-  readonly emissions: Emission[] = [];
-  readonly touched = new Map<DirectoryName, Set<number>>();
-  readonly commitActions: CommitAction[] = [];
+/** What is done in one transaction. On PostgreSQL it may run more than once, so it changes nothing else. */
+export type Work<T> = (tx: Transaction) => Promise<T>;
 
-  constructor(
-    engine: Engine,
-    source: DataSource,
-    private readonly guard: StatementGuard,
-    readonly isExclusive: boolean,
-  ) {
-    super(engine, source, guard.runner);
-  }
+/** What is particular to a piece of work. */
+export interface WorkOptions {
+  /** Rolled back when it is still open after this long; by default, the limit of all transactions. Milliseconds. */
+  readonly limitMs?: number;
+}
 
-  emit(event: ServerEvent, audience: Audience, options: EmitOptions = {}): void {
-    this.guard.assertOpen();
-    this.emissions.push({ event, audience, options });
-  }
+/** A transaction that is asked for. */
+export interface Job<T> extends WorkOptions {
+  readonly work: Work<T>;
+  /** Alone in its commit, with the directories up to date when it starts. */
+  readonly isExclusive: boolean;
+}
 
-  touch(directory: DirectoryName, ids: readonly number[]): void {
-    this.guard.assertOpen();
-    if (!this.isExclusive)
-      throw new TransactionMisused('Only runExclusive may change what directories hold.');
-    const touched = this.touched.get(directory) ?? new Set();
-    for (const id of ids) touched.add(id);
-    this.touched.set(directory, touched);
-  }
+/** Work that ran and is not committed yet. */
+export interface WorkDone<T> {
+  readonly value: T;
+  /** Still to be written, last of all. */
+  readonly log: LogRows;
+  readonly change: DirectoryChange | null;
+  /** What it left for after the commit. */
+  readonly commitActions: readonly CommitAction[];
+}
 
-  afterCommit(action: CommitAction): void {
-    this.guard.assertOpen();
-    this.commitActions.push(action);
-  }
+/** How busy the writing side is. */
+export interface WriteLoad {
+  /** Writes accepted and not yet answered. */
+  readonly waiting: number;
+  /** How long the oldest of them has been here. Milliseconds. */
+  readonly longestWaitMs: number;
+}
+
+/** The way of one engine to carry out writes. */
+export interface Writer {
+  readonly load: WriteLoad;
+
+  /**
+   * Resolves once the work is committed and the directories show it.
+   * @throws {ServerBusy} when too many wait
+   */
+  submit<T>(job: Job<T>): Promise<WorkDone<T>>;
+
+  /** Refuses further writes, and waits until those accepted are answered. */
+  close(): Promise<void>;
 }

@@ -1,15 +1,116 @@
 import { Logger } from '@nestjs/common';
-import type { QueryRunner } from 'typeorm';
-import type { EventLogWriter } from '../events/event-log-writer';
-import type { Directories } from '../events/directories';
+import type { DataSource, QueryRunner } from 'typeorm';
+import type { Audience } from '../events/audience';
+import type { Directories, DirectoryName } from '../events/directories';
+import type { EventLogWriter } from '../events/event-log.service';
+import type { Emission, EmitOptions, ServerEvent } from '../events/server-event';
 import type { WakeUp } from '../events/wake-up';
-import { TransactionTimedOut, isConflict } from './database.errors';
+import { RunnerQueryable, interceptQueries } from './query-runner';
+import type { Engine, Queryable } from '../sql/queryable';
+import { TransactionMisused, TransactionTimedOut, isConflict } from './database.errors';
 import type { Database } from './database.service';
-import type { Queryable } from '../sql/queryable';
-import { RunnerQueryable } from './runner-queryable';
-import { StatementGuard } from './statement-guard';
-import { type CommitAction, OpenTransaction } from './transaction';
-import type { Job, WorkDone } from './writer';
+import type { CommitAction, Job, Transaction, WorkDone } from './transaction';
+
+/**
+ * Stands between one piece of work and the connection it runs on, which others use afterwards. It lets
+ * nothing through once the work is over, so that a forgotten `await` cannot write into somebody else's
+ * transaction, and remembers the first failed statement: PostgreSQL stores nothing after one, so
+ * neither does SQLite.
+ */
+class StatementGuard {
+  /** Behaves as the connection itself, entity repositories included. */
+  readonly runner: QueryRunner;
+  private readonly running = new Set<Promise<unknown>>();
+  private isOver = false;
+  private firstFailure: { readonly error: unknown } | undefined;
+
+  /** @param isTransactionOpen asked after a failed statement: some errors end a SQLite transaction */
+  constructor(
+    private readonly inner: QueryRunner,
+    private readonly isTransactionOpen: () => boolean,
+  ) {
+    this.runner = interceptQueries(inner, (text, values, isStructured) =>
+      this.query(text, values, isStructured),
+    );
+  }
+
+  /** What the first failed statement failed with. */
+  get failure(): unknown {
+    return this.firstFailure?.error;
+  }
+
+  /** @throws {TransactionMisused} once the work is over */
+  assertOpen(): void {
+    if (this.isOver) throw new TransactionMisused('The transaction is over.');
+  }
+
+  /**
+   * Ends the work and waits for what still runs.
+   * @throws the first failure, or {@link TransactionMisused} when a statement was not awaited
+   */
+  async finish(): Promise<void> {
+    const hasForgotten = this.running.size > 0;
+    await this.abandon();
+    if (this.firstFailure) throw this.firstFailure.error;
+    if (hasForgotten) throw new TransactionMisused('A statement of the transaction was not awaited.');
+  }
+
+  /** Ends the work without asking how it went. */
+  async abandon(): Promise<void> {
+    this.isOver = true;
+    await Promise.allSettled(this.running);
+  }
+
+  private async query(text: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
+    this.assertOpen();
+    const statement = this.inner.query(text, parameters, structured as true);
+    this.running.add(statement);
+    try {
+      return await statement;
+    } catch (error) {
+      this.firstFailure ??= { error };
+      if (!this.isTransactionOpen()) this.isOver = true;
+      throw error;
+    } finally {
+      this.running.delete(statement);
+    }
+  }
+}
+
+/** A {@link Transaction} that keeps what is to be written at its end. */
+class OpenTransaction extends RunnerQueryable implements Transaction {
+  readonly emissions: Emission[] = [];
+  readonly touched = new Map<DirectoryName, Set<number>>();
+  readonly commitActions: CommitAction[] = [];
+
+  constructor(
+    engine: Engine,
+    source: DataSource,
+    private readonly guard: StatementGuard,
+    readonly isExclusive: boolean,
+  ) {
+    super(engine, source, guard.runner);
+  }
+
+  emit(event: ServerEvent, audience: Audience, options: EmitOptions = {}): void {
+    this.guard.assertOpen();
+    this.emissions.push({ event, audience, options });
+  }
+
+  touch(directory: DirectoryName, ids: readonly number[]): void {
+    this.guard.assertOpen();
+    if (!this.isExclusive)
+      throw new TransactionMisused('Only runExclusive may change what directories hold.');
+    const touched = this.touched.get(directory) ?? new Set();
+    for (const id of ids) touched.add(id);
+    this.touched.set(directory, touched);
+  }
+
+  afterCommit(action: CommitAction): void {
+    this.guard.assertOpen();
+    this.commitActions.push(action);
+  }
+}
 
 /** What happens in every transaction, whatever the engine: around the work, and after the commit. */
 export class UnitOfWork {

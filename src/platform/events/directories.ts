@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CommittedReads, type Queryable, type SqlRunner } from '../sql/queryable';
 import { Audience } from './audience';
-import type { Emission } from './emission';
-import { NodeRow } from './node-rows';
+import { type Emission, NodeRow } from './server-event';
 
 /** Names a directory; written into the log, so a name once used keeps its meaning. */
 export type DirectoryName =

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CommittedReads, type SqlRunner } from '../sql/queryable';
-import { Audience } from './audience';
-import { AudienceStore } from './audience-store';
-import { type EmitOptions, decodeOptions } from './emission';
-import type { ServerEvent } from './server-event';
+import { Clock } from '../clock';
+import { chunksOf } from '../collections';
+import { CommittedReads, type Engine, type SqlRunner, type SqlValue } from '../sql/queryable';
+import { Audience, AudienceStore, type StoredAudiences } from './audience';
+import {
+  type Emission,
+  type EmitOptions,
+  type ServerEvent,
+  decodeOptions,
+  encodeOptions,
+} from './server-event';
 
 /** A row of the event log. */
 export class LoggedEvent {
@@ -79,4 +85,116 @@ export class EventLog {
       return new LoggedEvent(row.number, row.created_at, row.type, row.payload, audience, options);
     });
   }
+}
+
+/**
+ * How events get numbers that no reader passes, on PostgreSQL (docs/decisions/0003-event-numbers.md).
+ * A number is given before its transaction commits, so a lower one may become visible after a higher one.
+ * Every writer therefore holds a shared lock from before its first number until its commit; writers do not
+ * wait for each other. Whoever holds the lock alone knows that no number is under way: all that is visible
+ * then is settled, and readers stop at the last settled number. SQLite has one writer and needs none of it.
+ */
+const LOG_LOCK = 7_275_272;
+
+/** Comes before the first number of a transaction, as late as possible. */
+export const JOIN_LOG = `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK})`;
+
+/**
+ * Settles what is committed and keeps the lock until the COMMIT, which is up to the caller: what is visible
+ * until then is all there is up to the newest number. To be sent in one go.
+ */
+export const SETTLE_LOG_AND_HOLD = [
+  'BEGIN',
+  // When a crash takes the last settled number away, the next round works it out anew.
+  'SET LOCAL synchronous_commit = off',
+  `SELECT pg_advisory_xact_lock(${LOG_LOCK})`,
+  `UPDATE event_log_head SET number = newest.number
+   FROM (SELECT MAX(number) AS number FROM event_log) AS newest
+   WHERE newest.number > event_log_head.number`,
+];
+
+/** Settles what is committed; to be sent in one go. */
+export const SETTLE_LOG = [...SETTLE_LOG_AND_HOLD, 'COMMIT'];
+
+/** A row when something committed is not settled yet. */
+export const IS_UNSETTLED =
+  'SELECT 1 FROM event_log WHERE number > (SELECT number FROM event_log_head) LIMIT 1';
+
+/** Audiences up to this length, in bytes, stand in the row of the event. */
+const MAX_INLINE_BYTES = 64;
+
+const ROWS_PER_STATEMENT = 500;
+
+interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/** The event rows of one transaction: the last thing that it writes. */
+export class LogRows {
+  /** Highest number given, once the rows are written; 0 when there are none. */
+  lastNumber = 0;
+
+  constructor(
+    /** To be run in this order, as the last ones of the transaction. */
+    readonly statements: readonly Statement[],
+    readonly audiences: StoredAudiences,
+  ) {}
+
+  /** Takes what a statement gave back. */
+  written(rows: readonly object[]): void {
+    for (const row of rows as readonly { number?: number }[]) {
+      this.lastNumber = Math.max(this.lastNumber, row.number ?? 0);
+    }
+  }
+}
+
+/** Turns what a transaction emitted into rows of the event log. */
+@Injectable()
+export class EventLogWriter {
+  constructor(
+    private readonly audiences: AudienceStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Stores large audiences, and makes the rows that refer to them. */
+  async prepare(db: SqlRunner, emissions: readonly Emission[]): Promise<LogRows> {
+    const large = emissions.map(({ audience }) => audience).filter(isLarge);
+    const stored = await this.audiences.store(db, large);
+    const createdAt = this.clock.nowMs();
+    const rows = emissions.map(({ event, audience, options }): SqlValue[] => [
+      createdAt,
+      event.type,
+      JSON.stringify(event),
+      encodeOptions(options),
+      isLarge(audience) ? null : audience.encoding(),
+      isLarge(audience) ? (stored.get(audience.hash())?.id ?? null) : null,
+    ]);
+    return new LogRows(statements(db.engine, rows), stored);
+  }
+
+  /** To be called after the commit. */
+  committed(rows: LogRows): void {
+    this.audiences.remember(rows.audiences);
+  }
+}
+
+function isLarge(audience: Audience): boolean {
+  return audience.encoding().length > MAX_INLINE_BYTES;
+}
+
+function statements(engine: Engine, rows: readonly SqlValue[][]): Statement[] {
+  const made: Statement[] = [];
+  if (engine === 'postgres' && rows.length > 0) {
+    made.push({ sql: JOIN_LOG, parameters: [] });
+  }
+  for (const chunk of chunksOf(rows, ROWS_PER_STATEMENT)) {
+    const places = chunk.map(() => '(?, ?, ?, ?, ?, ?)').join(', ');
+    made.push({
+      sql: `INSERT INTO event_log (created_at, type, payload, options, audience, audience_id)
+            VALUES ${places} RETURNING number`,
+      parameters: chunk.flat(),
+    });
+  }
+  return made;
 }

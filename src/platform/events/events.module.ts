@@ -2,18 +2,13 @@ import { Global, Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module';
 import { RedisLink } from '../redis/redis-link';
 import { RedisModule } from '../redis/redis.module';
-import { AudienceStore } from './audience-store';
-import { EventLogMetrics } from './event-log-metrics';
-import { EventLogReader } from './event-log-reader';
-import { EventLogWriter } from './event-log-writer';
-import { EventLog } from './event-log.service';
-import { LogClaims } from './log-claims';
-import { NodeTransientEvents } from './node-transient-events';
-import { NodeWakeUp } from './node-wake-up';
+import { AudienceStore } from './audience';
+import { EventLogMetrics, EventLogReader } from './event-log-reader';
+import { EventLog, EventLogWriter } from './event-log.service';
+import { InProcessTransientEvents, NodeTransientEvents, TransientEvents } from './transient-events';
+import { InProcessWakeUp, NodeWakeUp, WakeUp } from './wake-up';
 import { QueueHandover } from './queue-handover';
 import { Directories } from './directories';
-import { InProcessTransientEvents, TransientEvents } from './transient-events';
-import { InProcessWakeUp, WakeUp } from './wake-up';
 
 /** The durable event log, the directories in memory that follow it, and events that are not kept. */
 @Global()
@@ -25,7 +20,6 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
     EventLogMetrics,
     EventLogReader,
     EventLogWriter,
-    LogClaims,
     Directories,
     {
       provide: QueueHandover,
@@ -44,15 +38,6 @@ import { InProcessWakeUp, WakeUp } from './wake-up';
         link ? new NodeTransientEvents(link) : new InProcessTransientEvents(),
     },
   ],
-  exports: [
-    EventLog,
-    EventLogReader,
-    EventLogWriter,
-    LogClaims,
-    QueueHandover,
-    Directories,
-    TransientEvents,
-    WakeUp,
-  ],
+  exports: [EventLog, EventLogReader, EventLogWriter, QueueHandover, Directories, TransientEvents, WakeUp],
 })
 export class EventsModule {}

@@ -1,5 +1,5 @@
 import { Audience } from './audience';
-import type { Emission } from './emission';
+import type { Emission } from './server-event';
 import { InProcessTransientEvents } from './transient-events';
 
 const EVENT = { type: 'typing', op: 'start' };

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Audience } from './audience';
-import type { Emission, EmitOptions } from './emission';
-import type { ServerEvent } from './server-event';
+import { Audience } from './audience';
+import {
+  type Emission,
+  type EmitOptions,
+  type ServerEvent,
+  decodeOptions,
+  encodeOptions,
+} from './server-event';
+import type { RedisLink } from '../redis/redis-link';
 
 /** Told what was published. Must not throw. */
 export type TransientListener = (emission: Emission) => void;
@@ -33,5 +39,37 @@ export class InProcessTransientEvents extends TransientEvents {
     const own: TransientListener = (emission) => listener(emission);
     this.listeners.add(own);
     return () => this.listeners.delete(own);
+  }
+}
+
+const TOPIC = 'transient';
+
+/** A transient event on its way to another node. */
+interface Message {
+  readonly event: ServerEvent;
+  /** Encoding in Base64. */
+  readonly audience: string;
+  readonly options: string | null;
+}
+
+/** Tells the listeners in this process, and those of other nodes over Redis. */
+export class NodeTransientEvents extends InProcessTransientEvents {
+  constructor(private readonly link: RedisLink) {
+    super();
+    link.listen(TOPIC, (text) => {
+      const { event, audience, options } = JSON.parse(text) as Message;
+      super.publish(event, Audience.decode(Buffer.from(audience, 'base64')), decodeOptions(options));
+    });
+  }
+
+  override publish(event: ServerEvent, audience: Audience, options: EmitOptions = {}): void {
+    super.publish(event, audience, options);
+    if (audience.size === 0) return;
+    const message: Message = {
+      event,
+      audience: audience.encoding().toString('base64'),
+      options: encodeOptions(options),
+    };
+    this.link.publish(TOPIC, JSON.stringify(message));
   }
 }

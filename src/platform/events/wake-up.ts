@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RedisLink } from '../redis/redis-link';
 
 /** Told the highest log number of a commit. Must not throw. */
 export type CommitListener = (lastNumber: number) => void;
@@ -28,5 +29,33 @@ export class InProcessWakeUp extends WakeUp {
     const own: CommitListener = (lastNumber) => listener(lastNumber);
     this.listeners.add(own);
     return () => this.listeners.delete(own);
+  }
+}
+
+const TOPIC = 'wake-up';
+
+/** Wakes the readers in this process at once, and those of other nodes over Redis. */
+export class NodeWakeUp extends InProcessWakeUp {
+  private highest = 0;
+  private isDue = false;
+
+  constructor(private readonly link: RedisLink) {
+    super();
+    link.listen(TOPIC, (text) => {
+      const number = Number(text);
+      if (Number.isSafeInteger(number)) super.announce(number);
+    });
+  }
+
+  override announce(lastNumber: number): void {
+    super.announce(lastNumber);
+    this.highest = Math.max(this.highest, lastNumber);
+    if (this.isDue) return;
+    this.isDue = true;
+    // Of commits at about the same time, the last one speaks for all.
+    setImmediate(() => {
+      this.isDue = false;
+      this.link.publish(TOPIC, String(this.highest));
+    });
   }
 }

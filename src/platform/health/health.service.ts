@@ -3,7 +3,7 @@ import { Config } from '../config/config';
 import { Database } from '../database/database.service';
 import { migrations } from '../database/migrations';
 import { TransactionService } from '../database/transaction.service';
-import { ShutdownSignal } from '../lifecycle/shutdown-signal';
+import { ShutdownSignal } from '../lifecycle/graceful-stop';
 import { answerWithin } from '../redis/answer-within';
 import { RedisLink } from '../redis/redis-link';
 

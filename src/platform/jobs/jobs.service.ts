@@ -4,7 +4,7 @@ import { Clock } from '../clock';
 import { Config } from '../config/config';
 import { Database } from '../database/database.service';
 import { TransactionService, type Transaction } from '../database/transaction.service';
-import { ProcessPurpose } from '../lifecycle/process-purpose';
+import { ProcessPurpose } from '../lifecycle/periodic-task';
 import { Metrics } from '../metrics/metrics';
 import type { JobHandler, JobKind, NewJob } from './job';
 import { JobStore, LEASE_MS } from './job-store';

@@ -1,6 +1,51 @@
 import type { Server } from 'node:http';
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+
+/**
+ * Tells that the server is about to stop, while everything still works: connections close after this, and
+ * the database last. Whoever keeps a request waiting subscribes and answers it at once.
+ */
+@Injectable()
+export class ShutdownSignal implements OnModuleDestroy {
+  private readonly listeners = new Set<() => void>();
+  private stopping = false;
+
+  get isStopping(): boolean {
+    return this.stopping;
+  }
+
+  /**
+   * Calls the listener once, right now if the server is stopping already.
+   * @returns takes the subscription back
+   */
+  onStop(listener: () => void): () => void {
+    if (this.stopping) listener();
+    else this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Called by the framework when the application closes. */
+  onModuleDestroy(): void {
+    this.stopping = true;
+    for (const listener of this.listeners) {
+      this.listeners.delete(listener);
+      listener();
+    }
+  }
+}
+
+/**
+ * While the server stops, a connection ends with the answer it is waiting for. Otherwise clients that keep
+ * theirs open would hold up the stop, though they have everything they asked for.
+ */
+export function closeConnectionsWhileStopping(server: FastifyInstance, shutdown: ShutdownSignal): void {
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (shutdown.isStopping) reply.header('connection', 'close');
+    done();
+  });
+}
 
 /** What closing the database may take once the last request is over. */
 const CLOSING_SECONDS = 5;

@@ -1,6 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { ProcessPurpose } from './process-purpose';
-import { ShutdownSignal } from './shutdown-signal';
+import { ProcessPurpose } from './periodic-task';
+import { ShutdownSignal } from './graceful-stop';
 
 /** Makes the {@link ShutdownSignal} and the {@link ProcessPurpose} injectable everywhere. */
 @Global()

@@ -1,5 +1,13 @@
 import { Logger } from '@nestjs/common';
 
+/**
+ * What this process is for. One that is there for a single command leaves alone what a server does by itself, such as
+ * calling webhooks and deleting old messages: somebody may only want to look at a copy.
+ */
+export class ProcessPurpose {
+  constructor(readonly isServer: boolean) {}
+}
+
 /** Work that a server does again and again beside its requests, one run after the other. */
 export class PeriodicTask {
   private readonly logger: Logger;

@@ -1,4 +1,17 @@
-import { oldNodeNotice } from './node-version';
+/** The oldest Node.js that this program runs on, as package.json has it. */
+const OLDEST = '20.19.0';
+
+/**
+ * What to tell whoever starts the program on a Node.js that is too old.
+ * @param version such as `18.20.4`
+ * @returns null where it is new enough
+ */
+export function oldNodeNotice(version: string): string | null {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST.split('.').map(Number);
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return null;
+  return `Parley needs Node.js ${OLDEST} or later, and this is ${version}: install a newer one (https://nodejs.org).\n`;
+}
 
 // To be imported before anything that an older Node.js may not even load.
 const notice = oldNodeNotice(process.versions.node);

@@ -1,4 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { createHmac, randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import type { RedisLink } from '../redis/redis-link';
+import { RedisLock, type HeldLock } from '../redis/redis-lock';
+import { TooManyPasswordChecks } from './secrets.errors';
 
 /** Remembers failed logins, by what they are counted under. */
 export abstract class LoginFailures {
@@ -47,6 +51,107 @@ export class LoginFailuresInMemory extends LoginFailures {
       return await turn;
     } finally {
       if (this.turns.get(key) === settled) this.turns.delete(key);
+    }
+  }
+}
+
+/** Who waits longer than this for a turn is asked to come back. */
+const PATIENCE_MS = 10_000;
+
+/** While Redis is down, nobody waits to find out more often than this. */
+const TRY_AGAIN_AFTER_MS = 2_000;
+
+/**
+ * Remembers in Redis, for all nodes together, and in the memory of this one for when Redis is down; then each node
+ * counts alone. Redis sees neither addresses nor e-mail addresses.
+ */
+export class SharedLoginFailures extends LoginFailures {
+  private readonly logger = new Logger('LoginFailures');
+  private readonly here = new LoginFailuresInMemory();
+  private readonly lock: RedisLock;
+  private isDown = false;
+  private triedAt = 0;
+
+  /** @param hashKey under which keys are hashed */
+  constructor(
+    private readonly link: RedisLink,
+    private readonly hashKey: Buffer,
+  ) {
+    super();
+    this.lock = new RedisLock(link);
+  }
+
+  async since(key: string, afterMs: number): Promise<readonly number[]> {
+    const here = await this.here.since(key, afterMs);
+    const everywhere = await this.ask(() =>
+      this.link.ask((redis) =>
+        redis.zrangebyscore(this.nameOf('failures', key), `(${afterMs}`, '+inf', 'WITHSCORES'),
+      ),
+    );
+    const times = (everywhere ?? []).filter((_, index) => index % 2 === 1).map(Number);
+    // Those of the time without Redis are known here alone.
+    return times.length >= here.length ? times : here;
+  }
+
+  async add(key: string, atMs: number, keptMs: number): Promise<void> {
+    await this.here.add(key, atMs, keptMs);
+    const name = this.nameOf('failures', key);
+    await this.ask(() =>
+      this.link.ask((redis) =>
+        redis
+          .multi()
+          .zremrangebyscore(name, '-inf', atMs - keptMs)
+          .zadd(name, atMs, randomUUID())
+          .pexpire(name, keptMs)
+          .exec(),
+      ),
+    );
+  }
+
+  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    // One of each node waits for the turn among nodes.
+    return this.here.inTurn(key, async () => {
+      const lock = await this.ask(() => this.takeTurn(key));
+      if (!lock) return work();
+      let isMine: boolean | null = null;
+      let result: T;
+      try {
+        result = await work();
+      } finally {
+        isMine = await lock.giveBack().catch(() => null);
+      }
+      // Another node has had its turn meanwhile, so what came of this one was a guess too many.
+      if (isMine === false) throw new TooManyPasswordChecks();
+      return result;
+    });
+  }
+
+  private async takeTurn(key: string): Promise<HeldLock> {
+    const lock = await this.lock.take(this.nameOf('turn', key), PATIENCE_MS);
+    if (!lock) throw new TooManyPasswordChecks();
+    return lock;
+  }
+
+  private nameOf(kind: 'failures' | 'turn', key: string): string {
+    const hash = createHmac('sha256', this.hashKey).update(key).digest('base64url');
+    return this.link.key('login', kind, hash);
+  }
+
+  /** @returns null while Redis does not answer */
+  private async ask<T>(question: () => Promise<T>): Promise<T | null> {
+    if (this.isDown && performance.now() < this.triedAt + TRY_AGAIN_AFTER_MS) return null;
+    this.triedAt = performance.now();
+    try {
+      const answer = await question();
+      if (this.isDown) this.logger.log('Failed logins are counted for all nodes together again.');
+      this.isDown = false;
+      return answer;
+    } catch (error) {
+      if (error instanceof TooManyPasswordChecks) throw error;
+      if (!this.isDown)
+        this.logger.warn('Failed logins are counted for each node alone: Redis does not answer.', error);
+      this.isDown = true;
+      return null;
     }
   }
 }

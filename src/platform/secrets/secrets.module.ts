@@ -4,12 +4,11 @@ import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
 import { ApiKeys } from './api-keys';
 import { DerivedKeys } from './derived-keys';
-import { LoginFailures, LoginFailuresInMemory } from './login-failures';
+import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './login-failures';
 import { LoginThrottle } from './login-throttle';
 import { Passwords } from './passwords';
 import { SecretCheckService } from './secret-check.service';
 import { ServerSecret } from './server-secret';
-import { SharedLoginFailures } from './shared-login-failures';
 
 /** The server secret, what is derived from it, and passwords. */
 @Global()

@@ -1,5 +1,4 @@
-import type { EmitOptions } from '../../../platform/events/emission';
-import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
+import { type EmitOptions, defineEvent, type ServerEvent } from '../../../platform/events/server-event';
 import type { ChannelRecord } from './channel.directory';
 import type { ChannelWire, SubscriptionWire } from './channels.wire';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { addTo, groupBy, groupByList } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import type { EmitOptions } from '../../../platform/events/emission';
+import type { EmitOptions } from '../../../platform/events/server-event';
 import type { ChannelRecord } from '../store/channel.directory';
 import { ChannelAudienceService } from '../store/channel-audience.service';
 import type { SubscriptionChange } from '../channels.hooks';

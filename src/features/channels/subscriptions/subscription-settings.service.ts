@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import type { EmitOptions } from '../../../platform/events/emission';
+import type { EmitOptions } from '../../../platform/events/server-event';
 import { ChannelAccess } from '../access/channel.access';
 import { NotSubscribed } from '../channels.errors';
 import { FOR_ARCHIVED_CHANNELS, subscriptionUpdated } from '../store/channels.events';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Role } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { EmitOptions } from '../../../platform/events/emission';
+import type { EmitOptions } from '../../../platform/events/server-event';
 import { Audience } from '../../../platform/events/audience';
 import {
   ChannelAccess,

@@ -3,8 +3,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
-import { ProcessPurpose } from '../../../platform/lifecycle/process-purpose';
-import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
+import { ProcessPurpose, PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { ChannelDirectory } from '../../channels';
 import { MessageCountsService } from '../../messages';
 import { UnlinkedUploadsService } from '../../uploads';

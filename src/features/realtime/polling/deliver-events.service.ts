@@ -2,10 +2,9 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import type { Emission } from '../../../platform/events/emission';
+import { type Emission, NodeRow } from '../../../platform/events/server-event';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
-import { NodeRow } from '../../../platform/events/node-rows';
 import { TransientEvents } from '../../../platform/events/transient-events';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import type { ClientConnection } from '../../../platform/http/client-connection';
-import { ShutdownSignal } from '../../../platform/lifecycle/shutdown-signal';
+import { ShutdownSignal } from '../../../platform/lifecycle/graceful-stop';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Audience } from '../../../platform/events/audience';
-import { isForCapabilities, type EmitOptions } from '../../../platform/events/emission';
+import { isForCapabilities, type EmitOptions } from '../../../platform/events/server-event';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
 import { NotificationDefaultsService, NULL_NOTIFICATIONS } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { EmitOptions } from '../../../platform/events/emission';
-import type { ServerEvent } from '../../../platform/events/server-event';
+import type { EmitOptions, ServerEvent } from '../../../platform/events/server-event';
 import { AccountDirectory } from '../../users';
 import type { NamedGroup } from './group.directory';
 import type { UserGroupWire } from './user-group.wire';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { LoginThrottle } from '../../../platform/secrets/login-throttle';
-import { isStrongPassword } from '../../../platform/secrets/password-strength';
-import { Passwords } from '../../../platform/secrets/passwords';
+import { isStrongPassword, Passwords } from '../../../platform/secrets/passwords';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
 import { NewPasswordTooWeak, WrongPassword } from './password.errors';

@@ -1,7 +1,14 @@
 import type { DataSource, EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
-import { RowMissing } from './database.errors';
 import { toDriver } from '../sql/placeholders';
 import type { Engine, Queryable, SqlValue } from '../sql/queryable';
+
+/** A statement that always gives a row gave none. */
+class RowMissing extends Error {
+  constructor(sql: string) {
+    super(`The statement gave no row: ${sql}`);
+    this.name = 'RowMissing';
+  }
+}
 
 /** Queries on one connection, or on whichever the pool has free. */
 export class RunnerQueryable implements Queryable {
@@ -32,4 +39,32 @@ export class RunnerQueryable implements Queryable {
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E> {
     return (this.runner ?? this.source).manager.getRepository(entity);
   }
+}
+
+/** As `QueryRunner.query`; the last argument says whether a `QueryResult` is wanted or what is raw in it. */
+export type QueryFunction = (
+  text: string,
+  values: unknown[],
+  isStructured: boolean | undefined,
+) => Promise<unknown>;
+
+/** A query runner like the given one, entity repositories included, that sends every statement through a function. */
+export function interceptQueries(inner: QueryRunner, query: QueryFunction): QueryRunner {
+  const runner = Object.create(inner, {
+    query: {
+      value: (text: string, values: unknown[] = [], isStructured?: boolean) =>
+        query(text, values, isStructured),
+    },
+  }) as QueryRunner;
+  // Makes the entity manager of the new runner its own.
+  inner.dataSource.createEntityManager(runner);
+  return runner;
+}
+
+/**
+ * Tells TypeORM that a transaction is open on a connection for as long as we use it. It does not notice a
+ * BEGIN that it did not send, and would have entity repositories open a transaction of their own.
+ */
+export function declareInTransaction(runner: QueryRunner): void {
+  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
 }

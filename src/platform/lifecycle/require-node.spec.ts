@@ -1,5 +1,5 @@
 import { engines } from '../../../package.json';
-import { oldNodeNotice } from './node-version';
+import { oldNodeNotice } from './require-node';
 
 describe('the version of Node.js', () => {
   it.each(['20.19.0', '20.20.2', '22.0.0', '100.1.0'])('%s will do', (version) => {

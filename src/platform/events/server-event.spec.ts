@@ -1,4 +1,4 @@
-import { isForCapabilities, type EmitOptions } from './emission';
+import { isForCapabilities, type EmitOptions } from './server-event';
 
 describe('An event', () => {
   it.each<[EmitOptions, string[], boolean]>([
