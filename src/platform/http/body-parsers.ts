@@ -5,7 +5,7 @@ import type { RequestLimits } from './body/request-limits';
 import { readJsonBytes } from './body/json-text';
 import { MultipartBody } from './body/multipart-body';
 import { RawBody, takesRawBody } from './body/raw-body';
-import { UrlEncodedBody } from './body/url-encoded';
+import { UrlEncodedBody } from './body/sent-parameters';
 
 /**
  * Takes over all parsing of request bodies. Forms are kept as they come and read when

@@ -4,8 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error';
 import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
-import { securityHeaders } from './security-headers';
-import type { Transport } from './transport';
+import { securityHeaders, type Transport } from './transport-security';
 
 /** Where the parser gave up, the path is unknown: such answers have the shape of the main interface. */
 const UNKNOWN_URL = '/api/v1/';

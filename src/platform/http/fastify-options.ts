@@ -4,7 +4,7 @@ import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
 import { DEFAULT_REQUEST_LIMITS } from './body/request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
-import { Transport, type TransportSettings } from './transport';
+import { Transport, type TransportSettings } from './transport-security';
 
 /** What the operator decides. */
 export interface ServerSettings extends TransportSettings {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed, NotFound } from '../errors/request.errors';
-import { UrlEncodedBody } from './body/url-encoded';
+import { UrlEncodedBody } from './body/sent-parameters';
 import { isMainInterface } from './paths';
 
 /** Methods a route can have, in the order in which they are listed. */

@@ -6,8 +6,7 @@ import { registerConnectionErrors } from './connection-errors';
 import { registerMethods } from './methods';
 import './body/sent-parameters';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './body/request-limits';
-import { registerSecurityHeaders } from './security-headers';
-import { Transport, type TransportSettings } from './transport';
+import { registerSecurityHeaders, Transport, type TransportSettings } from './transport-security';
 
 /** Bytes of a refused body that are received for the sake of a readable answer before the line is cut. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;

@@ -5,9 +5,13 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { type ApiError } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
-import type { RequestLimits } from './request-limits';
 import { UploadedFile } from './uploaded-file';
-import { checkParameterName, parameterTooLong, tooManyParameters } from './url-encoded';
+import {
+  checkParameterName,
+  parameterTooLong,
+  tooManyParameters,
+  type RequestLimits,
+} from './request-limits';
 
 /** The body is no multipart form, or ends too early. */
 class MalformedMultipart extends BadRequest {

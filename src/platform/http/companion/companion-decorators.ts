@@ -9,7 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { UnprocessableEntity } from '../../errors/companion.errors';
 import { NotFound, UnsupportedBody } from '../../errors/request.errors';
-import { parseUrlEncoded } from '../body/url-encoded';
+import { parseUrlEncoded } from '../body/sent-parameters';
 import { BearerTokens } from '../decorators';
 import { validInput, type InputClass } from './valid-input';
 

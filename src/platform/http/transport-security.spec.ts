@@ -1,4 +1,4 @@
-import { Transport } from './transport';
+import { Transport } from './transport-security';
 
 describe('Proxies that are believed', () => {
   const transport = new Transport({
