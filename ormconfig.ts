@@ -2,7 +2,7 @@ import { DataSource } from 'typeorm';
 import { loadConfig } from './src/platform/config/config';
 import { postgresDataSource, sqliteDataSource } from './src/platform/database/data-source.options';
 import { databaseOptions } from './src/platform/database/database.options';
-import { loadSqliteDriver } from './src/platform/database/sqlite-driver';
+import { loadSqliteDriver } from './src/platform/database/sqlite/sqlite-driver';
 
 const options = databaseOptions(loadConfig(), []);
 

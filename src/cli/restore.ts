@@ -15,7 +15,7 @@ import type { Config } from '../platform/config/config';
 import { makeDataFolder } from '../platform/config/data-folder';
 import { databaseOptions } from '../platform/database/database.options';
 import { migrationStatus, unknownMigrations } from '../platform/database/migration-status';
-import { restorePostgres } from '../platform/database/postgres-dump';
+import { restorePostgres } from '../platform/database/postgres/postgres-dump';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { fingerprintOf } from '../platform/secrets/derived-keys';
 import { runAlone } from './run-alone';

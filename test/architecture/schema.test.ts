@@ -6,7 +6,7 @@ import { postgresDataSource, sqliteDataSource } from '../../src/platform/databas
 import type { DatabaseOptions } from '../../src/platform/database/database.options';
 import { migrations } from '../../src/platform/database/migrations';
 import { Jobs1700000000018 } from '../../src/platform/database/migrations/0018-jobs.migration';
-import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
+import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import { TABLE_NAMES } from '../support/database-content';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 

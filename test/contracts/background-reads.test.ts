@@ -1,9 +1,12 @@
 import { driverCode, ReadThreadEnded, SnapshotEnded } from '../../src/platform/database/database.errors';
 import { DEFAULT_LIMITS } from '../../src/platform/database/database.options';
-import { SnapshotLine } from '../../src/platform/database/database-snapshot';
+import { SnapshotLine } from '../../src/platform/database/snapshots/database-snapshot';
 import { READ_PRAGMAS } from '../../src/platform/database/data-source.options';
-import { type RunningReadThread, SqliteReadThread } from '../../src/platform/database/sqlite-read-thread';
-import { SqliteViews } from '../../src/platform/database/sqlite-views';
+import {
+  type RunningReadThread,
+  SqliteReadThread,
+} from '../../src/platform/database/sqlite/sqlite-read-thread';
+import { SqliteViews } from '../../src/platform/database/snapshots/sqlite-views';
 import { usePlatform } from '../support/contract-suite';
 import { Note } from '../support/note.entity';
 import { engines, hasPostgres, sqliteDrivers } from '../support/test-database';

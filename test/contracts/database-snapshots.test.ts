@@ -1,5 +1,5 @@
 import { Audience } from '../../src/platform/events/audience';
-import type { DatabaseSnapshot } from '../../src/platform/database/database-snapshot';
+import type { DatabaseSnapshot } from '../../src/platform/database/snapshots/database-snapshot';
 import { ServerBusy, SnapshotEnded } from '../../src/platform/database/database.errors';
 import type { Queryable } from '../../src/platform/sql/queryable';
 import { Directory } from '../../src/platform/events/directories';

@@ -9,7 +9,7 @@ import {
   DatabaseUnavailable,
 } from '../../src/platform/database/database.errors';
 import { Database } from '../../src/platform/database/database.service';
-import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
+import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import type { Transaction } from '../../src/platform/database/transaction.service';
 import { notes, usePlatform } from '../support/contract-suite';
 import { sqliteDrivers } from '../support/test-database';

@@ -10,7 +10,7 @@ import {
   type EntityClass,
   type DatabaseLimits,
 } from '../../src/platform/database/database.options';
-import { loadSqliteDriver } from '../../src/platform/database/sqlite-driver';
+import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 
 /** What a suite can run on. The first two differ in the driver only. */
 export type TestEngine = 'better-sqlite3' | 'libsql' | 'postgres';

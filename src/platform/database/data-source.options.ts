@@ -1,7 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { DEFAULT_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
 import { migrations } from './migrations';
-import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
+import type { SqliteConnection, SqliteDriver } from './sqlite/sqlite-driver';
 
 const BUSY_TIMEOUT_MS = 5_000;
 

@@ -16,17 +16,17 @@ import {
   type PostgresOptions,
   type SqliteOptions,
 } from './database.options';
-import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './database-snapshot';
-import { PostgresViews } from './postgres-views';
+import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshots/database-snapshot';
+import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable } from './query-runner';
-import { type SqliteDriver, loadSqliteDriver } from './sqlite-driver';
-import { SqliteOwnerLock } from './sqlite-owner-lock';
-import { SqliteReadThread, threadRunner } from './sqlite-read-thread';
-import type { ReadWorkerData } from './sqlite-read-worker';
-import { SqliteViews } from './sqlite-views';
+import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
+import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
+import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
+import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
+import { SqliteViews } from './snapshots/sqlite-views';
 import { refuseNewerDatabase } from './migration-status';
-import { dumpPostgres } from './postgres-dump';
+import { dumpPostgres } from './postgres/postgres-dump';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;

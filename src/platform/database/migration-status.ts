@@ -4,7 +4,7 @@ import { DatabaseTooNew, DatabaseUnavailable } from './database.errors';
 import { postgresDataSource, sqliteDataSource } from './data-source.options';
 import type { DatabaseOptions } from './database.options';
 import { migrations } from './migrations';
-import { loadSqliteDriver } from './sqlite-driver';
+import { loadSqliteDriver } from './sqlite/sqlite-driver';
 
 /** How a database stands to the migrations that this release knows, oldest first. */
 export interface MigrationStatus {

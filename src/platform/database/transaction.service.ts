@@ -5,12 +5,12 @@ import { Directories } from '../events/directories';
 import { WakeUp } from '../events/wake-up';
 import { Metrics } from '../metrics/metrics';
 import { Database } from './database.service';
-import { PostgresWriter } from './postgres-writer';
-import { SqliteWriter } from './sqlite-writer';
-import { UnitOfWork } from './unit-of-work';
-import type { Job, Work, WorkOptions, WriteLoad, Writer } from './transaction';
+import { PostgresWriter } from './transactions/postgres-writer';
+import { SqliteWriter } from './transactions/sqlite-writer';
+import { UnitOfWork } from './transactions/unit-of-work';
+import type { Job, Work, WorkOptions, WriteLoad, Writer } from './transactions/transaction';
 
-export type { Transaction } from './transaction';
+export type { Transaction } from './transactions/transaction';
 
 /**
  * The only way to write. The work gets the open transaction as its argument; what it resolves to is handed

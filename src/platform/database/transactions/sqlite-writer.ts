@@ -1,8 +1,8 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
-import type { Database } from './database.service';
-import { declareInTransaction, RunnerQueryable } from './query-runner';
-import type { SqliteConnection } from './sqlite-driver';
+import type { Database } from '../database.service';
+import { declareInTransaction, RunnerQueryable } from '../query-runner';
+import type { SqliteConnection } from '../sqlite/sqlite-driver';
 import type { UnitOfWork } from './unit-of-work';
 import { type CommitScope, WriteQueue } from './write-queue';
 import type { Job, WorkDone, WriteLoad, Writer } from './transaction';

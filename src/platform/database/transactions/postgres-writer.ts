@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { ServerBusy, isConflict } from './database.errors';
-import type { LogRows } from '../events/event-log.service';
-import type { Database } from './database.service';
-import { declareInTransaction } from './query-runner';
-import { toDriver } from '../sql/placeholders';
-import { connect } from './postgres-client';
+import { ServerBusy, isConflict } from '../database.errors';
+import type { LogRows } from '../../events/event-log.service';
+import type { Database } from '../database.service';
+import { declareInTransaction } from '../query-runner';
+import { toDriver } from '../../sql/placeholders';
+import { connect } from '../postgres/postgres-client';
 import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork } from './unit-of-work';
 import type { Job, WorkDone, WriteLoad, Writer } from './transaction';

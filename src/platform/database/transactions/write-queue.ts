@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CommitFailed, ServerBusy } from './database.errors';
-import type { WriteLimits } from './database.options';
+import { CommitFailed, ServerBusy } from '../database.errors';
+import type { WriteLimits } from '../database.options';
 import type { WriteLoad } from './transaction';
 
 /** The statements around the work. All synchronous, as the drivers of SQLite are. */

@@ -1,14 +1,14 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { Audience } from '../events/audience';
-import type { Directories, DirectoryName } from '../events/directories';
-import type { EventLogWriter } from '../events/event-log.service';
-import type { Emission, EmitOptions, ServerEvent } from '../events/server-event';
-import type { WakeUp } from '../events/wake-up';
-import { RunnerQueryable, interceptQueries } from './query-runner';
-import type { Engine, Queryable } from '../sql/queryable';
-import { TransactionMisused, TransactionTimedOut, isConflict } from './database.errors';
-import type { Database } from './database.service';
+import type { Audience } from '../../events/audience';
+import type { Directories, DirectoryName } from '../../events/directories';
+import type { EventLogWriter } from '../../events/event-log.service';
+import type { Emission, EmitOptions, ServerEvent } from '../../events/server-event';
+import type { WakeUp } from '../../events/wake-up';
+import { RunnerQueryable, interceptQueries } from '../query-runner';
+import type { Engine, Queryable } from '../../sql/queryable';
+import { TransactionMisused, TransactionTimedOut, isConflict } from '../database.errors';
+import type { Database } from '../database.service';
 import type { CommitAction, Job, Transaction, WorkDone } from './transaction';
 
 /**

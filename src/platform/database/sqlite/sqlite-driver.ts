@@ -1,5 +1,5 @@
 import { isAnyArrayBuffer } from 'node:util/types';
-import { DatabaseUnavailable } from './database.errors';
+import { DatabaseUnavailable } from '../database.errors';
 
 /** A prepared statement, as far as TypeORM and we use it. */
 export interface SqliteStatement {

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { IS_UNSETTLED, SETTLE_LOG } from '../events/event-log.service';
-import { sendTogether } from './postgres-client';
+import { IS_UNSETTLED, SETTLE_LOG } from '../../events/event-log.service';
+import { sendTogether } from '../postgres/postgres-client';
 
 /** How long events of a node that died between its commit and its next step may stay unread. */
 const INTERVAL_MS = 5_000;

@@ -1,4 +1,4 @@
-import { DatabaseInUse, driverCode } from './database.errors';
+import { DatabaseInUse, driverCode } from '../database.errors';
 import type { SqliteConnection, SqliteDriver } from './sqlite-driver';
 
 /**

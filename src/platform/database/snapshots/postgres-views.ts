@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import { SETTLE_LOG_AND_HOLD } from '../events/event-log.service';
+import { SETTLE_LOG_AND_HOLD } from '../../events/event-log.service';
 import type { OpenView, ViewOpener } from './database-snapshot';
-import { declareInTransaction } from './query-runner';
-import { connect, sendTogether } from './postgres-client';
+import { declareInTransaction } from '../query-runner';
+import { connect, sendTogether } from '../postgres/postgres-client';
 
 const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 

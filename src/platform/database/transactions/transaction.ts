@@ -1,8 +1,8 @@
-import type { Audience } from '../events/audience';
-import type { EmitOptions, ServerEvent } from '../events/server-event';
-import type { DirectoryChange, DirectoryName } from '../events/directories';
-import type { Queryable } from '../sql/queryable';
-import type { LogRows } from '../events/event-log.service';
+import type { Audience } from '../../events/audience';
+import type { EmitOptions, ServerEvent } from '../../events/server-event';
+import type { DirectoryChange, DirectoryName } from '../../events/directories';
+import type { Queryable } from '../../sql/queryable';
+import type { LogRows } from '../../events/event-log.service';
 
 /**
  * An open transaction, handed to the work that it is open for. Await its statements one by one. A

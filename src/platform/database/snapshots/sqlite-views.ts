@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { OpenView, ViewOpener } from './database-snapshot';
-import { type SqliteReadThread, threadRunner } from './sqlite-read-thread';
+import { type SqliteReadThread, threadRunner } from '../sqlite/sqlite-read-thread';
 
 /** The first statement of the transaction, so it also opens the view. There is one writer, so numbers are in order. */
 const POSITION = `

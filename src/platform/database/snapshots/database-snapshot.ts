@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
-import { ServerBusy, SnapshotEnded } from './database.errors';
-import type { DatabaseLimits } from './database.options';
-import { interceptQueries, RunnerQueryable } from './query-runner';
-import type { Engine, Queryable } from '../sql/queryable';
+import { ServerBusy, SnapshotEnded } from '../database.errors';
+import type { DatabaseLimits } from '../database.options';
+import { interceptQueries, RunnerQueryable } from '../query-runner';
+import type { Engine, Queryable } from '../../sql/queryable';
 
 /** One consistent view of the database, as it was at one moment. Close it as soon as it is read. */
 export interface DatabaseSnapshot {

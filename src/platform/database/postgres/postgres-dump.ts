@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { environment } from '../config/config';
-import { DumpFailed } from './database.errors';
+import { environment } from '../../config/config';
+import { DumpFailed } from '../database.errors';
 
 const run = promisify(execFile);
 
