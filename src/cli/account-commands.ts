@@ -20,7 +20,7 @@ interface Account {
 
 interface AccountResult {
   readonly user: Account;
-  /** Where one was made up. */
+  /** The generated password, where the server chose one. */
   readonly password?: string;
 }
 
@@ -134,7 +134,7 @@ function addUserPassword(user: Command): void {
     );
 }
 
-/** @returns undefined for one that the server makes up */
+/** @returns undefined when the server is to generate one */
 async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Promise<string | undefined> {
   if (generate) return undefined;
   if (passwordStdin) return secretFromStandardInput();

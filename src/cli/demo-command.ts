@@ -5,7 +5,7 @@ import { runCommand, type CommonOptions } from './run-command';
 
 const DIGITS = /^\d{1,9}$/;
 
-/** Messages in the sizes that have a name. */
+/** Number of messages of each named size. */
 const SIZES: Readonly<Record<string, number>> = { small: 300, medium: 2_000, large: 10_000 };
 
 interface DemoOptions extends CommonOptions {

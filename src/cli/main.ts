@@ -3,10 +3,10 @@ import '../platform/lifecycle/require-node';
 import { CommanderError } from 'commander';
 import { parleyProgram } from './program';
 
-/** Exit code of a command line that makes no sense. */
+/** Exit code for a command line that cannot be understood. */
 const MISUSED = 2;
 
-// Everything a command writes is for its own user, whoever may read the folder it is in.
+// Everything a command writes is readable by its own user only, even in a folder that others can read.
 process.umask(0o077);
 parleyProgram()
   .parseAsync()

@@ -6,7 +6,7 @@ import { CommandRefused } from '../platform/operator/operator-command';
 import type { Outcome } from './output';
 import { configOf, runCommand, type CommonOptions } from './run-command';
 
-/** Applies the migrations that are pending, or says which these are. */
+/** Applies the pending migrations, or only lists them. */
 export async function migrate(options: CommonOptions & { readonly status?: boolean }): Promise<Outcome> {
   const config = configOf(options);
   const status = await migrationStatus(databaseOptions(config, []));

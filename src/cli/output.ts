@@ -1,20 +1,20 @@
 import { explainCommandFailure } from '../platform/operator/command-failure';
 import { INTERRUPTED, Interrupted, type CommonOptions } from './run-command';
 
-/** What a command comes to. */
+/** The result of a command. */
 export interface Outcome {
   /** For programs. */
   readonly result: object;
   /** For people. */
   readonly text: string;
-  /** 0 if not given. */
+  /** 0 if omitted. */
   readonly exitCode?: number;
 }
 
-/** Exit code of a command that could not do what it was asked for. */
+/** Exit code for a command that could not do what was asked. */
 const FAILED = 1;
 
-/** Carries a command out, prints what comes of it, and sets the exit code. */
+/** Runs the work of a command, prints its result, and sets the exit code. */
 export async function conclude(options: CommonOptions, work: () => Promise<Outcome>): Promise<void> {
   try {
     const { result, text, exitCode = 0 } = await work();
@@ -33,7 +33,7 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Rows in columns as wide as they need to be. */
+/** Formats rows as columns, each as wide as its longest entry. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heading.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
   return [heading, ...rows]
@@ -46,7 +46,7 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
     .join('\n');
 }
 
-/** A number of things: `1 file`, `2 files`. */
+/** Formats a count with its noun: `1 file`, `2 files`. */
 export function amount(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;
 }

@@ -1,7 +1,7 @@
 import type { SingleBar } from 'cli-progress';
 import type { Progress } from '../platform/operator/operator-command';
 
-/** Shows on a terminal how far a command is; says nothing where standard error is no terminal. */
+/** Shows the progress of a command on a terminal; prints nothing when standard error is not a terminal. */
 export class ProgressLine {
   private bar: SingleBar | undefined;
 

@@ -20,10 +20,10 @@ import { CommandRefused, type OperatorContext } from '../platform/operator/opera
 import { fingerprintOf } from '../platform/secrets/derived-keys';
 import { runAlone } from './run-alone';
 
-/** What disks have at their top. */
+/** Names that belong to the file system: a folder with nothing else in it counts as empty. */
 const NOBODYS = new Set(['lost+found']);
 
-/** What a restored server is. */
+/** The result of a restore. */
 interface RestoreResult {
   readonly dataDir: string;
   readonly createdAt: string;
@@ -31,9 +31,9 @@ interface RestoreResult {
 }
 
 /**
- * Fills an empty data folder, and on PostgreSQL an empty database, from a backup. What is copied is held against its
- * sums, and put together aside until it is complete.
- * @param secretFile where the secret is, for a backup without it
+ * Fills an empty data folder, and on PostgreSQL an empty database, from a backup. Each copied file is checked against
+ * its checksum, and everything is assembled in a draft folder until it is complete.
+ * @param secretFile where the secret is, for a backup made without it
  * @throws CommandRefused, DumpFailed, StartRefused
  */
 export async function restore(
@@ -107,7 +107,7 @@ async function requireEmpty(config: Config, { engine }: BackupManifest): Promise
   }
 }
 
-/** @returns the secret that the database was made with */
+/** @returns the secret that the database was created with */
 async function secretFor(
   manifest: BackupManifest,
   folder: string,
@@ -160,7 +160,7 @@ async function copyAll(
   }
 }
 
-/** Opens what was restored once, which brings its tables up to date. */
+/** Opens the restored database once, which applies the pending migrations. */
 async function settle(
   draft: string,
   { engine }: BackupManifest,
@@ -177,7 +177,7 @@ async function settle(
   await fs.rm(join(draft, `${DATABASE_FILE.sqlite}.lock`), { force: true });
 }
 
-/** The database comes last: without it, the folder is no server's. */
+/** Moves the database last: without it, the folder does not count as a server's. */
 async function moveInto(dataDir: string, draft: string): Promise<void> {
   const names = await fs.readdir(draft);
   const isDatabase = (name: string) => name.startsWith(DATABASE_FILE.sqlite);

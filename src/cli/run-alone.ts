@@ -10,10 +10,10 @@ import { ProcessPurpose } from '../platform/lifecycle/periodic-task';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { OperatorCommands } from '../platform/operator/operator-commands';
 
-/** Commands that make the database where there is none. */
+/** Commands that create the database if there is none. */
 const MAKING = new Set(['init', 'migrate']);
 
-/** Runs a command without a server: the parts of one are put together, listen nowhere, and end with the command. */
+/** Runs a command without a server: builds the application without listening, and closes it when the command ends. */
 export async function runAlone(
   config: Config,
   name: string,
@@ -45,15 +45,15 @@ function requireDatabase(config: Config): void {
   );
 }
 
-/** Standard output belongs to the result, and standard error to what goes wrong. */
+/** Standard output is for the result; warnings and errors go to standard error. */
 const onlyTroubles: LoggerService = {
   log: () => undefined,
   debug: () => undefined,
   verbose: () => undefined,
-  // What there is to say of the configuration, the server says when it starts.
+  // The server reports on its configuration when it starts; here that would only distract.
   warn: () => undefined,
   error: (message: unknown, ...rest: unknown[]) => {
-    // What keeps the parts from being put together is thrown as well.
+    // An error that keeps the application from starting is thrown as well.
     if (rest.at(-1) !== 'ExceptionHandler') process.stderr.write(`Trouble: ${textOf(message)}\n`);
   },
   fatal: (message: unknown) => void process.stderr.write(`Trouble: ${textOf(message)}\n`),

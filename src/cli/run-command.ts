@@ -10,17 +10,17 @@ export interface CommonOptions {
   readonly json?: boolean;
 }
 
-/** How long another command, or a server that is just starting, may keep the database. */
+/** How long to wait while another command, or a server that is starting, uses the database. */
 const PATIENCE_MS = 8_000;
 const PAUSE_MS = 200;
 
-/** The configuration of the environment, with what the command line says. */
+/** The configuration from the environment, overridden by the command line. */
 export function configOf({ dataDir }: CommonOptions): Config {
   return loadConfigWith(dataDir === undefined ? {} : { DATA_DIR: dataDir });
 }
 
 /**
- * Has a command run by the server on the data folder, and where none runs, by this process.
+ * Has the server that runs on the data folder execute a command; without a server, this process executes it.
  * @throws CommandRefused, StartRefused, ApiError
  */
 export async function runCommand<Result extends object>(
@@ -32,7 +32,7 @@ export async function runCommand<Result extends object>(
   return (await withContext(config, (context) => run(config, name, input, context))) as Result;
 }
 
-/** Lets Ctrl-C stop the work in an orderly way, and shows how far it is. */
+/** Gives a command its context: Ctrl-C stops the work cleanly, and its progress is shown. */
 export async function withContext<Result>(
   config: Config,
   work: (context: OperatorContext) => Promise<Result>,
@@ -58,10 +58,10 @@ export async function withContext<Result>(
   }
 }
 
-/** Exit code of a command that was stopped from outside. */
+/** Exit code of a command that was interrupted. */
 export const INTERRUPTED = 130;
 
-/** Somebody stopped the command before it was done. */
+/** The command was interrupted before it was done. */
 export class Interrupted extends CommandRefused {
   constructor() {
     super('Stopped before it was done.');
@@ -73,7 +73,7 @@ async function run(config: Config, name: string, input: object, context: Operato
   for (;;) {
     const server = await RunningServer.find(config);
     if (server) return server.run(name, input, context);
-    // Most commands find a server, and then need none of this.
+    // Loaded only when needed: most commands find a running server.
     const { runAlone } = await import('./run-alone.js');
     const { DatabaseInUse } = await import('../platform/database/database.errors.js');
     try {

@@ -2,10 +2,12 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CommandRefused } from '../platform/operator/operator-command';
 
-/** Longer ones are no passwords. */
+/** Longer input cannot be a password. */
 const LONGEST = 10_000;
 
-/** The first line of standard input. Secrets do not come as arguments: everybody on the machine sees those. */
+/**
+ * Reads the first line of standard input. Secrets are not passed as arguments, which everybody on the machine can see.
+ */
 export async function secretFromStandardInput(): Promise<string> {
   let text = '';
   for await (const chunk of process.stdin.setEncoding('utf8')) {

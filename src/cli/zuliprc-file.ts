@@ -9,12 +9,12 @@ export interface Zuliprc {
   readonly site: string;
 }
 
-/** The file that Zulip clients take their account from. */
+/** The file from which Zulip clients read their account. */
 export function zuliprcText({ email, key, site }: Zuliprc): string {
   return `[api]\nemail=${email}\nkey=${key}\nsite=${site}`;
 }
 
-/** To be asked before anything is done whose result goes into the file. @throws CommandRefused */
+/** Call this before doing anything whose result goes into the file. @throws CommandRefused */
 export function requireNoFile(file: string | undefined): void {
   if (file === undefined || !existsSync(file)) return;
   throw new CommandRefused(
@@ -23,7 +23,7 @@ export function requireNoFile(file: string | undefined): void {
 }
 
 /**
- * Writes it for the user of this process alone.
+ * Writes the file, readable by the user of this process only.
  * @returns the absolute path
  * @throws CommandRefused
  */

@@ -6,8 +6,8 @@ import * as kind from './setting-kinds';
 import { StartRefused } from './start-refused';
 
 /**
- * Everything an operator can set, one field per environment variable; `docs/configuration.md` is
- * generated from it. Made by {@link loadConfig} only, and never changed afterwards.
+ * Everything an operator can set, one field per environment variable; `docs/configuration.md` is generated from it.
+ * Only {@link loadConfig} creates it, and it never changes afterwards.
  */
 export class Config {
   @Setting('HOST', kind.hostName(), {
@@ -369,8 +369,8 @@ export class Config {
   }
 
   /**
-   * Address under which clients reach the server. Port 0 in `EXTERNAL_URL` stands for whatever port the system chose.
-   * @param url where the server really listens
+   * The address under which clients reach the server. Port 0 in `EXTERNAL_URL` means the port that the system chose.
+   * @param url where the server actually listens
    */
   siteAt(url: string): string {
     return new URL(this.externalUrl).port === '0' ? url : this.externalUrl;
@@ -381,7 +381,7 @@ export class Config {
   }
 }
 
-/** The environment holds values the server cannot start with; one sentence a line. */
+/** The environment holds values with which the server cannot start; the message has one sentence a line. */
 export class ConfigurationError extends StartRefused {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -389,8 +389,8 @@ export class ConfigurationError extends StartRefused {
 }
 
 /**
- * Reads and checks the configuration; the only place that knows the environment. An empty variable
- * counts as unset, as container tools write it that way.
+ * Reads and checks the configuration; the only place that reads the environment. An empty variable counts as unset,
+ * because container tools write unset variables that way.
  * @throws {ConfigurationError} naming each variable with a wrong value, and what is allowed
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -410,17 +410,17 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
   return Object.freeze(config);
 }
 
-/** The same with some variables that somebody gave otherwise. */
+/** The same with some variables overridden. */
 export function loadConfigWith(given: Readonly<Record<string, string | undefined>>): Config {
   return loadConfig({ ...process.env, ...given });
 }
 
-/** The environment for a program that this one starts. */
+/** The environment for a child process. */
 export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Settings that are right alone and wrong together. */
+/** Settings that are valid alone but contradict each other. */
 function* contradictions(config: Config): Generator<string> {
   if (config.isDevelopment && !isLoopback(config.host) && !config.allowDevelopmentOnAnyAddress) {
     yield (
@@ -441,7 +441,10 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** A server that listens everywhere is named by its loopback address, as no client can connect to "everywhere". */
+/**
+ * A server that listens on every address is named by its loopback address, because no client can connect to
+ * "everywhere".
+ */
 function ownAddress({ HOST, PORT, TLS_CERT }: SettingTexts): string {
   const named = { '0.0.0.0': '127.0.0.1', '::': '::1' }[HOST ?? ''] ?? HOST ?? '';
   return `${TLS_CERT ? 'https' : 'http'}://${isIPv6(named) ? `[${named}]` : named}:${PORT}`;

@@ -4,7 +4,7 @@ import type { Config } from './config';
 import { StartRefused } from './start-refused';
 
 /**
- * Makes the data folder where it is missing, for its owner only, and sees that this user may write there.
+ * Creates the data folder if it is missing, accessible to its owner only, and checks that this user may write there.
  * @throws {StartRefused}
  */
 export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
@@ -20,11 +20,11 @@ export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
 }
 
 /**
- * Sees whether the data folder is there.
- * @throws {StartRefused} where it is, and this user may not use it
+ * Tells whether the data folder exists.
+ * @throws {StartRefused} if it exists and this user may not use it
  */
 export function isDataFolderThere({ dataDir }: Pick<Config, 'dataDir'>): boolean {
-  // Other than `existsSync`, this fails where a folder above it is closed to this user.
+  // Unlike `existsSync`, this fails when a parent folder is closed to this user.
   const found = statSync(dataDir, { throwIfNoEntry: false });
   if (found) requireAccess(dataDir);
   return found !== undefined;
@@ -43,7 +43,7 @@ function requireAccess(dataDir: string): void {
   }
 }
 
-/** Not with `recursive`: where a parent is there and yet refuses with ENOENT, as in `/proc`, that never returns. */
+/** Not `recursive`: where a parent exists and yet refuses with ENOENT, as in `/proc`, that never returns. */
 function makeFolder(path: string): void {
   if (existsSync(path) && statSync(path).isDirectory()) return;
   const parent = dirname(path);

@@ -4,13 +4,13 @@ import { isEmail, isFQDN } from 'class-validator';
 
 /** How the text of a variable becomes a value. */
 export interface SettingKind<T> {
-  /** `undefined` refuses the text. */
+  /** `undefined` rejects the text. */
   parse(text: string): T | undefined;
   /** Markdown; completes the sentence "it must be ...". */
   allowed: string;
 }
 
-/** Text of at least `minLength` characters, taken as it stands. */
+/** Text of at least `minLength` characters, used unchanged. */
 export function text(minLength = 1): SettingKind<string> {
   return {
     parse: (given) => (Array.from(given).length >= minLength ? given : undefined),
@@ -73,7 +73,7 @@ export function hostName(): SettingKind<string> {
   };
 }
 
-/** A domain name, as it stands behind the @ of an address. */
+/** A domain name, as it follows the @ of an address. */
 export function domainName(): SettingKind<string> {
   return {
     parse: (given) => (isFQDN(given.trim()) ? given.trim().toLowerCase() : undefined),
@@ -97,7 +97,7 @@ export function emailAddress(): SettingKind<string> {
   };
 }
 
-/** The address under which a site is reached; without the slash at its end. */
+/** The address under which a site is reached, without the trailing slash. */
 export function siteUrl(): SettingKind<string> {
   return {
     parse: (given) => {
@@ -109,7 +109,7 @@ export function siteUrl(): SettingKind<string> {
   };
 }
 
-/** The address of a database or another service, its credentials included. */
+/** The address of a database or another service, including its credentials. */
 export function serviceUrl(...schemes: readonly string[]): SettingKind<string> {
   const protocols = schemes.map((scheme) => `${scheme}:`);
   return {
@@ -118,7 +118,7 @@ export function serviceUrl(...schemes: readonly string[]): SettingKind<string> {
   };
 }
 
-/** Addresses and networks, separated by commas or blanks. */
+/** Addresses and networks, separated by commas or spaces. */
 export function networks(): SettingKind<readonly string[]> {
   return {
     parse: (given) => {

@@ -3,27 +3,27 @@ import { Expose, Transform, type TransformFnParams } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
 import type { SettingKind } from './setting-kinds';
 
-/** What the environment says, by variable; what is missing there stands in with its default. */
+/** The environment by variable, with defaults filled in. */
 export type SettingTexts = Readonly<Record<string, string | null>>;
 
-/** What a {@link Setting} says of a variable beside its name and kind. */
+/** What a {@link Setting} declares about a variable beside its name and kind. */
 export interface SettingOptions {
-  /** Heading under which the generated page lists it. */
+  /** Heading under which the generated page lists the variable. */
   section: string;
   /** Sentences for the operator, in Markdown. */
   about: string;
   /**
-   * As an operator would write it; `null` leaves the field null. A function sees the texts of the
-   * settings declared above it.
+   * As an operator would write it; `null` leaves the field null. A function receives the texts of the settings declared
+   * above it.
    */
   default: string | null | ((texts: SettingTexts) => string);
-  /** Said in the documentation in place of a default that is null or computed. */
+  /** Shown in the documentation instead of a default that is null or computed. */
   defaultMeans?: string;
-  /** The value must never be shown, in messages neither. */
+  /** The value must never be shown, not even in messages. */
   secret?: boolean;
 }
 
-/** One documented variable: what the decorator recorded. */
+/** One documented variable, as recorded by the decorator. */
 export interface SettingDefinition extends SettingOptions {
   property: string;
   variable: string;
@@ -31,7 +31,7 @@ export interface SettingDefinition extends SettingOptions {
   allowed: string;
 }
 
-/** Stands in for a text that its kind refuses, until validation turns it into a message. */
+/** Stands in for a text that its kind rejected, until validation turns it into a message. */
 class RefusedText {
   constructor(readonly text: string) {}
 }
@@ -39,8 +39,8 @@ class RefusedText {
 const definitionsKey = Symbol('settings');
 
 /**
- * Declares a field as the value of one environment variable. Decoding, validation, the message of a
- * refusal and the documentation all follow from this one line.
+ * Declares a field as the value of one environment variable. Decoding, validation, the error message and the
+ * documentation all follow from this one line.
  */
 export function Setting<T>(
   variable: string,
@@ -78,7 +78,7 @@ export function settingsOf(prototype: object): readonly SettingDefinition[] {
   return (Reflect.getMetadata(definitionsKey, prototype) as SettingDefinition[] | undefined) ?? [];
 }
 
-/** A value as a message may show it: quoted, of bearable length, without the password of an address. */
+/** A value as a message may show it: quoted, shortened, and without the password of an address. */
 function shown(text: string): string {
   const masked = text.replace(/\/\/[^/@]*@/, '//***@');
   return JSON.stringify(masked.length > 80 ? `${masked.slice(0, 80)}...` : masked);

@@ -6,15 +6,17 @@ export interface ApiErrorOptions {
   status?: number;
   /** Extra keys that travel in the body beside `result`, `msg` and `code`. */
   data?: Record<string, unknown>;
-  /** What the companion interface says otherwise than the main one. */
+  /** What the companion interface answers differently from the main one. */
   companion?: CompanionForm;
-  /** What to do about it, where the sentence that clients of the main interface know leaves people at a loss. */
+  /** What to do about it, where the sentence that clients of the main interface expect does not say so. */
   advice?: string;
   /** Response headers that belong to this error, such as `WWW-Authenticate`. */
   headers?: Record<string, string>;
 }
 
-/** How the companion interface tells of an error: it has the usual statuses of HTTP where the main one says 400. */
+/**
+ * The form of an error on the companion interface, which uses the usual HTTP statuses where the main one answers 400.
+ */
 export interface CompanionForm {
   readonly status?: number;
   /** Extra keys beside `detail`. */
@@ -22,9 +24,8 @@ export interface CompanionForm {
 }
 
 /**
- * The one base of every error a caller is meant to see. Services throw a named subclass kept with
- * their feature; the error filter turns it into JSON. Anything else that is thrown is a bug: it is
- * logged and answered with a plain 500.
+ * The one base of every error a caller is meant to see. Services throw a named subclass declared in their feature; the
+ * error filter turns it into JSON. Anything else that is thrown is a bug: it is logged and answered with a plain 500.
  */
 export class ApiError extends Error {
   readonly code: string | null;
@@ -45,7 +46,9 @@ export class ApiError extends Error {
     this.advice = options.advice ?? null;
   }
 
-  /** The message and what to do about it: for the companion interface and the command line, which people read. */
+  /**
+   * The message and what to do about it, for the companion interface and the command line, whose output people read.
+   */
   get advisedMessage(): string {
     return this.advice === null ? this.message : `${this.message.replace(/[.!]?$/, '.')} ${this.advice}`;
   }

@@ -1,15 +1,15 @@
-/** Codes with which the system and the databases say that a disk, or a share of it, is full. */
+/** Codes with which the system and the databases report a full disk or an exhausted quota. */
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100']);
 
-/** Codes of connections that are not made or break off, and of servers that stop, start, or take no more connections. */
+/** Codes of connections that fail or break off, and of servers that stop, start, or accept no more connections. */
 const AWAY =
   /^(E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOST(UNREACH|DOWN)|NETUNREACH|NOTFOUND)|EAI_AGAIN|08...|57P0\d|53300|55000|3D000|25006|SQLITE_(BUSY|IOERR|CANTOPEN|READONLY|PROTOCOL).*)$/;
 
-/** What the client of PostgreSQL says without a code. */
+/** Messages of the PostgreSQL client that come without a code. */
 const AWAY_WORDS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
 
-/** What an error may tell of its reason. */
+/** What an error may tell about its cause. */
 interface Told {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -18,12 +18,12 @@ interface Told {
   readonly cause?: unknown;
 }
 
-/** Whether the reason of an error, or the reason of that, is that a disk is full. */
+/** Whether the error, or any of its causes, reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return hasReason(error, ({ code }) => typeof code === 'string' && FULL.has(code));
 }
 
-/** Whether the reason of an error, or the reason of that, is that the database does not answer. */
+/** Whether the error, or any of its causes, reports that the database does not answer. */
 export function isDatabaseAway(error: unknown): boolean {
   return hasReason(
     error,

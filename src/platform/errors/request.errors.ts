@@ -1,7 +1,7 @@
 import { ApiError } from './api-error';
 import { BadRequest } from './shared.errors';
 
-/** A value that does not fit its declared type; the sentence begins with the name of the parameter. */
+/** A value that does not match its declared type; the sentence begins with the name of the parameter. */
 export class ParameterProblem extends BadRequest {}
 
 /** A required parameter is absent. */
@@ -21,7 +21,7 @@ export class ConfusingParameters extends ApiError {
   }
 }
 
-/** The path names nothing the server has. */
+/** The path names nothing on this server. */
 export class NotFound extends ApiError {
   constructor() {
     super('Page not found', { code: 'NOT_FOUND', status: 404 });
@@ -55,7 +55,7 @@ export class UnsupportedBody extends ApiError {
   }
 }
 
-/** The stretch of a file that was asked for lies behind its end. */
+/** The requested range of a file starts behind its end. */
 export class RangeNotSatisfiable extends ApiError {
   /** @param size of the whole file, in bytes. */
   constructor(size: number) {
@@ -90,7 +90,7 @@ export class ServerStopping extends ApiError {
   }
 }
 
-/** There is no room left for what was to be stored; nothing of it was. */
+/** There is no room left for the data; none of it was stored. */
 export class StorageFull extends ApiError {
   constructor() {
     super('The server has no room left to store this. Please tell its operator.', {
@@ -101,7 +101,7 @@ export class StorageFull extends ApiError {
   }
 }
 
-/** The database does not answer; whether what was to be stored was stored is not known. */
+/** The database does not answer; whether the data was stored is not known. */
 export class DatabaseAway extends ApiError {
   constructor() {
     super('The server cannot reach its database. Please try again in a moment.', {

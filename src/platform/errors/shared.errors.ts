@@ -59,7 +59,7 @@ export class Unauthorized extends ApiError {
   }
 }
 
-/** The caller's own account is out of use, perhaps only since the request was let in. */
+/** The caller's own account is deactivated, perhaps only since the request was authenticated. */
 export class CallerDeactivated extends Unauthorized {
   constructor() {
     super('Account is deactivated');

@@ -11,18 +11,18 @@ import { Config } from '../config/config';
 export interface StoredFile {
   /** Bytes. */
   readonly size: number;
-  /** Ends the file's being open; read it to its end or destroy it. */
+  /** Keeps the file open; read it to its end or destroy it. */
   readonly content: Readable;
 }
 
 /**
- * Files of users under the data folder, readable by the server's own user only. A file appears under its
- * path when it is complete, or not at all, and what was stored survives a power cut.
+ * Files of users under the data folder, readable by the server's own user only. A file appears under its path once it
+ * is complete, or not at all, and a stored file survives a power cut.
  */
 @Injectable()
 export class FileStore {
   private readonly root: string;
-  /** How many wait for deleted files to stay a while, and what is to be deleted after that. */
+  /** How many callers defer deletions now, and the paths to delete once none of them does. */
   private holds = 0;
   private readonly deletedMeanwhile = new Set<string>();
 
@@ -31,8 +31,8 @@ export class FileStore {
   }
 
   /**
-   * Stores what `fill` writes into the sink. When that fails nothing is left, and a file that had the
-   * path before stays as it was.
+   * Stores what `fill` writes into the sink. If that fails nothing is left, and a file that already had the path stays
+   * as it was.
    * @param path relative, with `/` between its parts, all of them named by the server
    * @returns what `fill` returns
    */
@@ -56,12 +56,12 @@ export class FileStore {
     }
   }
 
-  /** Stores bytes that are in memory. */
+  /** Stores bytes from memory. */
   async save(path: string, bytes: Buffer): Promise<void> {
     await this.write(path, (sink) => pipeline([bytes], sink));
   }
 
-  /** @returns null where there is no such file */
+  /** @returns null if there is no such file */
   async open(path: string, range?: { start: number; end: number }): Promise<StoredFile | null> {
     let handle: fs.FileHandle;
     try {
@@ -78,7 +78,7 @@ export class FileStore {
     return { size: stats.size, content: handle.createReadStream({ ...range }) };
   }
 
-  /** Its size in bytes; null where there is no such file. */
+  /** Its size in bytes; null if there is no such file. */
   async sizeOf(path: string): Promise<number | null> {
     try {
       const stats = await fs.stat(this.resolve(path));
@@ -89,15 +89,15 @@ export class FileStore {
     }
   }
 
-  /** Removing what is not there is no error. */
+  /** Removes a file; one that does not exist is no error. */
   async delete(path: string): Promise<void> {
     if (this.holds > 0) this.deletedMeanwhile.add(path);
     else await this.remove(path);
   }
 
   /**
-   * Keeps files that are deleted from now on until the returned function is called: what goes over all of them gets
-   * everything that was there at some moment.
+   * Defers deletions until the returned function is called, so that a reader that walks over all files finds every file
+   * that existed at some moment.
    */
   holdDeletions(): () => Promise<void> {
     this.holds++;
@@ -109,7 +109,7 @@ export class FileStore {
     };
   }
 
-  /** The path of every file that is stored completely, with `/` between its parts. */
+  /** The paths of all completely stored files, with `/` between their parts. */
   async paths(): Promise<string[]> {
     const entries = await fs
       .readdir(this.root, { recursive: true, withFileTypes: true })
@@ -124,7 +124,7 @@ export class FileStore {
     await fs.rm(this.resolve(path), { force: true });
   }
 
-  /** A path that leads out of the store is a bug of the caller's. */
+  /** A path that leads out of the store is a bug in the caller. */
   private resolve(path: string): string {
     const resolved = normalize(join(this.root, path));
     if (!resolved.startsWith(this.root + sep)) throw new Error(`"${path}" does not lie in the file store.`);
@@ -132,7 +132,7 @@ export class FileStore {
   }
 }
 
-/** Brings the names in a folder to the disk, and those of the folders on the way up to another. */
+/** Flushes the entries of a folder to the disk, and those of its parents up to another folder. */
 async function flushFolders(from: string, upTo: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened there
   for (let folder = from; ; folder = dirname(folder)) {
@@ -146,7 +146,7 @@ async function flushFolders(from: string, upTo: string): Promise<void> {
   }
 }
 
-/** Waits until nothing can make the file appear any more: it may not even have been opened yet. */
+/** Waits until nothing can make the file appear any more: the stream may not even have opened it yet. */
 function close(sink: WriteStream): Promise<void> {
   return new Promise((resolve) => {
     if (sink.closed) resolve();

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { FileStore } from './file-store';
 
-/** Files that users brought, such as pictures and attachments. */
+/** Files that users upload, such as pictures and attachments. */
 @Global()
 @Module({ providers: [FileStore], exports: [FileStore] })
 export class FilesModule {}

@@ -11,7 +11,7 @@ import { HealthService } from './health.service';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** The process runs and answers; otherwise it should be restarted. */
+  /** The process runs and answers; if this fails, it should be restarted. */
   @Get('live')
   live() {
     return { status: 'live' };
@@ -19,7 +19,7 @@ export class HealthController {
 
   /**
    * Requests may be sent here.
-   * @answersAlike 503 they may not; the answer says why
+   * @answersAlike 503 requests may not be sent here; the answer says why
    */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/api-error';
 
-/** The operator set a token for the figures, and this is not it. */
+/** The operator set a token for the metrics, and the caller did not send it. */
 export class MetricsTokenRequired extends ApiError {
   constructor() {
     super('This address needs the token of METRICS_TOKEN.', {
@@ -11,7 +11,7 @@ export class MetricsTokenRequired extends ApiError {
   }
 }
 
-/** Without a token, the figures are for the machine itself. */
+/** Without a token, metrics are served to this machine only. */
 export class MetricsForThisMachine extends ApiError {
   constructor() {
     super('This address answers only this machine itself, unless METRICS_TOKEN is set.', {

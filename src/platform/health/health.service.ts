@@ -7,10 +7,10 @@ import { ShutdownSignal } from '../lifecycle/graceful-stop';
 import { answerWithin } from '../redis/answer-within';
 import { RedisLink } from '../redis/redis-link';
 
-/** A database that takes longer than this to answer is of no use. */
+/** A database that takes longer than this to answer counts as down. */
 const PATIENCE_MS = 2_000;
 
-/** What the server needs, and how it is. */
+/** What the server needs, and the state of each. */
 export interface Checks {
   readonly database: 'ok' | 'down';
   /** Unknown while the database is down. */
@@ -20,17 +20,17 @@ export interface Checks {
 
 /** Whether requests may be sent to this node. */
 export interface Readiness {
-  /** Null where they no longer matter. */
+  /** Null where they no longer matter, because the server is stopping. */
   readonly checks: Checks | null;
-  /** What keeps it from serving, a sentence each. */
+  /** What keeps the node from serving, a sentence each. */
   readonly problems: readonly string[];
-  /** What makes it serve worse. */
+  /** What makes the node serve worse, a sentence each. */
   readonly warnings: readonly string[];
 }
 
 const STOPPING: Readiness = { checks: null, problems: ['The server is stopping.'], warnings: [] };
 
-/** Knows whether the server can do its work. */
+/** Knows whether the server can work. */
 @Injectable()
 export class HealthService {
   private readonly logger = new Logger('Health');
@@ -49,9 +49,9 @@ export class HealthService {
     const problems: string[] = [];
     if (tables.database === 'down') problems.push('The database does not answer.');
     if (tables.migrations === 'other version') problems.push('The tables are not those of this version.');
-    // Without Redis each node goes on alone; were that a problem, all of them would be taken out of service at once.
+    // Without Redis each node goes on alone; if that were a problem, all of them would be taken out of service at once.
     const warnings: string[] = [];
-    // Likewise, reads go on while there is no room to write.
+    // Likewise, reading goes on while there is no room to write.
     if (this.transactions.isDiskFull) warnings.push('The disk is full: nothing more can be stored.');
     if (redis === 'down') (this.config.readyNeedsRedis ? problems : warnings).push('Redis does not answer.');
     return { checks: { ...tables, redis }, problems, warnings };
@@ -62,7 +62,7 @@ export class HealthService {
       const newest = await answerWithin(PATIENCE_MS, this.newestMigration());
       return { database: 'ok', migrations: newest === migrations.at(-1)?.name ? 'ok' : 'other version' };
     } catch (error) {
-      // Who may read the answer need not learn what is wrong inside.
+      // A reader of the answer need not learn what is wrong inside.
       this.logger.error('The database does not answer.', error);
       return { database: 'down', migrations: 'unknown' };
     }

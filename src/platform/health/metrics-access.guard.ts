@@ -9,7 +9,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** What proxies add. A program on this machine that asks for itself sends none of them. */
+/** Headers that proxies add. A program on this machine that asks for itself sends none of them. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -19,7 +19,7 @@ const PROXY_HEADERS = [
   'x-real-ip',
 ];
 
-/** Lets in whoever has the token or, where none is set, what comes from this machine itself. */
+/** Admits callers with the token or, if none is set, connections from this machine itself. */
 @Injectable()
 export class MetricsAccessGuard implements CanActivate {
   constructor(private readonly config: Config) {}
@@ -36,7 +36,7 @@ export class MetricsAccessGuard implements CanActivate {
   }
 }
 
-/** A proxy on this machine, known to the server or not, speaks for others. */
+/** A proxy on this machine, configured or not, speaks for others. */
 function isOwnMachine({ headers, ip, socket }: FastifyRequest): boolean {
   if (PROXY_HEADERS.some((name) => headers[name] !== undefined)) return false;
   return isLoopback(ip) && isLoopback(socket.remoteAddress ?? '');

@@ -14,7 +14,7 @@ export class MetricsController {
   constructor(private readonly metrics: Metrics) {}
 
   /**
-   * Gives measurements of the server, as Prometheus reads them.
+   * Serves the metrics of this node in the format of Prometheus.
    * @answers 401 the token is missing or wrong
    * @answers 403 the caller is on another machine, and there is no token
    */

@@ -4,7 +4,7 @@ import { Database } from '../database/database.service';
 import { Metrics } from '../metrics/metrics';
 import { ADVERTISED_VERSION, FEATURE_LEVEL, PROGRAM_VERSION } from '../version';
 
-/** Figures about the process: memory, garbage collection, event loop, files, and what runs in it. */
+/** Metrics of the process: memory, garbage collection, event loop, files, and what runs in it. */
 @Injectable()
 export class ProcessMetrics implements OnModuleInit {
   constructor(
@@ -32,7 +32,7 @@ export class ProcessMetrics implements OnModuleInit {
 
 let figures: Registry | null = null;
 
-/** What the library measures. It never stops watching the event loop, so all nodes of a process share it. */
+/** The metrics of the library. It never stops watching the event loop, so all nodes of a process share it. */
 function processFigures(): Registry {
   if (figures === null) {
     figures = new Registry();

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Metrics } from '../metrics/metrics';
 
-/** Measures every request by its route. What no route takes goes under one name, since anybody may make up paths. */
+/**
+ * Measures every request by its route. Requests without a route share one label, because callers can make up any number
+ * of paths.
+ */
 export function measureRequests(server: FastifyInstance, metrics: Metrics): void {
   const durations = metrics.durations(
     'parley_http_request_duration_seconds',

@@ -1,9 +1,9 @@
-/** Carries the types of a hook or port; no value has it. */
+/** Carries the types of a hook or port; no value has this key. */
 declare const signature: unique symbol;
 
 /**
  * A moment at which other features may act or answer, declared by the feature that knows when it comes. Searching for
- * its name finds the place that runs it and everybody who listens.
+ * its name finds the place that runs it and every listener.
  */
 export interface Hook<Arguments extends readonly unknown[], Answer = void> {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Hook<Arguments extends readonly unknown[], Answer = void> {
 
 /**
  * Declares a hook, in the `.hooks.ts` file of a feature.
- * @param name for error messages; that of the constant
+ * @param name the name of the constant, for error messages
  */
 export function defineHook<Arguments extends readonly unknown[], Answer = void>(
   name: string,
@@ -28,7 +28,7 @@ export interface Port<Service extends object> {
 
 /**
  * Declares a port, in the `.hooks.ts` file of a feature.
- * @param name for error messages; that of the constant
+ * @param name the name of the constant, for error messages
  */
 export function definePort<Service extends object>(name: string): Port<Service> {
   return { name };

@@ -3,7 +3,10 @@ import type { Hook, Port } from './hook';
 
 type Listener = (...args: readonly unknown[]) => unknown;
 
-/** Who listens to each hook of this application, and who provides each port. Both are said while Nest starts. */
+/**
+ * Knows who listens to each hook of this application, and who provides each port. Both are registered while Nest
+ * starts.
+ */
 @Injectable()
 export class Hooks {
   private readonly listeners = new Map<object, Listener[]>();
@@ -20,8 +23,8 @@ export class Hooks {
   }
 
   /**
-   * Runs the listeners one after the other; an error of one ends it. Where a transaction is among the arguments, they act
-   * within it, and an error undoes everything.
+   * Runs the listeners one after the other; the first error ends the run. If a transaction is among the arguments, they
+   * act within it, and an error undoes everything.
    * @returns what each answered, in their order
    */
   async run<Arguments extends readonly unknown[], Answer>(
@@ -34,7 +37,7 @@ export class Hooks {
   }
 
   /**
-   * Asks listeners that answer at once.
+   * Asks listeners that answer synchronously.
    * @returns what each answered, in their order
    */
   ask<Arguments extends readonly unknown[], Answer>(
@@ -44,13 +47,13 @@ export class Hooks {
     return (this.listeners.get(hook) ?? []).map((listener) => listener(...args) as Answer);
   }
 
-  /** @throws Error where somebody else provides it already, which is a bug */
+  /** Registers the one provider of a port. @throws Error if it has a provider already, which is a bug */
   provide<Service extends object>(port: Port<Service>, service: Service): void {
     if (this.providers.has(port)) throw new Error(`Two features provide the port ${port.name}.`);
     this.providers.set(port, service);
   }
 
-  /** Null where no feature provides the port, as in a program that leaves that feature out. */
+  /** The provider of a port; null where no feature provides it, as in a program that leaves that feature out. */
   provider<Service extends object>(port: Port<Service>): Service | null {
     return (this.providers.get(port) as Service | undefined) ?? null;
   }

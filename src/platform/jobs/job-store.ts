@@ -4,7 +4,7 @@ import type { Engine, SqlValue } from '../sql/queryable';
 import type { Transaction, TransactionService } from '../database/transaction.service';
 import type { NewJob } from './job';
 
-/** A job as its row has it once it is under lease. */
+/** A job as its row has it while leased. */
 export interface LeasedJob {
   readonly id: number;
   readonly group: string;
@@ -18,13 +18,13 @@ export interface LeasedJob {
   readonly version: number;
 }
 
-/** Which jobs of a kind may be taken now. */
+/** Which jobs of a kind may be leased now. */
 export interface JobFilter {
   readonly kind: string;
   readonly isOrdered: boolean;
-  /** Groups of which this node runs enough already. */
+  /** Groups of which this node already runs as many jobs as it may. */
   readonly exceptGroups: readonly string[];
-  /** Jobs that this node runs already. */
+  /** Jobs that this node already runs. */
   readonly exceptIds: readonly number[];
 }
 
@@ -35,10 +35,10 @@ interface JobFigures {
   readonly oldestDueAt: number;
 }
 
-/** A node that does not renew a lease for this long has lost it. */
+/** A node that does not renew a lease for this long loses it. */
 export const LEASE_MS = 45_000;
 
-/** A job that this node took, as it was then. */
+/** Matches a job that this node leased, unchanged since then. */
 const OWN = 'WHERE id = ? AND lease_owner = ? AND version = ?';
 
 const CANDIDATES = 200;
@@ -50,7 +50,7 @@ export class JobStore {
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
-    /** Names this node in leases. */
+    /** Identifies this node in leases. */
     private readonly owner: string,
   ) {}
 
@@ -77,7 +77,7 @@ export class JobStore {
     return rows.length;
   }
 
-  /** When the first job of a kind may be taken that nobody has under lease; null if there is none. UNIX milliseconds. */
+  /** When the first job of a kind that is not leased may be taken; null if there is none. UNIX milliseconds. */
   async soonest(filter: JobFilter): Promise<number | null> {
     const { sql, values } = this.free(filter);
     const [row] = await this.database.read.query<{ nextAt: number }>(
@@ -88,8 +88,8 @@ export class JobStore {
   }
 
   /**
-   * Takes jobs under lease that are due, so that no other node does; those first that are due for longest.
-   * @param mayTake asked for each in turn
+   * Leases jobs that are due, so that no other node takes them; those that have been due for longest come first.
+   * @param mayTake asked for each of them, in that order
    */
   take(filter: JobFilter, mayTake: (job: LeasedJob) => boolean): Promise<LeasedJob[]> {
     return this.transactions.run(async (tx) => {
@@ -111,7 +111,7 @@ export class JobStore {
     });
   }
 
-  /** @returns those jobs that are still under lease of this node */
+  /** @returns the jobs that this node still has leased */
   async renew(ids: readonly number[]): Promise<Set<number>> {
     const rows = await this.transactions.run((tx) =>
       tx.query<{ id: number }>(
@@ -122,27 +122,27 @@ export class JobStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Ends the leases of a process that died, where nobody else can have the database. */
+  /** Ends the leases of a process that died, where only this process can use the database. */
   async endLeases(): Promise<void> {
     await this.transactions.run((tx) =>
       tx.query('UPDATE job SET lease_owner = NULL, lease_until = NULL WHERE lease_until IS NOT NULL'),
     );
   }
 
-  /** Removes a job. @returns false where it was cancelled, replaced or lost meanwhile */
+  /** Removes a job. @returns false if it was cancelled, replaced or lost meanwhile */
   async remove(tx: Transaction, job: LeasedJob): Promise<boolean> {
     const rows = await tx.query(`DELETE FROM job ${OWN} RETURNING id`, this.own(job));
     return rows.length > 0;
   }
 
-  /** Removes a job, or leaves it to be taken anew where it was replaced meanwhile. */
+  /** Removes a job, or ends its lease if it was replaced meanwhile. */
   async finish(job: LeasedJob): Promise<void> {
     await this.transactions.run(async (tx) => {
       if (!(await this.remove(tx, job))) await this.endLease(tx, job);
     });
   }
 
-  /** @returns false where the job was cancelled, replaced or lost meanwhile */
+  /** Stores the progress of a job. @returns false if it was cancelled, replaced or lost meanwhile */
   async save(job: LeasedJob, data: unknown): Promise<boolean> {
     const rows = await this.transactions.run((tx) =>
       tx.query(`UPDATE job SET data = ? ${OWN} RETURNING id`, [JSON.stringify(data), ...this.own(job)]),
@@ -150,7 +150,7 @@ export class JobStore {
     return rows.length > 0;
   }
 
-  /** Lets it be taken again some time later. */
+  /** Ends the lease after a failure, so that the job is taken again after a delay. */
   async retry(job: LeasedJob, delayMs: number, error: string): Promise<void> {
     const nextAt = this.clock.nowMs() + delayMs;
     await this.transactions.run(async (tx) => {
@@ -163,7 +163,7 @@ export class JobStore {
     });
   }
 
-  /** Leaves it to whoever comes next, as if this attempt had not been. */
+  /** Ends the lease as if this attempt had not been made, so that any node can take the job. */
   async release(job: LeasedJob): Promise<void> {
     await this.transactions.run(async (tx) => {
       await tx.query(`UPDATE job SET attempts = attempts - 1 ${OWN}`, this.own(job));
@@ -188,7 +188,7 @@ export class JobStore {
     return [id, this.owner, version];
   }
 
-  /** A lease that ends later than any can is one from before the clock was put back. */
+  /** A lease that ends later than any new one could dates from before the clock was set back. */
   private free({ kind, isOrdered, exceptGroups, exceptIds }: JobFilter): { sql: string; values: SqlValue[] } {
     const now = this.clock.nowMs();
     const first = `AND NOT EXISTS (SELECT 1 FROM job older

@@ -5,16 +5,19 @@ import type { Counter } from '../metrics/metrics';
 import { type JobHandler, JobInterrupted, type RunningJob, UnrecoverableError } from './job';
 import { type JobFilter, type JobStore, LEASE_MS, type LeasedJob } from './job-store';
 
-/** Jobs come up by themselves this often: those of other nodes, and those that a node left behind. */
+/**
+ * Workers look for jobs this often on their own: for those that other nodes enqueued, and those that a node left
+ * behind.
+ */
 export const POLL_MS = 5_000;
 
-/** The clock is not asked more often than this, should it stand still. */
+/** The shortest timer, in case the clock stands still. */
 const SHORTEST_WAIT_MS = 20;
 
-/** A lease is given up somewhat before others may take the job. */
+/** A node gives up a lease this long before others may take the job. */
 const LEASE_MARGIN_MS = 5_000;
 
-/** What workers share. */
+/** What all workers share. */
 export interface WorkerParts {
   readonly store: JobStore;
   readonly clock: Clock;
@@ -22,7 +25,7 @@ export interface WorkerParts {
   readonly failed: Counter<'kind'>;
 }
 
-/** Carries out jobs of one kind on this node: takes under lease what is due, as many as may run at once. */
+/** Runs jobs of one kind on this node: leases what is due, as many jobs as may run at once. */
 export class JobWorker {
   private readonly logger = new Logger('Jobs');
   private readonly runs = new Map<number, Run>();
@@ -37,7 +40,7 @@ export class JobWorker {
     private readonly parts: WorkerParts,
   ) {}
 
-  /** Looks for what is due, soon. */
+  /** Looks for due jobs soon. */
   wake(): void {
     if (this.isStopping) return;
     this.shouldLook = true;
@@ -49,7 +52,7 @@ export class JobWorker {
       });
   }
 
-  /** Resolves once nothing is looked for and nothing runs. */
+  /** Resolves once no look-up and no job is under way. */
   async idle(): Promise<void> {
     while (this.looking || this.runs.size > 0) {
       await this.looking;
@@ -57,13 +60,13 @@ export class JobWorker {
     }
   }
 
-  /** Resolves once this node has done with a job, at once if it has not begun it. */
+  /** Resolves once this node is done with a job, at once if it has not begun it. */
   async ended(id: number): Promise<void> {
     while (this.looking) await this.looking;
     await this.runs.get(id)?.ended;
   }
 
-  /** Keeps the leases of what runs, and aborts what was cancelled or went to another node. */
+  /** Renews the leases of running jobs, and aborts those that were cancelled or taken by another node. */
   async renew(): Promise<void> {
     const running = [...this.runs.values()].filter((run) => run.needsLease);
     if (running.length === 0) return;
@@ -80,7 +83,7 @@ export class JobWorker {
     }
   }
 
-  /** Takes nothing more. Work under way may take its time, unless it ends at once. */
+  /** Takes no more jobs. Running work may finish, except that a kind with `stopsAtOnce` is aborted. */
   async stopTaking(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.timer);
@@ -113,7 +116,7 @@ export class JobWorker {
     }
   }
 
-  /** The clock may be put forward or back meanwhile, so it does not wait for long. */
+  /** The clock may be set meanwhile, so the timer is never long. */
   private wakeIn(ms: number): void {
     if (ms < POLL_MS) this.timer = setTimeout(() => this.wake(), Math.max(ms, SHORTEST_WAIT_MS)).unref();
   }
@@ -170,7 +173,7 @@ export class JobWorker {
     failed.inc({ kind: this.kind });
   }
 
-  /** Null where it was tried often enough. */
+  /** Null after the last attempt. */
   private delayBeforeNext({ attempt, job: { dueAt } }: Run): number | null {
     const { delaysMs, forMs } = this.handler.retry;
     const delayMs = delaysMs[attempt - 1] ?? (forMs === undefined ? undefined : delaysMs.at(-1));
@@ -180,7 +183,7 @@ export class JobWorker {
   }
 }
 
-/** How many jobs may begin, of each group and in all. */
+/** Counts the jobs that may begin, in each group and in all. */
 class Places {
   private readonly left = new Map<string, number>();
 
@@ -189,7 +192,7 @@ class Places {
     private readonly perGroup: number,
   ) {}
 
-  /** @returns false where there is none */
+  /** @returns false if there is no place */
   take(group: string): boolean {
     const left = this.left.get(group) ?? this.perGroup;
     if (left <= 0 || this.free <= 0) return false;
@@ -203,7 +206,7 @@ class Places {
   }
 }
 
-/** A job under way on this node. */
+/** A job that runs on this node. */
 class Run implements RunningJob<unknown> {
   ended: Promise<void> = Promise.resolve();
   interruption: JobInterrupted['cause'] | null = null;
@@ -211,7 +214,7 @@ class Run implements RunningJob<unknown> {
   private isComplete = false;
   readonly data: unknown;
 
-  /** @param leasedSince when the lease began or was renewed, by a clock that nobody puts back */
+  /** @param leasedSince when the lease began or was renewed, by a monotonic clock */
   constructor(
     readonly job: LeasedJob,
     private readonly store: JobStore,
@@ -240,7 +243,7 @@ class Run implements RunningJob<unknown> {
     return this.abort.signal;
   }
 
-  /** Work that does not heed its signal keeps its place here, but not its lease. */
+  /** Work that ignores its signal keeps its place here, but not its lease. */
   get needsLease(): boolean {
     return !this.isComplete && this.interruption !== 'timeout' && this.interruption !== 'lost';
   }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../database/transaction.service';
 
-/** Carries the type of a job's data; no value has it. */
+/** Carries the type of a job's data; no value has this key. */
 declare const signature: unique symbol;
 
-/** A kind of job. Searching for its name finds who enqueues it and who handles it. */
+/** A kind of job. Searching for its name finds the code that enqueues it and the handler. */
 export interface JobKind<Data> {
   readonly name: string;
   readonly [signature]?: Data;
@@ -11,7 +11,7 @@ export interface JobKind<Data> {
 
 /**
  * Declares a kind of job, in the feature that handles it.
- * @param name stays for good, as rows hold it; figures have it as their label
+ * @param name never changes, because rows contain it; it is also the label of metrics
  */
 export function defineJob<Data>(name: string): JobKind<Data> {
   return { name };
@@ -20,57 +20,57 @@ export function defineJob<Data>(name: string): JobKind<Data> {
 /** A job to be enqueued. */
 export interface NewJob<Data> {
   readonly kind: JobKind<Data>;
-  /** What the handler has to know; stored as JSON. */
+  /** What the handler needs to know; stored as JSON. */
   readonly data: Data;
   /**
-   * What the job is about, by which it can be cancelled. Of a kind and group there is one job with a key: another one
-   * replaces it.
+   * What the job is about, by which it can be cancelled. There is at most one job for each kind, group and key: a new
+   * one replaces the old one.
    */
   readonly key?: string;
-  /** Jobs that a handler may keep in order, or of which it may run few at once, such as those for one receiver. */
+  /** Jobs that a handler may run in order, or only a few at once, such as those for one receiver. */
   readonly group?: string;
-  /** UNIX milliseconds; at once if not given. */
+  /** UNIX milliseconds; at once if omitted. */
   readonly dueAt?: number;
 }
 
-/** A job that this node has under lease. */
+/** A job that this node has leased. */
 export interface RunningJob<Data> {
   readonly id: number;
   readonly key: string | null;
   readonly group: string;
   readonly data: Data;
-  /** How often it was begun, this time included. */
+  /** Number of this attempt, from 1. */
   readonly attempt: number;
-  /** Aborted when there is no time left, the server stops, or the job is cancelled or lost to another node. */
+  /** Aborted when the time is up, the server stops, or the job is cancelled or lost to another node. */
   readonly signal: AbortSignal;
 
   /**
-   * Removes the job in the transaction of what it comes to, so that both happen or neither. Where work does not call this,
+   * Removes the job in the transaction of its result, so that both happen or neither. If the work does not call this,
    * the job is removed after it.
-   * @returns false where the job was cancelled, replaced or lost meanwhile: then the work has to change nothing
+   * @returns false if the job was cancelled, replaced or lost meanwhile: then the work must not change anything
    */
   complete(tx: Transaction): Promise<boolean>;
 
   /**
-   * Keeps how far the work came, for the next attempt.
-   * @returns false where the job was cancelled, replaced or lost meanwhile
+   * Stores the progress of the work for the next attempt.
+   * @returns false if the job was cancelled, replaced or lost meanwhile
    */
   save(data: Data): Promise<boolean>;
 }
 
-/** When a job whose work failed is tried again. */
+/** When a failed job is tried again. */
 export interface RetryPolicy {
-  /** How long to wait after each attempt; there is one attempt more than pauses. */
+  /** How long to wait after each attempt; there is one attempt more than there are delays. */
   readonly delaysMs: readonly number[];
-  /** The last pause is repeated until this long after the job was due. */
+  /** The last delay repeats until this long after the job was due. */
   readonly forMs?: number;
 }
 
-/** How jobs of a kind are carried out. */
+/** How jobs of a kind are run. */
 export interface JobHandler<Data> {
   /**
-   * Does the work. It may happen twice, if rarely: where a node dies after the work and before the job is removed. What it
-   * throws makes it fail; `job.signal.reason` is what to throw where it ends early.
+   * Does the work. In rare cases it happens twice: when a node dies after the work and before the job is removed. An
+   * error that it throws makes the attempt fail; work that ends early throws `job.signal.reason`.
    */
   work(job: RunningJob<Data>): Promise<void>;
   /** Called once when the last attempt failed, before the job is removed. */
@@ -78,20 +78,23 @@ export interface JobHandler<Data> {
   readonly retry: RetryPolicy;
   /** How long an attempt may take before its signal is aborted. */
   readonly timeoutMs: number;
-  /** How many one node runs at once; one if not given. */
+  /** How many one node runs at once; one if omitted. */
   readonly concurrency?: number;
-  /** How many of one group; as many as there may be at all if not given. */
+  /** How many of one group at once; as many as `concurrency` allows if omitted. */
   readonly groupConcurrency?: number;
-  /** Whether jobs of a group run one after the other, in the order in which they were enqueued, on whichever node. */
+  /** Whether jobs of a group run one after the other, in the order in which they were enqueued, on any node. */
   readonly orderedByGroup?: boolean;
-  /** Whether work ends as soon as the server stops, as it is done in steps; otherwise it has some time. */
+  /**
+   * Whether the signal is aborted as soon as the server stops, because the work proceeds in steps; otherwise it gets
+   * some time.
+   */
   readonly stopsAtOnce?: boolean;
 }
 
-/** Thrown by work that would fail again: the job is not retried. */
+/** Thrown by work that would only fail again: the job is not retried. */
 export class UnrecoverableError extends Error {}
 
-/** Why the signal of a job is aborted. */
+/** The reason with which the signal of a job is aborted. */
 export class JobInterrupted extends Error {
   constructor(override readonly cause: 'timeout' | 'stop' | 'lost') {
     super({ timeout: 'it took too long', stop: 'the server stops', lost: 'it is no longer ours' }[cause]);

@@ -11,9 +11,9 @@ import { JobStore, LEASE_MS } from './job-store';
 import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
 
 /**
- * Work that follows from a change and is done after it, at once or at a given time. A job is a row, written with the change
- * that it follows from, and one node takes it under lease; if that node dies, another one takes it up. So nothing is
- * forgotten, and something happens twice only where a node dies after the work and before its end is stored.
+ * Work that follows from a change and is done after it, at once or at a given time. A job is a row, written in the
+ * transaction of the change, and one node leases it; if that node dies, another one takes it. So no job is forgotten,
+ * and work happens twice only if a node dies after the work and before its end is stored.
  */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
@@ -50,8 +50,8 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Says who does a kind of job. To be called in constructors.
-   * @throws Error where another one does it already, which is a bug
+   * Registers the handler of a kind of job. Call this in constructors.
+   * @throws Error if the kind has a handler already, which is a bug
    */
   handle<Data>(kind: JobKind<Data>, handler: JobHandler<Data>): void {
     if (this.workers.has(kind.name)) throw new Error(`Two handlers for jobs of kind ${kind.name}.`);
@@ -60,8 +60,8 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Notes a job in the transaction of the change that it follows from. One of the same kind, group and key is replaced;
-   * where that is being done, the new one comes after it.
+   * Enqueues a job in the transaction of the change that it follows from. It replaces a job of the same kind, group and
+   * key; if that one is running, the new one runs after it.
    * @returns its ID
    */
   async enqueue<Data>(tx: Transaction, job: NewJob<Data>): Promise<number> {
@@ -71,20 +71,20 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Removes jobs with these keys, whatever their groups. One that is being done is told so by its signal after a while.
+   * Removes jobs with these keys, in any group. The signal of one that is running is aborted a moment later.
    * @returns how many there were
    */
   cancel(tx: Transaction, kind: JobKind<unknown>, keys: readonly string[]): Promise<number> {
     return this.store.cancel(tx, kind.name, keys);
   }
 
-  /** Resolves once this node has done with a job; at once where there is no room for it, or another node has it. */
+  /** Resolves once this node is done with a job; at once if it has no room for it, or another node leased it. */
   async ended(kind: JobKind<unknown>, id: number): Promise<void> {
     this.wake(kind);
     await this.workers.get(kind.name)?.ended(id);
   }
 
-  /** Takes up what is due. Resolves once everything that this node has begun is done. */
+  /** Runs what is due. Resolves once every job that this node began is done. */
   async runDue(...kinds: JobKind<unknown>[]): Promise<void> {
     const names = kinds.map(({ name }) => name);
     const workers = [...this.workers.values()].filter(
@@ -96,7 +96,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onApplicationBootstrap(): Promise<void> {
     if (!this.purpose.isServer) return;
-    // Nobody else has the database file, so that whoever had the leases is gone.
+    // Only this process uses the database file, so the owner of any lease in it is gone.
     if (this.store.engine === 'sqlite') await this.store.endLeases();
     this.isRunning = true;
     const wakeAll = () => this.workers.forEach((worker) => worker.wake());
@@ -107,7 +107,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     wakeAll();
   }
 
-  /** Lets work under way come to its end for a while, and leaves the rest to whoever comes next. */
+  /** Gives running work some time to end, and ends the leases of the rest. */
   async onModuleDestroy(): Promise<void> {
     this.isRunning = false;
     const workers = [...this.workers.values()];

@@ -8,7 +8,7 @@ import {
 import type { Config } from '../config/config';
 import { redact, redactText } from './redaction';
 
-/** Where lines go; standard output unless a test listens. */
+/** Where log lines go; standard output unless a test listens. */
 export interface LogDestination {
   write(line: string): void;
 }
@@ -37,19 +37,19 @@ export function loggerOptions(
 }
 
 /**
- * Makes the logger of one request. Fastify by itself names options for it, though there are none, for which pino makes
- * a logger from scratch instead of one that rests on its parent.
+ * Makes the logger of one request. Fastify would pass options, although there are none, and pino would then build a
+ * logger from scratch instead of a child of its parent.
  */
 export function requestLogger(logger: FastifyBaseLogger, bindings: object): FastifyBaseLogger {
   return logger.child(bindings);
 }
 
-/** Longer paths are cut: they belong to nobody's interface. */
+/** Longer paths are cut: no route has one. */
 const PATH_LENGTH = 300;
 
 /**
- * One line for each request once it is answered, in place of the two of Fastify. It names who asked for
- * what and how that went; query strings, bodies and headers are never logged.
+ * Writes one line for each request once it is answered, instead of Fastify's two. It says who asked for what and how
+ * that went; query strings, bodies and headers are never logged.
  */
 export class AccessLog extends LogController {
   constructor() {
@@ -57,7 +57,7 @@ export class AccessLog extends LogController {
   }
 
   override incomingRequest(): void {
-    // The line is written when the answer is known.
+    // The line is written once the answer is known.
   }
 
   override requestCompleted(
@@ -80,6 +80,6 @@ export class AccessLog extends LogController {
   }
 
   override routeNotFound(): void {
-    // The status of the line says it.
+    // The status in the line tells it.
   }
 }

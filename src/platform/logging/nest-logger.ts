@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 
-/** Parts of Nest that report each module and route at start; wanted only when something is wrong with them. */
+/** Parts of Nest that report each module and route at start; only their warnings and errors are logged. */
 const CHATTY = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -10,12 +10,14 @@ const CHATTY = new Set([
   'NestApplication',
 ]);
 
-/** Parts of Nest that report an error of the start and throw it as well; whoever starts the server tells of it then. */
+/**
+ * Parts of Nest that log an error of the start and throw it as well; the code that starts the server reports it then.
+ */
 const REPEATING = new Set(['ExceptionHandler', 'NestApplication']);
 
 type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-/** Sends what Nest and our own `Logger`s say to the logger of the server. */
+/** Sends the messages of Nest and of our own `Logger`s to the logger of the server. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: FastifyBaseLogger) {}
 
@@ -43,7 +45,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest puts the context last; a stack or an error may stand before it. */
+  /** Nest passes the context last; a stack or an error may precede it. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const details = rest.slice(0, -1);

@@ -1,30 +1,30 @@
 const MASK = '[secret]';
 
-/** Names under which secrets travel, in whatever case and with or without separators. */
+/** Names under which secrets travel, in any case and with or without separators. */
 const SECRET_NAME =
   /^(authorization|cookie|setcookie|.*password|passwordhash|.*apikey|.*secret|.*secretkey|.*token|.*nonce|parameters)$/;
 
-/** Values that give themselves away inside a text: credentials, query and form parameters, addresses with passwords. */
+/** Secrets that can be recognized inside a text: credentials, query and form parameters, addresses with passwords. */
 const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/\b(basic|bearer) +[\w+/=.~-]{6,}/gi, `$1 ${MASK}`],
   [/((?:password|api_key|secret|token)=)[^&\s"']*/gi, `$1${MASK}`],
   [/(\/\/)[^/\s"']+@/g, `$1${MASK}@`],
-  // Tokens of the companion interface, and API keys, wherever somebody puts them; hashes in hex are none.
+  // Tokens of the companion interface, and API keys, anywhere in a text; hashes in hex do not match.
   [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, MASK],
   [/(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}(?![A-Za-z0-9])/g, MASK],
-  // Links to files that open by themselves.
+  // Links that open a file without credentials.
   [/(\/user_uploads\/+temporary\/+)[^/\s"']+/g, `$1${MASK}`],
 ];
 
-/** Deeper than any line we write; what lies below is left out. */
+/** Deeper than any line we write; deeper values are omitted. */
 const DEPTH = 6;
 
-/** A text without the secrets it shows. */
+/** A text with its secrets masked. */
 export function redactText(text: string): string {
   return SECRET_TEXTS.reduce((redacted, [pattern, mask]) => redacted.replace(pattern, mask), text);
 }
 
-/** A copy of what is about to be logged, without values that are secret by name or by look. */
+/** A copy of a log entry, without values that are secret by their name or by their look. */
 export function redact(entry: Record<string, unknown>): Record<string, unknown> {
   return redactEntries(entry, DEPTH);
 }
@@ -46,7 +46,7 @@ function redactValue(value: unknown, depth: number): unknown {
   return redactEntries(value, depth);
 }
 
-/** Names only what helps; drivers hang rows, parameters and connection settings on their errors. */
+/** Picks only what helps: drivers attach rows, parameters and connection settings to their errors. */
 function describeError(error: Error & { code?: unknown; query?: unknown }, depth: number): unknown {
   return {
     type: error.name,

@@ -3,23 +3,23 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export type { Counter } from 'prom-client';
 
-/** Seconds, from what memory answers to a long poll. */
+/** Buckets in seconds, from answers out of memory to a long poll. */
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** What is written into the place of a figure that cannot be had just now. */
+/** Stands for a value that cannot be read just now. */
 const UNKNOWN = NaN;
 
 /**
- * Figures about this node, for a Prometheus that asks from time to time. Each part of the server declares its own, once;
- * the names begin with `parley_`, and units are seconds.
+ * Metrics of this node, for a Prometheus server that scrapes them. Each part of the server declares its own, once;
+ * their names begin with `parley_`, and their units are seconds.
  */
 @Injectable()
 export class Metrics {
   private readonly logger = new Logger('Metrics');
-  /** Not the one that the library shares: a process may hold several nodes. */
+  /** Not the library's global registry: a process may run several nodes. */
   readonly registry = new Registry();
 
-  /** Something that happens, counted. */
+  /** Counts something that happens. */
   counter<Label extends string = never>(
     name: string,
     help: string,
@@ -28,7 +28,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames, registers: [this.registry] });
   }
 
-  /** How long something takes, by the values of labels, of which there must be few. */
+  /** Measures how long something takes, by the values of labels, of which there must be few. */
   durations<Label extends string = never>(
     name: string,
     help: string,
@@ -37,13 +37,13 @@ export class Metrics {
     return new Histogram({ name, help, labelNames, buckets: SECONDS, registers: [this.registry] });
   }
 
-  /** Something that goes up and down, looked at when somebody asks. */
+  /** Something that goes up and down, read for each scrape. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     this.gauges({ [name]: help }, async () => ({ [name]: await read() }));
   }
 
   /**
-   * Several of them that are looked at together.
+   * Several gauges that are read together.
    * @param helps by name
    */
   gauges<Name extends string>(
@@ -65,7 +65,7 @@ export class Metrics {
 
   /**
    * The same by the values of a label, of which there must be few.
-   * @param read answers with the figures of each value; without any, there are none just now
+   * @param read answers with the numbers of each value; without any, there are none just now
    */
   gaugesBy<Name extends string>(
     label: string,
@@ -88,13 +88,13 @@ export class Metrics {
     }
   }
 
-  /** Gauges that are looked at together ask once; null where their figures cannot be had. */
+  /** Lets gauges that are read together ask once; null if their numbers cannot be read. */
   private readOnce<Figures>(read: () => Promise<Figures>): () => Promise<Figures | null> {
     let reading: Promise<Figures | null> | null = null;
     return () =>
       (reading ??= read()
         .catch((error: unknown) => {
-          // The other figures are worth having all the more.
+          // The other metrics are worth having all the more.
           this.logger.error(error);
           return null;
         })

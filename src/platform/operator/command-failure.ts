@@ -6,11 +6,11 @@ import { CommandRefused } from './operator-command';
 /** What to tell the operator of a command that failed. */
 export interface CommandFailure {
   readonly message: string;
-  /** Whether nobody foresaw it, so that its stack is worth a look. */
+  /** Whether the failure is unforeseen, so that its stack is worth a look. */
   readonly isSurprise: boolean;
 }
 
-/** The sentence alone where the failure is one of ours. */
+/** Explains a failure; one of our own errors is the sentence alone. */
 export function explainCommandFailure(error: unknown): CommandFailure {
   if (error instanceof ApiError) return { message: error.advisedMessage, isSurprise: false };
   if (error instanceof CommandRefused || error instanceof StartRefused) {
@@ -26,7 +26,7 @@ export function explainCommandFailure(error: unknown): CommandFailure {
   return { message: isOfSystem ? message : `Something unexpected happened: ${message}`, isSurprise: true };
 }
 
-/** What the operator can do about what the system or the database refused. */
+/** What the operator can do when the system or the database refuses something. */
 function systemSentence(error: NodeJS.ErrnoException): string | undefined {
   if (isDiskFull(error)) return 'The disk is full: make room on it, and try again.';
   const { path = 'a file', code } = error;

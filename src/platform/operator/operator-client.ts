@@ -4,17 +4,17 @@ import { CommandRefused, type OperatorContext } from './operator-command';
 import { databaseMark, linesOf, sendLine, type OperatorAnswer } from './operator-protocol';
 import { socketAddress } from './socket-path';
 
-/** Where a server is looked for, and on which database it should run. */
+/** Where to look for a server, and the database it should run on. */
 type ServerPlace = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
-/** The server that runs on a data folder, as the command line speaks to it. */
+/** The server that runs on a data folder, as the command line talks to it. */
 export class RunningServer {
   private constructor(
     private readonly socket: Socket,
     private readonly database: string | null,
   ) {}
 
-  /** @returns null when no server runs on this folder, or on this machine */
+  /** @returns null if no server runs on this folder, or not on this machine */
   static async find({ dataDir, databaseUrl }: ServerPlace): Promise<RunningServer | null> {
     const address = socketAddress(dataDir);
     if (!address) return null;
@@ -31,7 +31,7 @@ export class RunningServer {
     }
   }
 
-  /** Has one command run; the connection ends with it. @throws CommandRefused */
+  /** Runs one command on the server; the connection ends with it. @throws CommandRefused */
   async run(command: string, input: object, context: Omit<OperatorContext, 'site'>): Promise<object> {
     const { socket } = this;
     socket.on('error', () => undefined); // the lines end then
@@ -50,7 +50,7 @@ export class RunningServer {
     throw new CommandRefused('The server stopped before the command was done: see its log, then try again.');
   }
 
-  /** Ends the connection without asking for anything. */
+  /** Closes the connection without asking for anything. */
   close(): void {
     this.socket.destroy();
   }
@@ -66,7 +66,7 @@ function open(path: string): Promise<Socket> {
   });
 }
 
-/** No socket, or one that a server which did not end properly left behind. */
+/** There is no socket, or one that a crashed server left behind. */
 function isNobodyThere(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK';

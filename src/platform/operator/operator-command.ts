@@ -8,16 +8,16 @@ export interface Progress {
   readonly what: string;
 }
 
-/** What a command is given beside its input. */
+/** What a command gets beside its input. */
 export interface OperatorContext {
-  /** Address under which clients reach the server; the configured one where none runs. */
+  /** Address under which clients reach the server; the configured one if no server runs. */
   readonly site: string;
-  /** Set when whoever asked no longer waits, or the server stops. */
+  /** Aborted when the caller no longer waits, or the server stops. */
   readonly signal: AbortSignal;
   readonly report: (progress: Progress) => void;
 }
 
-/** Something that the operator of the server may have done, by the command line. */
+/** A command that the operator of the server can run from the command line. */
 export interface OperatorCommand<Input extends object = object> {
   /** Such as `user add`. */
   readonly name: string;
@@ -33,7 +33,7 @@ export const operatorCommand = defineHook<[], OperatorCommand>('operatorCommand'
  * A listener to {@link operatorCommand} that offers one command.
  * @param name as it is typed
  * @param input a class with a validated field for each key of the input
- * @param run answers as JSON has it
+ * @param run returns a result that JSON can express
  */
 export function command<Input extends object>(
   name: string,
@@ -43,10 +43,10 @@ export function command<Input extends object>(
   return () => ({ name, input, run });
 }
 
-/** Input of commands that need none. */
+/** Input of commands that take none. */
 export class NoInput {}
 
-/** A command cannot do what it was asked for; the message says why, and what to do. */
+/** A command cannot do what was asked; the message says why, and what to do. */
 export class CommandRefused extends Error {
   constructor(message: string) {
     super(message);

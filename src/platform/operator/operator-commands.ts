@@ -23,7 +23,7 @@ export class OperatorCommands implements OnApplicationBootstrap {
     }
   }
 
-  /** @throws CommandRefused, and what the command throws */
+  /** @throws CommandRefused, and every error of the command */
   async run(name: string, input: object, context: OperatorContext): Promise<object> {
     const command = this.commands.get(name);
     if (!command) {

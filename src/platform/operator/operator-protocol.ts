@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Progress } from './operator-command';
 
-/** What is asked for: one line of JSON, the first of its connection. */
+/** A request: one line of JSON, the first of its connection. */
 export interface OperatorRequest {
   readonly command: string;
   readonly input: object;
-  /** Which database is meant, where the other side was told: see {@link databaseMark}. */
+  /** The database that is meant, if the other side was told: see {@link databaseMark}. */
   readonly database: string | null;
 }
 
-/** A line of the answer: how far it is, and in the end what came of it. */
+/** A line of the answer: the progress, and at the end the result. */
 export type OperatorAnswer =
   { readonly progress: Progress } | { readonly result: object } | { readonly error: string };
 
@@ -23,7 +23,7 @@ export function sendLine(socket: Socket, content: OperatorRequest | OperatorAnsw
   if (socket.writable) socket.write(`${JSON.stringify(content)}\n`);
 }
 
-/** The lines that come in, until the other side ends. */
+/** The lines that arrive, until the other side ends. */
 export async function* linesOf(socket: Socket): AsyncGenerator<string> {
   for await (const line of createInterface({ input: socket, crlfDelay: Infinity })) yield line;
 }
@@ -33,7 +33,7 @@ export function databaseMark(databaseUrl: string | null): string | null {
   return databaseUrl === null ? null : createHash('sha256').update(databaseUrl).digest('hex');
 }
 
-/** The first line; null where the other side ends before, or sends more than any request has. */
+/** The first line; null if the other side ends before, or sends more than any request has. */
 export function firstLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let text = '';

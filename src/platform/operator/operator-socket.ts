@@ -10,8 +10,8 @@ import { databaseMark, firstLine, sendLine, type OperatorRequest } from './opera
 import { socketAddress, socketFolder, type SocketAddress } from './socket-path';
 
 /**
- * Takes commands from the command line on a socket that only the user of the server can reach: the folder it is in
- * is closed to everybody else. Whoever can open it owns the data anyway.
+ * Takes commands from the command line on a socket that only the user of the server can reach: its folder is closed to
+ * everybody else. A user who can open it owns the data anyway.
  */
 @Injectable()
 export class OperatorSocket implements OnModuleDestroy {
@@ -28,7 +28,7 @@ export class OperatorSocket implements OnModuleDestroy {
   ) {}
 
   /**
-   * Begins to listen. Where that is not possible the server runs without.
+   * Begins to listen. If that is not possible, the server runs without the socket.
    * @param site where clients reach the server
    */
   async open(site: string): Promise<void> {
@@ -39,7 +39,7 @@ export class OperatorSocket implements OnModuleDestroy {
     }
   }
 
-  /** Commands that are running get a moment to end, before the database closes. */
+  /** Gives running commands a moment to end, before the database closes. */
   async onModuleDestroy(): Promise<void> {
     this.server?.close();
     this.stopping.abort();
@@ -73,7 +73,7 @@ export class OperatorSocket implements OnModuleDestroy {
       server.listen(path, resolve);
     });
     fs.chmodSync(path, 0o600);
-    // A process that has nothing else to do ends.
+    // The socket does not keep the process running.
     this.server = server.unref();
   }
 

@@ -9,7 +9,7 @@ export function socketFolder(dataDir: string): string {
   return join(dataDir, 'run');
 }
 
-/** An address of the socket that the system takes. */
+/** An address of the socket that the system accepts. */
 export interface SocketAddress {
   readonly path: string;
   /** To be called when the socket is no longer needed. */
@@ -18,7 +18,7 @@ export interface SocketAddress {
 
 /**
  * The address of the socket in a folder. On Linux a path that is too long is shortened by way of the open folder.
- * @returns null where there is no such folder, or no way to name it
+ * @returns null if there is no such folder, or no way to name it
  */
 export function socketAddress(dataDir: string): SocketAddress | null {
   const folder = socketFolder(dataDir);

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that are nobody's on the internet, or that lead back into one's own. */
+/** Networks that are not public, or that lead back into one's own network. */
 const CLOSED_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -21,7 +21,7 @@ const CLOSED_IPV4 = [
 /** All that is in use: loopback, unique local, link-local and mapped addresses are outside of it. */
 const OPEN_IPV6 = ['2000::/3'];
 
-/** Parts of it that are for documentation and experiments, or that carry IPv4 addresses of any kind. */
+/** Parts of it for documentation and experiments, or that carry IPv4 addresses of any kind. */
 const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 function listOf(networks: readonly string[]): BlockList {
@@ -38,16 +38,16 @@ const closedIpv4 = listOf(CLOSED_IPV4);
 const openIpv6 = listOf(OPEN_IPV6);
 const closedIpv6 = listOf(CLOSED_IPV6);
 
-/** Which addresses a request may go to that somebody who is not the operator asked for. */
+/** Decides to which addresses the server may send a request for a user who is not the operator. */
 export class AddressRules {
   private readonly allowed: BlockList;
 
-  /** @param allowedNetworks private networks that may be reached all the same, such as `10.1.0.0/16` */
+  /** @param allowedNetworks private networks that may be reached nevertheless, such as `10.1.0.0/16` */
   constructor(allowedNetworks: readonly string[]) {
     this.allowed = listOf(allowedNetworks);
   }
 
-  /** @param address without brackets; what is no address, or one of some interface only, is refused */
+  /** @param address without brackets; refused if it is no address, or has a zone */
   allows(address: string): boolean {
     if (isIPv4(address)) return this.allowed.check(address, 'ipv4') || !closedIpv4.check(address, 'ipv4');
     if (!isIPv6(address) || address.includes('%')) return false;

@@ -4,12 +4,12 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import type { AddressRules } from './address-rules';
 
-/** A request to an address that somebody gave who is not the operator. */
+/** A request to an address that was given by a user, not by the operator. */
 export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For everything together, redirects and the body of the answer included. */
+  /** For the whole exchange, redirects and the body of the answer included. */
   readonly timeoutMs: number;
   /** Largest body of an answer. */
   readonly maxBytes: number;
@@ -46,15 +46,14 @@ const resolveWithSystem: Resolver = (hostName, options, callback) =>
 
 const MAX_REDIRECTS = 3;
 
-/** Redirects that ask for the same request again. The others ask for another one. */
+/** Redirects that keep method and body. The others ask for a different request. */
 const SAME_REQUEST = [307, 308];
 
 const PROTOCOLS = ['http:', 'https:'];
 
 /**
- * Posts to an address, following redirects that keep the request as it is. Whether the rules allow an address is asked
- * of the very address that is connected to, so neither redirects nor names that resolve to something else a moment
- * later lead anywhere else.
+ * Posts to an address, following redirects that keep the request as it is. The rules are applied to the very address
+ * that the connection goes to, so neither redirects nor names that resolve differently a moment later can evade them.
  * @throws OutboundFailure
  */
 export async function post(
@@ -105,14 +104,14 @@ function send(
     const lookup = checkedLookup(rules, resolve);
     const length = String(Buffer.byteLength(body));
     const options = { method: 'POST', headers: { ...headers, 'content-length': length }, signal };
-    // Connections are not kept: another request might find one that the rules no longer allow.
+    // Connections are not reused: another request might find one that the rules no longer allow.
     const sent = open(url, { ...options, lookup, agent: false }, answered);
     sent.on('error', failed);
     sent.end(body);
   });
 }
 
-/** A lookup that leaves out what the rules forbid. What it gives is what is connected to. */
+/** A lookup that leaves out addresses that the rules forbid. The connection goes to one of those that remain. */
 function checkedLookup(rules: AddressRules, resolve: Resolver): LookupFunction {
   return (hostName, options, callback) => {
     resolve(hostName, options, (error, addresses) => {

@@ -1,18 +1,18 @@
 import type { Sharp, SharpOptions } from 'sharp';
 import { ApiError } from '../errors/api-error';
 
-/** The file is no picture of a kind that is taken. */
+/** The file is not a picture of a supported kind. */
 class BadImage extends ApiError {
   constructor() {
     super('Could not decode image; did you upload an image file?', { code: 'BAD_IMAGE' });
   }
 }
 
-/** A picture that somebody uploaded. */
+/** A picture that a user uploaded. */
 export interface DecodedPicture {
   /** The picture, or the first frame of an animation. */
   readonly still: Sharp;
-  /** Null where nothing moves. */
+  /** Null for a picture that does not move. */
   readonly animation: Sharp | null;
 }
 
@@ -25,9 +25,9 @@ const OPTIONS: SharpOptions = {
 };
 
 /**
- * Decodes a file for whoever makes new pictures of it. Keep nothing but those: whatever else hid in the file is then
- * gone.
- * @param make what is made; anything that goes wrong in it is laid to the file
+ * Decodes a file from which the caller makes new pictures. Keep nothing but those: whatever else was hidden in the file
+ * is then gone.
+ * @param make makes them; any error in it is blamed on the file
  * @throws BadImage
  */
 export async function decodePicture<T>(
