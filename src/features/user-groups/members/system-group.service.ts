@@ -1,12 +1,17 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Role } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
+import { chunksOf } from '../../../platform/collections';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import type { Audience } from '../../../platform/events/audience';
 import { OrganizationDirectory, SYSTEM_GROUP_NAMES, type SystemGroupName } from '../../organization-settings';
 import { AccountDirectory } from '../../users';
 import { GroupDirectory } from '../groups/group.directory';
+import { UserGroup } from '../groups/user-group.entity';
+import { UserGroupMember } from '../groups/user-group-member.entity';
+import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { groupMembershipChanged } from '../user-groups.hooks';
 import { groupMembersAdded, groupMembersRemoved } from '../groups/user-groups.events';
@@ -24,6 +29,8 @@ const DESCRIPTIONS: Record<SystemGroupName, string> = {
 
 const SECONDS_A_DAY = 86_400;
 const HOUR_MS = 3_600_000;
+
+const MEMBERS_PER_STATEMENT = 500;
 
 /** An account as far as its place in the system groups goes. */
 export interface Placement {
@@ -72,10 +79,9 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   async createAll(tx: Transaction): Promise<Record<SystemGroupName, number>> {
     const ids = {} as Record<SystemGroupName, number>;
     for (const name of SYSTEM_GROUP_NAMES) {
-      const { id } = await tx.queryOne<{ id: number }>(
-        'INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (?, ?, ?, ?) RETURNING id',
-        [name, DESCRIPTIONS[name], true, false],
-      );
+      const { id } = await tx
+        .repository(UserGroup)
+        .save({ name, description: DESCRIPTIONS[name], isSystem: true, isDeactivated: false });
       ids[name] = id;
     }
     await this.nest(tx, ids);
@@ -98,17 +104,11 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
     const wanted = new Set(this.groupNames(account).map(idOf));
     const current = await this.currentGroups(tx, account.userId);
     for (const groupId of current.filter((id) => !wanted.has(id))) {
-      await tx.query('DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?', [
-        groupId,
-        account.userId,
-      ]);
+      await tx.repository(UserGroupMember).delete({ groupId, userId: account.userId });
       tx.emit(groupMembersRemoved({ group_id: groupId, user_ids: [account.userId] }), audience);
     }
     for (const groupId of [...wanted].filter((id) => !current.includes(id))) {
-      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [
-        groupId,
-        account.userId,
-      ]);
+      await tx.repository(UserGroupMember).insert({ groupId, userId: account.userId });
       tx.emit(groupMembersAdded({ group_id: groupId, user_ids: [account.userId] }), audience);
     }
     tx.touch('group-memberships', [account.userId]);
@@ -136,11 +136,12 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
     );
     const added = rows.filter((row) => row.is_full && !row.is_in).map((row) => row.id);
     const removed = rows.filter((row) => !row.is_full && row.is_in).map((row) => row.id);
-    for (const userId of added) {
-      await tx.query('INSERT INTO user_group_member (group_id, user_id) VALUES (?, ?)', [groupId, userId]);
+    const members = tx.repository(UserGroupMember);
+    for (const some of chunksOf(added, MEMBERS_PER_STATEMENT)) {
+      await members.insert(some.map((userId) => ({ groupId, userId })));
     }
-    for (const userId of removed) {
-      await tx.query('DELETE FROM user_group_member WHERE group_id = ? AND user_id = ?', [groupId, userId]);
+    for (const some of chunksOf(removed, MEMBERS_PER_STATEMENT)) {
+      await members.delete({ groupId, userId: In(some) });
     }
     const everybody = this.accounts.active;
     // Deactivated accounts are no members that anybody is shown.
@@ -153,12 +154,12 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
     tx.touch('group-memberships', [...added, ...removed]);
     const group = this.groups.namedById(groupId);
     if (!group) return;
-    const members = new Set([...group.members, ...added]);
-    for (const userId of removed) members.delete(userId);
+    const after = new Set([...group.members, ...added]);
+    for (const userId of removed) after.delete(userId);
     await this.hooks.run(groupMembershipChanged, tx, {
       actor: null,
       group,
-      after: { id: groupId, members, subgroups: group.subgroups },
+      after: { id: groupId, members: after, subgroups: group.subgroups },
       addedUserIds: added,
       removedUserIds: removed,
     });
@@ -198,19 +199,25 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   private async nest(tx: Transaction, ids: Record<SystemGroupName, number>): Promise<void> {
     const chain = SYSTEM_GROUP_NAMES.slice(1);
     for (let i = 1; i < chain.length; i++) {
-      await tx.query('INSERT INTO user_group_subgroup (group_id, subgroup_id) VALUES (?, ?)', [
-        ids[chain[i] as SystemGroupName],
-        ids[chain[i - 1] as SystemGroupName],
-      ]);
+      await tx.repository(UserGroupSubgroup).insert({
+        groupId: ids[chain[i] as SystemGroupName],
+        subgroupId: ids[chain[i - 1] as SystemGroupName],
+      });
     }
   }
 
   /** Every setting of a system group holds `role:nobody`. */
   private async forbidManaging(tx: Transaction, nobodyId: number): Promise<void> {
-    await tx.query(
-      `UPDATE user_group SET can_add_members_group = ?, can_join_group = ?, can_leave_group = ?,
-       can_manage_group = ?, can_mention_group = ?, can_remove_members_group = ? WHERE is_system = ?`,
-      [nobodyId, nobodyId, nobodyId, nobodyId, nobodyId, nobodyId, true],
+    await tx.repository(UserGroup).update(
+      { isSystem: true },
+      {
+        canAddMembersGroup: nobodyId,
+        canJoinGroup: nobodyId,
+        canLeaveGroup: nobodyId,
+        canManageGroup: nobodyId,
+        canMentionGroup: nobodyId,
+        canRemoveMembersGroup: nobodyId,
+      },
     );
   }
 }

@@ -5,6 +5,9 @@ import { AccountDirectory } from '../../users';
 import { GroupDirectory } from '../groups/group.directory';
 import type { AnonymousGroup, GroupSettingChange, GroupSettingValue } from '../groups/group-setting-value';
 import { GroupReferenceAccess } from '../groups/group-reference.access';
+import { UserGroup } from '../groups/user-group.entity';
+import { UserGroupMember } from '../groups/user-group-member.entity';
+import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
 import {
   GroupRefusedBySetting,
   InvalidUserGroup,
@@ -154,22 +157,21 @@ export class GroupSettingService {
   }
 
   private async insertAnonymous(tx: Transaction): Promise<number> {
-    const { id } = await tx.queryOne<{ id: number }>(
-      "INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (NULL, '', ?, ?) RETURNING id",
-      [false, false],
-    );
+    const { id } = await tx
+      .repository(UserGroup)
+      .save({ name: null, description: '', isSystem: false, isDeactivated: false });
     return id;
   }
 
   private async remove(tx: Transaction, groupId: number): Promise<void> {
     await this.clear(tx, groupId);
-    await tx.query('DELETE FROM user_group WHERE id = ?', [groupId]);
+    await tx.repository(UserGroup).delete({ id: groupId });
     tx.touch('groups', [groupId]);
   }
 
   private async clear(tx: Transaction, groupId: number): Promise<void> {
-    await tx.query('DELETE FROM user_group_member WHERE group_id = ?', [groupId]);
-    await tx.query('DELETE FROM user_group_subgroup WHERE group_id = ?', [groupId]);
+    await tx.repository(UserGroupMember).delete({ groupId });
+    await tx.repository(UserGroupSubgroup).delete({ groupId });
   }
 }
 
