@@ -4,7 +4,7 @@ import { loadConfigWith } from './platform/config/config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';
-import { explainListenFailure, explainStartFailure } from './platform/lifecycle/start-failure';
+import { explainListenFailure, explainStartFailure } from './platform/config/start-refused';
 import { OperatorSocket } from './platform/operator/operator-socket';
 import { startUpNotice } from './start-up-notice';
 

@@ -17,7 +17,7 @@ import { databaseOptions } from '../platform/database/database.options';
 import { migrationStatus, unknownMigrations } from '../platform/database/migration-status';
 import { restorePostgres } from '../platform/database/postgres/postgres-dump';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
-import { fingerprintOf } from '../platform/secrets/derived-keys';
+import { fingerprintOf } from '../platform/secrets/server-secret';
 import { runAlone } from './run-alone';
 
 /** Names that belong to the file system: a folder with nothing else in it counts as empty. */

@@ -26,3 +26,23 @@ export class ClockModule {
     return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
   }
 }
+
+/**
+ * Gives up on what has not answered within a time. Milliseconds.
+ * @param late makes the error for it
+ */
+export async function answerWithin<T>(
+  patienceMs: number,
+  answer: Promise<T>,
+  late = () => new Error(`No answer within ${patienceMs} ms.`),
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), patienceMs);
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

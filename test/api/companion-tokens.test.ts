@@ -1,7 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { decode, sign, type Algorithm, type JwtPayload } from 'jsonwebtoken';
-import { DerivedKeys } from '../../src/platform/secrets/derived-keys';
-import type { ServerSecret } from '../../src/platform/secrets/server-secret';
+import { DerivedKeys, type ServerSecret } from '../../src/platform/secrets/server-secret';
 import type { Role } from '../../src/platform/actor';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { StoppedClock } from '../support/stopped-clock';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { DerivedKeys } from '../../src/platform/secrets/derived-keys';
+import { DerivedKeys } from '../../src/platform/secrets/server-secret';
 import type { Answer } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';

@@ -7,7 +7,7 @@ import { CallerDeactivated, BadRequest, Unauthorized } from '../../platform/erro
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
-import { answerWithin } from '../../platform/redis/answer-within';
+import { answerWithin } from '../../platform/clock';
 import { AccessTokens, type TokenClaims } from '../../platform/secrets/access-tokens';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory, type AccountRecord, actorOf, LoginSessionService } from '../users';

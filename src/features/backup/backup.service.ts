@@ -7,8 +7,7 @@ import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
 import { CommandRefused, type OperatorContext } from '../../platform/operator/operator-command';
-import { DerivedKeys } from '../../platform/secrets/derived-keys';
-import { ServerSecret } from '../../platform/secrets/server-secret';
+import { DerivedKeys, ServerSecret } from '../../platform/secrets/server-secret';
 import { PROGRAM_VERSION } from '../../platform/version';
 import type { BackupInput } from './backup.dto';
 import {

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { FileStore } from '../../platform/files/file-store';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
-import { DerivedKeys } from '../../platform/secrets/derived-keys';
+import { DerivedKeys } from '../../platform/secrets/server-secret';
 import type { Requester as Reader } from '../user-groups';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';

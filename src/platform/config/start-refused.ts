@@ -8,3 +8,34 @@ export class StartRefused extends Error {
     this.name = new.target.name;
   }
 }
+
+/**
+ * What to tell the operator when the server does not start: the sentence alone where it is one of ours,
+ * with its stack where it is a surprise.
+ */
+export function explainStartFailure(error: unknown): string {
+  if (error instanceof StartRefused) return `Parley cannot start.\n${error.message}\n`;
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Parley cannot start, for a reason it did not expect.\n${stack}\n`;
+}
+
+/** Turns what the system says about an address it does not give us into something to act on. */
+export function explainListenFailure(
+  error: unknown,
+  { host, port }: { readonly host: string; readonly port: number },
+): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new StartRefused(
+        `Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`,
+      );
+    case 'EACCES':
+      return new StartRefused(`This user may not listen on port ${port}: set PORT to one above 1023.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartRefused(`This machine has no address ${host}: set HOST to one of its own.`);
+    default:
+      return error;
+  }
+}

@@ -9,7 +9,7 @@ export interface WriteLimits {
   /** Writes that may wait; further ones are refused. */
   readonly maxWaiting: number;
   /** Most writes that share one commit on SQLite. */
-  readonly maxJobsPerCommit: number;
+  readonly maxWritesPerCommit: number;
   /** After this long, a commit on SQLite takes in no further writes. Milliseconds. */
   readonly maxCommitMs: number;
   /** A transaction still open after this long is rolled back. Milliseconds. */
@@ -29,7 +29,7 @@ export interface DatabaseLimits extends WriteLimits {
 /** Limits unless others are given. */
 export const DEFAULT_LIMITS: DatabaseLimits = {
   maxWaiting: 10_000,
-  maxJobsPerCommit: 128,
+  maxWritesPerCommit: 128,
   maxCommitMs: 10,
   maxTransactionMs: 15_000,
   maxAttempts: 5,

@@ -8,7 +8,7 @@ import { Database } from './database.service';
 import { PostgresWriter } from './transactions/postgres-writer';
 import { SqliteWriter } from './transactions/sqlite-writer';
 import { UnitOfWork } from './transactions/unit-of-work';
-import type { Job, Work, WorkOptions, WriteLoad, Writer } from './transactions/transaction';
+import type { WriteRequest, Work, WorkOptions, WriteLoad, Writer } from './transactions/transaction';
 
 export type { Transaction } from './transactions/transaction';
 
@@ -80,8 +80,8 @@ export class TransactionService implements OnApplicationShutdown {
     return this.answer({ work, isExclusive: true, ...options });
   }
 
-  private async answer<T>(job: Job<T>): Promise<T> {
-    const answered = this.submit(job);
+  private async answer<T>(write: WriteRequest<T>): Promise<T> {
+    const answered = this.submit(write);
     this.unanswered.add(answered);
     try {
       return await answered;
@@ -90,17 +90,17 @@ export class TransactionService implements OnApplicationShutdown {
     }
   }
 
-  private async submit<T>(job: Job<T>): Promise<T> {
+  private async submit<T>(write: WriteRequest<T>): Promise<T> {
     const since = performance.now();
     let hasBegun = false;
     const work: Work<T> = (tx) => {
       // On PostgreSQL it may begin again.
       if (!hasBegun) this.waits.observe((performance.now() - since) / 1000);
       hasBegun = true;
-      return job.work(tx);
+      return write.work(tx);
     };
     try {
-      const { value, commitActions } = await this.writer.submit({ ...job, work });
+      const { value, commitActions } = await this.writer.submit({ ...write, work });
       this.foundDiskFull = false;
       if (commitActions.length > 0) await this.unit.act(commitActions);
       return value;

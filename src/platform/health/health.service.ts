@@ -4,7 +4,7 @@ import { Database } from '../database/database.service';
 import { migrations } from '../database/migrations';
 import { TransactionService } from '../database/transaction.service';
 import { ShutdownSignal } from '../lifecycle/graceful-stop';
-import { answerWithin } from '../redis/answer-within';
+import { answerWithin } from '../clock';
 import { RedisLink } from '../redis/redis-link';
 
 /** A database that takes longer than this to answer counts as down. */

@@ -3,7 +3,7 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Redis, RedisOptions } from 'ioredis';
 import type { CommittedReads } from '../sql/queryable';
 import type { Metrics } from '../metrics/metrics';
-import { answerWithin } from './answer-within';
+import { answerWithin } from '../clock';
 
 /** What nodes tell each other. */
 type Topic = 'wake-up' | 'transient' | 'queue-taken';

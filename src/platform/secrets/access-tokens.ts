@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sign, verify, type JwtPayload } from 'jsonwebtoken';
 import { Clock } from '../clock';
-import { DerivedKeys } from './derived-keys';
+import { DerivedKeys } from './server-secret';
 
 /** Whom a token names. */
 export interface TokenClaims {

@@ -1,6 +1,5 @@
 import { ApiKeys } from './api-keys';
-import { DerivedKeys } from './derived-keys';
-import { ServerSecret } from './server-secret';
+import { DerivedKeys, ServerSecret } from './server-secret';
 
 const OLD = 'o'.repeat(32);
 const NEW = 'n'.repeat(32);

@@ -16,7 +16,7 @@ export abstract class LoginFailures {
    * Runs one piece of work at a time for each key.
    * @throws whatever the work throws
    */
-  abstract inTurn<T>(key: string, work: () => Promise<T>): Promise<T>;
+  abstract underLock<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Beyond it, those who failed least recently are forgotten. */
@@ -27,7 +27,7 @@ const MOST_KEYS = 100_000;
 export class LoginFailuresInMemory extends LoginFailures {
   /** The key that failed least recently comes first. */
   private readonly failures = new Map<string, readonly number[]>();
-  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly locks = new Map<string, Promise<unknown>>();
 
   since(key: string, afterMs: number): Promise<readonly number[]> {
     return Promise.resolve((this.failures.get(key) ?? []).filter((time) => time > afterMs));
@@ -43,19 +43,19 @@ export class LoginFailuresInMemory extends LoginFailures {
     }
   }
 
-  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.turns.get(key) ?? Promise.resolve()).then(work);
-    const settled = turn.catch(() => undefined);
-    this.turns.set(key, settled);
+  async underLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const result = (this.locks.get(key) ?? Promise.resolve()).then(work);
+    const settled = result.catch(() => undefined);
+    this.locks.set(key, settled);
     try {
-      return await turn;
+      return await result;
     } finally {
-      if (this.turns.get(key) === settled) this.turns.delete(key);
+      if (this.locks.get(key) === settled) this.locks.delete(key);
     }
   }
 }
 
-/** Who waits longer than this for a turn is asked to come back. */
+/** Who waits longer than this for the lock is asked to come back. */
 const PATIENCE_MS = 10_000;
 
 /** While Redis is down, nobody waits to find out more often than this. */
@@ -108,10 +108,10 @@ export class SharedLoginFailures extends LoginFailures {
     );
   }
 
-  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    // One of each node waits for the turn among nodes.
-    return this.here.inTurn(key, async () => {
-      const lock = await this.ask(() => this.takeTurn(key));
+  async underLock<T>(key: string, work: () => Promise<T>): Promise<T> {
+    // One of each node waits for the lock among nodes.
+    return this.here.underLock(key, async () => {
+      const lock = await this.ask(() => this.takeLock(key));
       if (!lock) return work();
       let isMine: boolean | null = null;
       let result: T;
@@ -120,13 +120,13 @@ export class SharedLoginFailures extends LoginFailures {
       } finally {
         isMine = await lock.giveBack().catch(() => null);
       }
-      // Another node has had its turn meanwhile, so what came of this one was a guess too many.
+      // Another node has had the lock meanwhile, so what came of this one was a guess too many.
       if (isMine === false) throw new TooManyPasswordChecks();
       return result;
     });
   }
 
-  private async takeTurn(key: string): Promise<HeldLock> {
+  private async takeLock(key: string): Promise<HeldLock> {
     const lock = await this.lock.take(this.nameOf('turn', key), PATIENCE_MS);
     if (!lock) throw new TooManyPasswordChecks();
     return lock;

@@ -55,8 +55,8 @@ export class LoginThrottle {
   async verify(attempt: LoginAttempt, verify: () => Promise<boolean>): Promise<boolean> {
     const counters = this.counters(attempt);
     // Where an address is limited as a whole, all its attempts are counted together.
-    const turn = counters.at(-1) as Counter;
-    return this.failures.inTurn(turn.key, async () => {
+    const locked = counters.at(-1) as Counter;
+    return this.failures.underLock(locked.key, async () => {
       for (const counter of counters) await this.checkRoom(counter);
       const isRight = await verify();
       const now = this.clock.nowMs();

@@ -3,8 +3,7 @@ import { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
 import { writeState, writeStateOnce } from '../database/server-state';
 import { TransactionService } from '../database/transaction.service';
-import { DerivedKeys } from './derived-keys';
-import { ServerSecret } from './server-secret';
+import { DerivedKeys, ServerSecret } from './server-secret';
 
 const STATE_KEY = 'secret_fingerprint';
 

@@ -3,12 +3,11 @@ import { Config } from '../config/config';
 import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
 import { ApiKeys } from './api-keys';
-import { DerivedKeys } from './derived-keys';
+import { DerivedKeys, ServerSecret } from './server-secret';
 import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './login-failures';
 import { LoginThrottle } from './login-throttle';
 import { Passwords } from './passwords';
 import { SecretCheckService } from './secret-check.service';
-import { ServerSecret } from './server-secret';
 
 /** The server secret, what is derived from it, and passwords. */
 @Global()

@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, hkdfSync } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
 import { isDiskFull } from '../errors/outages';
+import { Injectable } from '@nestjs/common';
 
 /** The secret cannot be read or made; the message says what to do. */
 export class SecretUnavailable extends StartRefused {}
@@ -99,4 +100,31 @@ function flushFolder(folder: string): void {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** What a key is for. A key for one purpose tells nothing about another. */
+export type KeyPurpose = 'access-tokens' | 'api-keys' | 'fingerprint' | 'login-failures' | 'temporary-links';
+
+/** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */
+@Injectable()
+export class DerivedKeys {
+  constructor(private readonly secret: ServerSecret) {}
+
+  current(purpose: KeyPurpose): Buffer {
+    return derive(this.secret.current, purpose);
+  }
+
+  /** The same key under the secret before a rotation; null outside one. */
+  previous(purpose: KeyPurpose): Buffer | null {
+    return this.secret.previous === null ? null : derive(this.secret.previous, purpose);
+  }
+}
+
+/** What a database remembers of the secret it was made with; tells nothing about the secret. */
+export function fingerprintOf(secret: string): string {
+  return derive(secret, 'fingerprint').toString('hex');
+}
+
+function derive(secret: string, purpose: KeyPurpose): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `parley ${purpose}`, 32));
 }

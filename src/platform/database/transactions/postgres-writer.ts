@@ -8,7 +8,7 @@ import { toDriver } from '../../sql/placeholders';
 import { connect } from '../postgres/postgres-client';
 import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork } from './unit-of-work';
-import type { Job, WorkDone, WriteLoad, Writer } from './transaction';
+import type { WriteRequest, WorkDone, WriteLoad, Writer } from './transaction';
 
 /** Carries out writes on PostgreSQL: side by side, on a pool of connections. */
 export class PostgresWriter implements Writer {
@@ -29,9 +29,9 @@ export class PostgresWriter implements Writer {
     return { waiting: this.open.size, longestWaitMs: oldest ? performance.now() - oldest.since : 0 };
   }
 
-  async submit<T>(job: Job<T>): Promise<WorkDone<T>> {
+  async submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
     if (this.isClosed || this.open.size >= this.database.limits.maxWaiting) throw new ServerBusy();
-    const answered = job.isExclusive ? this.afterOtherExclusives(job) : this.withRetries(job);
+    const answered = write.isExclusive ? this.afterOtherExclusives(write) : this.withRetries(write);
     const entry = { since: performance.now(), answered };
     this.open.add(entry);
     try {
@@ -48,16 +48,16 @@ export class PostgresWriter implements Writer {
   }
 
   /** They wait for each other in the database anyway; waiting here, they occupy one connection instead of all. */
-  private afterOtherExclusives<T>(job: Job<T>): Promise<WorkDone<T>> {
-    const answered = this.lastExclusive.then(() => this.withRetries(job));
+  private afterOtherExclusives<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
+    const answered = this.lastExclusive.then(() => this.withRetries(write));
     this.lastExclusive = answered.catch(() => undefined);
     return answered;
   }
 
-  private async withRetries<T>(job: Job<T>): Promise<WorkDone<T>> {
+  private async withRetries<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const done = await this.attempt(job);
+        const done = await this.attempt(write);
         // Whoever is answered can read the events of what was done.
         if (done.log.lastNumber > 0) await this.settler.settle();
         await this.unit.committed([done], this.database.read);
@@ -70,14 +70,14 @@ export class PostgresWriter implements Writer {
     }
   }
 
-  private async attempt<T>(job: Job<T>): Promise<WorkDone<T>> {
+  private async attempt<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
     const runner = this.database.writeSource.createQueryRunner();
     try {
       const client = await connect(runner);
       declareInTransaction(runner);
       // Travels together with the first statement of the work.
       const begun = client.query('BEGIN');
-      const [, performed] = await Promise.allSettled([begun, this.unit.perform(job, runner, () => true)]);
+      const [, performed] = await Promise.allSettled([begun, this.unit.perform(write, runner, () => true)]);
       if (performed.status === 'rejected') {
         // Where the connection is gone, so is the transaction; the first error is the one to tell.
         await client.query('ROLLBACK').catch(() => undefined);

@@ -5,7 +5,7 @@ import { declareInTransaction, RunnerQueryable } from '../query-runner';
 import type { SqliteConnection } from '../sqlite/sqlite-driver';
 import type { UnitOfWork } from './unit-of-work';
 import { type CommitScope, WriteQueue } from './write-queue';
-import type { Job, WorkDone, WriteLoad, Writer } from './transaction';
+import type { WriteRequest, WorkDone, WriteLoad, Writer } from './transaction';
 
 /** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
 export class SqliteWriter implements Writer {
@@ -31,11 +31,11 @@ export class SqliteWriter implements Writer {
     return this.queue.load;
   }
 
-  async submit<T>(job: Job<T>): Promise<WorkDone<T>> {
+  async submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>> {
     const done = await this.queue.submit({
-      isExclusive: job.isExclusive,
+      isExclusive: write.isExclusive,
       perform: async () => {
-        const performed = await this.unit.perform(job, this.runner, () => this.scope.isOpen());
+        const performed = await this.unit.perform(write, this.runner, () => this.scope.isOpen());
         for (const { sql, parameters } of performed.log.statements) {
           performed.log.written(await this.statements.query(sql, parameters));
         }
@@ -66,10 +66,10 @@ class SqliteScope implements CommitScope {
   readonly begin = this.prepared('BEGIN IMMEDIATE');
   readonly commit = this.prepared('COMMIT');
   readonly rollback = this.prepared('ROLLBACK');
-  readonly enterSavepoint = this.prepared('SAVEPOINT job');
-  readonly leaveSavepoint = this.prepared('RELEASE job');
+  readonly enterSavepoint = this.prepared('SAVEPOINT write');
+  readonly leaveSavepoint = this.prepared('RELEASE write');
 
-  private readonly rollBackToSavepoint = this.prepared('ROLLBACK TO job');
+  private readonly rollBackToSavepoint = this.prepared('ROLLBACK TO write');
 
   undoSavepoint(): void {
     this.rollBackToSavepoint();

@@ -45,7 +45,7 @@ export interface WorkOptions {
 }
 
 /** A transaction that is asked for. */
-export interface Job<T> extends WorkOptions {
+export interface WriteRequest<T> extends WorkOptions {
   readonly work: Work<T>;
   /** Alone in its commit, with the directories up to date when it starts. */
   readonly isExclusive: boolean;
@@ -77,7 +77,7 @@ export interface Writer {
    * Resolves once the work is committed and the directories show it.
    * @throws {ServerBusy} when too many wait
    */
-  submit<T>(job: Job<T>): Promise<WorkDone<T>>;
+  submit<T>(write: WriteRequest<T>): Promise<WorkDone<T>>;
 
   /** Refuses further writes, and waits until those accepted are answered. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { answerWithin } from '../../clock';
 import type { Audience } from '../../events/audience';
 import type { Directories, DirectoryName } from '../../events/directories';
 import type { EventLogWriter } from '../../events/event-log.service';
@@ -9,7 +10,7 @@ import { RunnerQueryable, interceptQueries } from '../query-runner';
 import type { Engine, Queryable } from '../../sql/queryable';
 import { TransactionMisused, TransactionTimedOut, isConflict } from '../database.errors';
 import type { Database } from '../database.service';
-import type { CommitAction, Job, Transaction, WorkDone } from './transaction';
+import type { CommitAction, WriteRequest, Transaction, WorkDone } from './transaction';
 
 /**
  * Stands between one piece of work and the connection it runs on, which others use afterwards. It lets
@@ -127,11 +128,11 @@ export class UnitOfWork {
    * Runs the work on a connection with an open transaction.
    * @param isOpen whether the transaction survived a failed statement
    */
-  async perform<T>(job: Job<T>, runner: QueryRunner, isOpen: () => boolean): Promise<WorkDone<T>> {
+  async perform<T>(write: WriteRequest<T>, runner: QueryRunner, isOpen: () => boolean): Promise<WorkDone<T>> {
     const { engine, writeSource } = this.database;
     const guard = new StatementGuard(runner, isOpen);
-    const tx = new OpenTransaction(engine, writeSource, guard, job.isExclusive);
-    const value = await this.runWork(job, tx, guard);
+    const tx = new OpenTransaction(engine, writeSource, guard, write.isExclusive);
+    const value = await this.runWork(write, tx, guard);
     const db = new RunnerQueryable(engine, writeSource, runner);
     const change = tx.touched.size > 0 ? await this.directories.recordChange(db, tx.touched) : null;
     const emissions = change ? [change.emission, ...tx.emissions] : tx.emissions;
@@ -171,11 +172,12 @@ export class UnitOfWork {
     }
   }
 
-  private async runWork<T>(job: Job<T>, tx: OpenTransaction, guard: StatementGuard): Promise<T> {
+  private async runWork<T>(write: WriteRequest<T>, tx: OpenTransaction, guard: StatementGuard): Promise<T> {
     let value: T;
     try {
-      if (job.isExclusive) await this.directories.beginExclusive(tx);
-      value = await withinTime(job.work(tx), job.limitMs ?? this.database.limits.maxTransactionMs);
+      if (write.isExclusive) await this.directories.beginExclusive(tx);
+      const limitMs = write.limitMs ?? this.database.limits.maxTransactionMs;
+      value = await answerWithin(limitMs, write.work(tx), () => new TransactionTimedOut(limitMs));
     } catch (error) {
       await guard.abandon();
       // The work may have put an error of its own in the place of one that is worth a retry.
@@ -183,17 +185,5 @@ export class UnitOfWork {
     }
     await guard.finish();
     return value;
-  }
-}
-
-async function withinTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TransactionTimedOut(limitMs)), limitMs);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
   }
 }

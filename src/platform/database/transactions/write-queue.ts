@@ -16,13 +16,13 @@ export interface CommitScope {
 }
 
 /** A piece of work in the queue; `Result` is what its share of the commit comes to. */
-export interface QueuedJob<Result> {
+export interface QueuedWrite<Result> {
   readonly isExclusive: boolean;
   perform(): Promise<Result>;
 }
 
 interface Waiting<Result> {
-  readonly job: QueuedJob<Result>;
+  readonly write: QueuedWrite<Result>;
   readonly since: number;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
@@ -33,7 +33,7 @@ type Outcome<Result> =
   | { readonly entry: Waiting<Result>; readonly error: unknown };
 
 /**
- * The queue in front of the only connection that writes to a SQLite file. Jobs that wait share a commit,
+ * The queue in front of the only connection that writes to a SQLite file. Writes that wait share a commit,
  * each in a savepoint of its own, so that many of them cost one wait for the disk. Everybody is answered
  * after the commit, refusals too: they may rest on what a neighbour wrote.
  */
@@ -43,7 +43,7 @@ export class WriteQueue<Result> {
   private running: Promise<void> | undefined;
   private isClosed = false;
 
-  /** @param afterCommit runs before anybody is answered and before the next job starts; must not throw */
+  /** @param afterCommit runs before anybody is answered and before the next write starts; must not throw */
   constructor(
     private readonly scope: CommitScope,
     private readonly limits: WriteLimits,
@@ -58,11 +58,11 @@ export class WriteQueue<Result> {
     };
   }
 
-  submit(job: QueuedJob<Result>): Promise<Result> {
+  submit(write: QueuedWrite<Result>): Promise<Result> {
     if (this.isClosed || this.waiting.length >= this.limits.maxWaiting)
       return Promise.reject(new ServerBusy());
     return new Promise((resolve, reject) => {
-      this.waiting.push({ job, since: performance.now(), resolve, reject });
+      this.waiting.push({ write, since: performance.now(), resolve, reject });
       this.running ??= this.workOff();
     });
   }
@@ -74,7 +74,7 @@ export class WriteQueue<Result> {
 
   private async workOff(): Promise<void> {
     while (this.waiting.length > 0) {
-      // The drivers never let go of the event loop, so without this pause no second job would ever wait.
+      // The drivers never let go of the event loop, so without this pause no second write would ever wait.
       await nextTurn();
       await this.commitNext();
     }
@@ -93,7 +93,7 @@ export class WriteQueue<Result> {
     }
   }
 
-  /** When there is no transaction to be had, the job at the head hears of it; the next one tries anew. */
+  /** When there is no transaction to be had, the write at the head hears of it; the next one tries anew. */
   private begin(): boolean {
     try {
       this.scope.begin();
@@ -111,7 +111,7 @@ export class WriteQueue<Result> {
       const entry = this.waiting.shift() as Waiting<Result>;
       this.inCommit.push(entry);
       outcomes.push(await this.perform(entry));
-      if (entry.job.isExclusive) break;
+      if (entry.write.isExclusive) break;
     } while (this.mayJoin(outcomes.length) && performance.now() < endsAt);
     return outcomes;
   }
@@ -120,8 +120,8 @@ export class WriteQueue<Result> {
     const [next] = this.waiting;
     return (
       next !== undefined &&
-      !next.job.isExclusive &&
-      count < this.limits.maxJobsPerCommit &&
+      !next.write.isExclusive &&
+      count < this.limits.maxWritesPerCommit &&
       this.scope.isOpen()
     );
   }
@@ -129,7 +129,7 @@ export class WriteQueue<Result> {
   private async perform(entry: Waiting<Result>): Promise<Outcome<Result>> {
     try {
       this.scope.enterSavepoint();
-      const result = await entry.job.perform();
+      const result = await entry.write.perform();
       this.scope.leaveSavepoint();
       return { entry, result };
     } catch (error) {
@@ -143,7 +143,7 @@ export class WriteQueue<Result> {
     try {
       this.scope.undoSavepoint();
     } catch {
-      // What the job did can no longer be told apart from what the others did.
+      // What the write did can no longer be told apart from what the others did.
       this.rollback();
     }
   }
