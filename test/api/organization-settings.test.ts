@@ -4,6 +4,7 @@ import { GroupDirectory } from '../../src/features/user-groups/groups/group.dire
 import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
+import { stateOf } from '../support/initial-state';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -217,6 +218,36 @@ describe('Organization settings', () => {
     expect(await change({ can_mention_many_users_group: { new: owners } })).toEqual([
       { can_mention_many_users_group: owners, wildcard_mention_policy: 1 },
     ]);
+  });
+
+  it('keep what is only for clients, and tell it', async () => {
+    const { adam } = app.cast;
+    const members = systemGroup('role:members');
+    const own = { direct_members: [adam.id], direct_subgroups: [] };
+    const events = await app.captureEvents(async () => {
+      const changed = await app.as(adam).patch('/realm', {
+        media_preview_size: 150,
+        require_e2ee_push_notifications: true,
+        workplace_users_group: { new: own, old: members },
+      });
+      expect(expectSuccess(changed)).not.toHaveProperty('ignored_parameters_unsupported');
+    });
+    expect(events.map(({ event }) => event.data ?? { [event.property]: event.value })).toEqual([
+      { media_preview_size: 150 },
+      { require_e2ee_push_notifications: true },
+      { workplace_users_group: own },
+    ]);
+    const state = await stateOf(app, app.cast.mia, { wanted: ['realm'] });
+    expect(state).toMatchObject({
+      realm_media_preview_size: 150,
+      realm_require_e2ee_push_notifications: true,
+      realm_workplace_users_group: own,
+    });
+    expectError(
+      await app.as(adam).patch('/realm', { media_preview_size: 120 }),
+      "Bad value for 'media_preview_size': 120",
+      { code: 'REQUEST_VARIABLE_INVALID', data: { var_name: 'media_preview_size', bad_value: 120 } },
+    );
   });
 
   it('put members into role:fullmembers once the waiting period allows it', async () => {

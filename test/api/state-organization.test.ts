@@ -91,7 +91,7 @@ describe('The organization in the state', () => {
 
   it('says what each permission accepts', async () => {
     const { realm, stream, group } = (await organization()).server_supported_permission_settings;
-    expect(Object.keys(realm)).toHaveLength(24);
+    expect(Object.keys(realm)).toHaveLength(25);
     expect(Object.keys(stream)).toHaveLength(11);
     expect(Object.keys(group)).toHaveLength(6);
     expect(realm.can_access_all_users_group).toEqual({

@@ -120,7 +120,7 @@ describe('Profile fields in the state', () => {
     const state = await stateOf(app, mia);
     expect(state.custom_profile_fields).toEqual(custom_fields);
     expect(state.custom_profile_field_types.SHORT_TEXT).toEqual({ id: 1, name: 'Text (short)' });
-    expect(Object.keys(state.custom_profile_field_types)).toHaveLength(8);
+    expect(Object.keys(state.custom_profile_field_types)).toHaveLength(10);
     expect(state.realm_default_external_accounts.github.url_pattern).toBe('https://github.com/%(username)s');
     const own = state.realm_users.find((user: { user_id: number }) => user.user_id === mia.id);
     expect(own.profile_data).toEqual({ [id]: { value: '555', rendered_value: '<p>555</p>' } });

@@ -22,6 +22,7 @@ const ALWAYS = [
   'zulip_version',
   'zulip_merge_base',
   'zulip_feature_level',
+  'max_reminder_note_length',
 ];
 
 /** The state that somebody gets who registers, or with null somebody without an account. */

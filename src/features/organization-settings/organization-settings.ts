@@ -100,6 +100,8 @@ export const ORGANIZATION_GROUP_SETTINGS = {
   direct_message_initiator_group: anyone('role:everyone'),
   /** Of whom at least one has to take part in a direct conversation. */
   direct_message_permission_group: anyone('role:everyone'),
+  /** Who belongs to the workplace, rather than being a visitor of it; stored for clients. */
+  workplace_users_group: membersOnly('role:members'),
 } as const satisfies Record<string, GroupSettingDefinition>;
 
 /** Name of a permission in the organization. */
@@ -157,6 +159,10 @@ export interface OrganizationSettings {
   default_language: string;
   inline_image_preview: boolean;
   default_code_block_language: string;
+  /** Per cent; stored for clients. */
+  media_preview_size: number;
+  /** Stored for clients, as no notification leaves the server. */
+  require_e2ee_push_notifications: boolean;
 }
 
 /** More days than any calendar needs, and few enough for every column. */
@@ -200,4 +206,6 @@ export const ORGANIZATION_SETTING_DEFAULTS: Readonly<OrganizationSettings> = {
   default_language: 'en',
   inline_image_preview: true,
   default_code_block_language: '',
+  media_preview_size: 100,
+  require_e2ee_push_notifications: false,
 };

@@ -48,6 +48,7 @@ class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSe
   @Parameter(groupSettingChange(), optional) create_multiuse_invite_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) direct_message_initiator_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) direct_message_permission_group?: GroupSettingChange;
+  @Parameter(groupSettingChange(), optional) workplace_users_group?: GroupSettingChange;
 }
 
 /** Parameters of `PATCH /realm`: every one optional, only what is given changes. */
@@ -115,6 +116,10 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   @Parameter(json.boolean(), optional) inline_image_preview?: boolean;
   /** Language of code blocks that name none. */
   @Parameter(text({ maxLength: 40 }), optional) default_code_block_language?: string;
+  /** How large clients show pictures in messages, in per cent: 100, 150 or 200. */
+  @Parameter(json.integer(), optional) media_preview_size?: number;
+  /** Whether clients may get encrypted notifications only. */
+  @Parameter(json.boolean(), optional) require_e2ee_push_notifications?: boolean;
 }
 
 /** Turns the parameters into changes under the names used inside. @throws BadSettingValue */
@@ -165,6 +170,8 @@ export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
       default_language: dto.default_language,
       inline_image_preview: dto.inline_image_preview,
       default_code_block_language: dto.default_code_block_language,
+      media_preview_size: mediaPreviewSize(dto.media_preview_size),
+      require_e2ee_push_notifications: dto.require_e2ee_push_notifications,
     },
   };
 }
@@ -174,6 +181,14 @@ function seconds(name: string, value: LimitText | undefined): number | null | un
   if (value === undefined || (typeof value === 'number' && value > 0)) return value;
   if (value === 'unlimited') return null;
   throw new BadSettingValue(name, value);
+}
+
+/** The sizes that clients offer, in per cent. */
+const MEDIA_PREVIEW_SIZES: readonly number[] = [100, 150, 200];
+
+function mediaPreviewSize(value: number | undefined): number | undefined {
+  if (value === undefined || MEDIA_PREVIEW_SIZES.includes(value)) return value;
+  throw new BadSettingValue('media_preview_size', value);
 }
 
 /** Days as a positive number, or `unlimited`, inside written as -1. */

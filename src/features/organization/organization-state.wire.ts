@@ -50,19 +50,35 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_inline_url_embed_preview: false,
     realm_want_advertise_in_communities_directory: false,
     realm_video_chat_provider: NO_VIDEO_CHAT.id,
-    realm_available_video_chat_providers: { disabled: NO_VIDEO_CHAT },
+    // Clients require the entry of Jitsi Meet even where it is not in use.
+    realm_available_video_chat_providers: { disabled: NO_VIDEO_CHAT, jitsi_meet: JITSI_MEET },
     realm_jitsi_server_url: null,
+    realm_gif_rating_policy: NO_GIFS.id,
+    // What clients from before feature level 453 know instead.
     realm_giphy_rating: NO_GIFS.id,
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
     realm_upload_quota_mib: null,
     realm_enable_guest_user_dm_warning: true,
     realm_enable_guest_user_indicator: true,
+    realm_default_avatar_source: 'G',
+    realm_welcome_message_custom_text: '',
+    realm_owner_full_content_access: false,
   };
 }
 
 const NO_VIDEO_CHAT = { id: 0, name: 'None' } as const;
+const JITSI_MEET = { id: 1, name: 'Jitsi Meet' } as const;
 const NO_GIFS = { id: 0, name: 'GIF integration disabled' } as const;
+
+/** What messages could be reported for; clients require the list even where reports are not taken. */
+const REPORT_TYPES = [
+  { key: 'spam', name: 'Spam' },
+  { key: 'harassment', name: 'Harassment' },
+  { key: 'inappropriate', name: 'Inappropriate content' },
+  { key: 'norms', name: 'Violates community norms' },
+  { key: 'other', name: 'Other reason' },
+] as const;
 
 function authenticationMethods({ isDevelopment }: StateFacts) {
   const inUse = { enabled: true, available: true };
@@ -98,7 +114,9 @@ export function serverWire(facts: StateFacts) {
     server_min_deactivated_realm_deletion_days: null,
     server_max_deactivated_realm_deletion_days: null,
     settings_send_digest_emails: false,
+    gif_rating_policy_options: { disabled: NO_GIFS },
     giphy_rating_options: { disabled: NO_GIFS },
+    server_report_message_types: REPORT_TYPES,
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
   };
@@ -116,7 +134,9 @@ export const STATE_OF_ABSENT_FEATURES = {
   navigation_views: { navigation_views: [] },
   onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
   giphy: { giphy_api_key: '' },
-  video_calls: { has_zoom_token: false },
+  klipy: { klipy_api_key: '' },
+  tenor: { tenor_api_key: '' },
+  video_calls: { has_zoom_token: false, has_webex_token: false },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
   // Every word counts in a search.
   stop_words: { stop_words: [] },

@@ -34,11 +34,17 @@ export function customProfileFieldRecord(field: CustomProfileField): CustomProfi
   };
 }
 
+const LONG_TEXT = { id: FieldKind.longText, name: 'Text (long)' } as const;
+const OPTIONS = { id: FieldKind.options, name: 'List of options' } as const;
+
 /** The kinds that there are, by their names on the wire, each with its number and a name for people. */
 export const PROFILE_FIELD_TYPES = {
   SHORT_TEXT: { id: FieldKind.shortText, name: 'Text (short)' },
-  LONG_TEXT: { id: FieldKind.longText, name: 'Text (long)' },
-  SELECT: { id: FieldKind.options, name: 'List of options' },
+  PARAGRAPH: LONG_TEXT,
+  DROPDOWN: OPTIONS,
+  // The names of these two for older clients.
+  LONG_TEXT,
+  SELECT: OPTIONS,
   DATE: { id: FieldKind.date, name: 'Date' },
   URL: { id: FieldKind.link, name: 'Link' },
   USER: { id: FieldKind.person, name: 'Users' },
