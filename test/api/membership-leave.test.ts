@@ -212,6 +212,45 @@ describe('Coming back', () => {
     expectError(await reactivate(adam, { id: 999_999 }), 'No such user');
   });
 
+  it('is of owners for owners, bots that are one among them, which their makers cannot bring back either', async () => {
+    const { adam, olivia, mia } = app.cast;
+    const otto = await person('otto', Role.owner);
+    const bot = await botOf(mia, 'ruling');
+    expectSuccess(await app.as(olivia).patch(`/bots/${bot.id}`, { role: Role.owner }));
+    expectSuccess(await app.as(olivia).delete(`/bots/${bot.id}`));
+    expectSuccess(await app.as(olivia).delete(`/users/${otto.id}`));
+    const refusal = { code: 'UNAUTHORIZED_PRINCIPAL' };
+    expectError(await reactivate(adam, otto), 'Must be an organization owner', refusal);
+    expectError(await reactivate(adam, bot), 'Must be an organization owner', refusal);
+    expectError(await reactivate(mia, bot), 'Must be an organization owner', refusal);
+    expect([isActive(otto), isActive(bot)]).toEqual([false, false]);
+    expectSuccess(await reactivate(olivia, otto));
+    expectSuccess(await reactivate(olivia, bot));
+  });
+
+  it('ends the key and the registrations from before', async () => {
+    const { adam } = app.cast;
+    const kim = await person('kim');
+    const bot = await botOf(kim, 'kims');
+    const before = [app.as(kim), app.as(bot)] as const;
+    expectSuccess(await before[0].post('/users/me/android_gcm_reg_id', { token: 'stolen' }));
+    expectSuccess(await app.as(adam).delete(`/users/${kim.id}`));
+    expectError(await before[0].get('/users/me'), 'Account is deactivated', {
+      status: 401,
+      code: 'UNAUTHORIZED',
+    });
+    expectSuccess(await reactivate(adam, kim));
+    expectSuccess(await reactivate(adam, bot));
+    for (const client of before) {
+      expectError(await client.get('/users/me'), 'Invalid API key', { status: 401, code: 'UNAUTHORIZED' });
+    }
+    expectSuccess(await app.as(kim).get('/users/me'));
+    expectError(
+      await app.as(kim).delete('/users/me/android_gcm_reg_id', { token: 'stolen' }),
+      'Token does not exist',
+    );
+  });
+
   it('gives an orphaned bot to whoever brings it back', async () => {
     const { adam } = app.cast;
     const owner = await person('owner');

@@ -237,6 +237,9 @@ export const ACCOUNT_CASES: CaseTable = {
       'an owner': (...given) => deactivated(newOwner, ...given),
       'own bot': (...given) => deactivated(BOTS['own']!, ...given),
       "somebody else's bot": (...given) => deactivated(BOTS["somebody else's"]!, ...given),
+      'own bot, an owner': (...given) => deactivated(BOTS_AND_OWNERS['own, an owner']!, ...given),
+      "somebody else's bot, an owner": (...given) =>
+        deactivated(BOTS_AND_OWNERS["somebody else's, an owner"]!, ...given),
     },
     ({ client }, { id }) => client.post(`/users/${id}/reactivate`),
   ),

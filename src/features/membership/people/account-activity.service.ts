@@ -17,6 +17,7 @@ import {
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
+  ApiKeyService,
   UserAccess,
 } from '../../users';
 import { CannotDeactivateLastUser, CannotDeactivateOnlyOwner } from '../membership.errors';
@@ -35,6 +36,7 @@ export class AccountActivityService {
     private readonly access: UserAccess,
     private readonly owners: OrganizationOwners,
     private readonly changes: AccountChanges,
+    private readonly keys: ApiKeyService,
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly botRules: BotRules,
     private readonly groups: GroupDirectory,
@@ -95,24 +97,32 @@ export class AccountActivityService {
   }
 
   /**
-   * Brings an account back, with its groups and subscriptions as they were. Does nothing for an active one.
-   * @throws NoSuchUser, InsufficientPermission, UserIsDeleted, BotNameInUse
+   * Brings an account back, with its groups and subscriptions as they were. Does nothing for an active one. Owners, and
+   * bots that are for owners to administer, come back by owners alone.
+   * @throws NoSuchUser, InsufficientPermission, UserIsDeleted, MustBeOwner, BotNameInUse
    */
   async reactivate(caller: Actor, userId: number): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
       const actor = this.access.current(caller);
       const account = this.access.forAdministration(actor, userId, { bots: true, deactivated: true });
+      const isForOwners = account.isBot ? this.access.isForOwners(account) : isOwner(account);
+      if (isForOwners && !isOwner(actor)) throw new MustBeOwner();
       if (account.isActive) return;
       if (account.isBot) this.botRules.requireMayReactivate(actor, account);
       await this.bringBack(tx, account, actor);
     });
   }
 
-  /** Within the caller's exclusive transaction. @param adopter whose a bot becomes that has no owner any more */
+  /**
+   * Within the caller's exclusive transaction. The account has another key: whoever holds the one from before it left may
+   * be the reason why it did.
+   * @param adopter whose a bot becomes that has no owner any more
+   */
   async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, adopter: Actor): Promise<void> {
     const row = await this.changes.load(tx, id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = true;
+    await this.keys.renew(tx, row);
     await this.changes.announce(tx, row, { is_active: true });
     await this.adoptIfOrphaned(tx, adopter, row);
     await this.changes.save(tx, row);

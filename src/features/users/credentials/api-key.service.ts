@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
+import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { ClientDeviceService } from '../devices/client-device.service';
 import { PushTokenService } from '../devices/push-token.service';
@@ -16,19 +17,23 @@ export class ApiKeyService {
     private readonly devices: ClientDeviceService,
   ) {}
 
-  /**
-   * Gives an account another key. The old one fails from now on, and whoever held it gets no more
-   * notifications: all registrations of the account are removed.
-   * @returns the new key
-   */
+  /** Gives an account another key. @returns it */
   regenerate(userId: number): Promise<string> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, userId);
-      row.keyNonce = ApiKeys.newNonce();
+      await this.renew(tx, row);
       await this.changes.save(tx, row);
-      await this.tokens.removeAll(tx, userId);
-      await this.devices.removeAll(tx, userId);
       return this.apiKeys.apiKeyFor(row.keyNonce);
     });
+  }
+
+  /**
+   * The old key fails once the caller has saved the row, and whoever held it gets no more notifications: all
+   * registrations of the account are removed.
+   */
+  async renew(tx: Transaction, row: Account): Promise<void> {
+    row.keyNonce = ApiKeys.newNonce();
+    await this.tokens.removeAll(tx, row.id);
+    await this.devices.removeAll(tx, row.id);
   }
 }
