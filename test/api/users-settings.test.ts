@@ -205,6 +205,22 @@ describe('One’s own password', () => {
     expect(refused).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } });
   });
 
+  it('is not to be guessed with other addresses either: it counts by account', async () => {
+    const polly = await app.addAccount({
+      deliveryEmail: 'polly@example.com',
+      fullName: 'Polly',
+      role: Role.member,
+      passwordHash: await app.get(Passwords).hash(PASSWORD),
+    });
+    const attempt = (old_password: string) =>
+      app.as(polly).patch('/settings', { old_password, new_password: 'quite another lantern' });
+    for (let i = 0; i < 5; i++) {
+      expectError(await attempt('wrong'), 'Wrong password!');
+      expectSuccess(await app.as(polly).patch('/settings', { email: `polly${i}@example.com` }));
+    }
+    expect(await attempt(PASSWORD)).toMatchObject({ status: 429, body: { code: 'RATE_LIMIT_HIT' } });
+  });
+
   it('is none of a bot’s', async () => {
     expectError(
       await app.as(app.cast.robo).patch('/settings', { full_name: 'Other' }),

@@ -7,12 +7,23 @@ import { LoginFailures } from './login-failures';
 import { LoginThrottled } from './secrets.errors';
 
 /** Somebody who claims to be somebody. */
-export interface LoginAttempt {
-  /** Address of the client; null for somebody who is signed in and confirms it with the password. */
-  readonly address: string | null;
+interface SignIn {
+  /** Address of the client. */
+  readonly address: string;
   /** The e-mail address of the account, in any spelling. */
   readonly email: string;
 }
+
+/**
+ * Somebody who is signed in and confirms it with the password. Counted by the account, since whoever holds its key may
+ * change the e-mail address as often as he likes.
+ */
+interface Confirmation {
+  readonly userId: number;
+}
+
+/** A password that is tried. */
+export type LoginAttempt = SignIn | Confirmation;
 
 /** By how much the clocks of nodes may differ. */
 const CLOCK_DIFFERENCE_MS = 60_000;
@@ -25,7 +36,7 @@ interface Counter {
 
 /**
  * Counts failed logins in a sliding window, by client address together with the e-mail address,
- * and by client address alone where the operator wants it. At the maximum the right password does not
+ * and by client address alone where the operator wants it; of people who are signed in, by their account. At the maximum the right password does not
  * help either; what is refused is not counted, and a success forgives nothing.
  */
 @Injectable()
@@ -66,14 +77,17 @@ export class LoginThrottle {
     });
   }
 
-  private counters({ address, email }: LoginAttempt): Counter[] {
+  private counters(attempt: LoginAttempt): Counter[] {
     const { loginMaxAttempts, loginAddressMaxAttempts } = this.config;
-    const from = address === null ? 'signed in' : normalizeIp(address);
+    if ('userId' in attempt) {
+      return [{ key: JSON.stringify(['signed in', attempt.userId]), maxFailures: loginMaxAttempts }];
+    }
+    const from = normalizeIp(attempt.address);
     const person: Counter = {
-      key: JSON.stringify([from, email.trim().toLowerCase()]),
+      key: JSON.stringify([from, attempt.email.trim().toLowerCase()]),
       maxFailures: loginMaxAttempts,
     };
-    if (address === null || loginAddressMaxAttempts === 0) return [person];
+    if (loginAddressMaxAttempts === 0) return [person];
     return [person, { key: JSON.stringify([from]), maxFailures: loginAddressMaxAttempts }];
   }
 

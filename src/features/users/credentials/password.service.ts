@@ -59,9 +59,8 @@ export class PasswordService {
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
   async checkChange(userId: number, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
-    const { emailKey } = this.accounts.existing(userId);
     const passwordHash = await this.passwordHash(userId);
-    const isRight = await this.throttle.verify({ address: null, email: emailKey }, () =>
+    const isRight = await this.throttle.verify({ userId }, () =>
       this.passwords.verifyAny(passwordHash, oldPassword),
     );
     if (!passwordHash || !isRight) throw new WrongPassword();
