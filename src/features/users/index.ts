@@ -14,13 +14,13 @@ export {
 export { EmailVisibility, seesDeliveryEmail, type Viewer } from './accounts/email-visibility';
 export { personalSetting, type PersonalSettings } from './accounts/personal-settings.wire';
 
-// Access: who sees whom, who may reach which account, and transactions of people as they are now.
+// Access: who sees whom, who may reach which account, and transactions of people with their current roles.
 export { ActorTransactions } from './access/actor-transactions.service';
 export { NoSuchUser, UserIsDeleted } from './accounts/account.errors';
 export { UserAccess } from './access/user.access';
 export { UserVisibility } from './access/user-visibility.service';
 
-// Records: what people are told of accounts, and changing that.
+// Records: what people see of accounts, and changing it.
 export { AccountChanges } from './records/account-changes.service';
 export { userAdded, userRemoved, userUpdated } from './records/user.events';
 export { toWireDate, UNKNOWN_USER } from './records/user-record.wire';
@@ -44,7 +44,7 @@ export { BotServices, type BotServiceUpdate } from './bots/bot-services.service'
 // Deletion for good.
 export { TombstoneService } from './tombstone.service';
 
-// What features above listen to and provide.
+// Hooks to listen to, and ports to provide.
 export {
   accessToAllUsersPort,
   accountActivityChanged,

@@ -12,8 +12,8 @@ import { ClientDeviceService } from './devices/client-device.service';
 import { PushTokenService } from './devices/push-token.service';
 
 /**
- * Makes the row of a deactivated person a tombstone: it keeps its ID, for whatever refers to it, and nothing that
- * says who that was. Everybody is told what they are to show instead.
+ * Turns the row of a deactivated person into a tombstone: it keeps its ID, because other rows refer to it, and nothing
+ * that says who the person was. Everybody is told what to show instead.
  */
 @Injectable()
 export class TombstoneService {
@@ -56,7 +56,7 @@ export class TombstoneService {
     tx.touch('profiles', [row.id]);
   }
 
-  /** The address is free for somebody else from now on. What takes its place is no address, so nobody can have it. */
+  /** From now on another account may have the address. Its replacement is not an address, so it is nobody's. */
   private async forgetAddress(tx: Transaction, row: Account): Promise<void> {
     if (row.emailVisibility !== EmailVisibility.nobody) {
       await this.changes.changeEmailVisibility(tx, row, EmailVisibility.nobody);

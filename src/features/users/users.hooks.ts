@@ -7,27 +7,33 @@ import type { Viewer } from './accounts/email-visibility';
 import type { PersonalSettings } from './accounts/personal-settings.wire';
 
 /**
- * An account leaves or comes back, within the exclusive transaction: before it is out of sight, and once it is back in
- * it. For features that show something of active people only; the row says whether it is active from now on.
+ * An account leaves or comes back, within the exclusive transaction: before it becomes invisible, or once it is visible
+ * again. For features that show something of active people only; the row says whether it will be active.
  */
 export const accountActivityChanged = defineHook<[tx: Transaction, row: Account]>('accountActivityChanged');
 
 /**
  * An account is deleted for good, within the exclusive transaction. It is deactivated, and everybody was told so.
- * Features delete what they keep for it, files once that is committed.
+ * Features delete what they store for it; files only after the commit.
  */
 export const personalDataRemoved = defineHook<[tx: Transaction, userId: number]>('personalDataRemoved');
 
-/** Personal settings change, within the transaction and after the events of the settings; real changes only. */
+/**
+ * Personal settings change, within the transaction and after the events of the settings; only settings whose values
+ * differ.
+ */
 export const personalSettingsChanged =
   defineHook<[tx: Transaction, row: Account, changed: Partial<PersonalSettings>]>('personalSettingsChanged');
 
-/** Everybody who shares a conversation with a person, each feature by its kind of conversation. Sharing goes both ways. */
+/**
+ * Everybody who shares a conversation with a person; each feature answers for its kind of conversation. Sharing is
+ * mutual.
+ */
 export const conversationPartnersSought = defineHook<[db: Queryable, userId: number], Iterable<number>>(
   'conversationPartnersSought',
 );
 
-/** Guests come to see people, within the transaction of the change: the watchers by the ID of whom they see. */
+/** Guests begin to see people, within the transaction of the change: the guests by the ID of the person they see. */
 export const peopleShown =
   defineHook<[tx: Transaction, watchers: ReadonlyMap<number, Audience>]>('peopleShown');
 
@@ -42,7 +48,7 @@ export const accessToAllUsersPort = definePort<AccessToAllUsers>('accessToAllUse
 
 /** Knows the newest message of a person. */
 export interface NewestMessages {
-  /** Null for somebody who never received one. */
+  /** Null for a person who never received one. */
   newestFor(db: Queryable, userId: number): Promise<number | null>;
 }
 

@@ -34,7 +34,7 @@ import { OwnSettingsService } from './settings/own-settings.service';
 import { PersonalSettingsService } from './settings/personal-settings.service';
 import { TombstoneService } from './tombstone.service';
 
-/** What other features use of this one. */
+/** Providers that other features use. */
 const SHARED = [
   AccountDirectory,
   AccountRules,

@@ -11,13 +11,13 @@ import {
   Unauthorized,
 } from '../errors/shared.errors';
 
-/** What a route asks of its caller. Without any decorator: credentials of an account, whatever its role. */
+/** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
 export interface AccessPolicy {
   /** How callers show who they are: an API key (main interface), or a token of the companion interface. */
   readonly scheme: 'basic' | 'bearer';
   /** Credentials are not looked at. */
   readonly public: boolean;
-  /** A guard of the route's own asks for something else: a secret that only some other service knows. */
+  /** The route has its own guard, which asks for something else: a secret that only another service knows. */
   readonly ownSecret: boolean;
   /** Credentials are looked at when sent. */
   readonly optionalCredentials: boolean;
@@ -28,11 +28,13 @@ export interface AccessPolicy {
   readonly allowsIncomingWebhookBots: boolean;
   /** Whether a request counts against the caller's budget. */
   readonly isRateLimited: boolean;
-  /** Whether what is kept in memory is compared with the database first; `if possible` goes on while that is away. */
+  /**
+   * Whether tables in memory are compared with the database first; `if possible` goes on while the database is away.
+   */
   readonly looksAtDatabase: 'always' | 'if possible' | 'never';
 }
 
-/** Under which decorators leave their part of the policy. */
+/** Metadata key of the parts of the policy that decorators set. */
 export const POLICY = 'parley:access';
 
 const CLOSED: AccessPolicy = {
@@ -50,7 +52,7 @@ const CLOSED: AccessPolicy = {
 
 const policies = new WeakMap<object, AccessPolicy>();
 
-/** What the route that is being called asks of its caller; the handler's own words win over the controller's. */
+/** What the called route asks of its caller; decorators of the handler win over those of the controller. */
 export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'getClass'>): AccessPolicy {
   const handler = context.getHandler();
   let policy = policies.get(handler);
@@ -65,8 +67,8 @@ export function accessPolicy(context: Pick<ExecutionContext, 'getHandler' | 'get
 }
 
 /**
- * Applies what the route's decorators say about roles. It also refuses
- * whoever is still unknown on a route that asks for credentials, so that nothing is open by accident.
+ * Applies what the route's decorators say about roles. It also refuses a caller who is still unknown on a route that
+ * asks for credentials, so that no route is open by accident.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

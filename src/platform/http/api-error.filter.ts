@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asApiError, errorAnswer } from './error-answer';
 
 /**
- * The one place where an error becomes an answer: those of services, of the framework and of parsers,
- * unknown paths and wrong methods. What nobody foresaw is logged with the request's ID.
+ * The one place where an error becomes an answer: errors of services, of the framework and of parsers, unknown paths
+ * and wrong methods. Unforeseen errors are logged with the request's ID.
  */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
@@ -23,7 +23,7 @@ export class ApiErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Whether the connection ended in the middle of the request: nothing failed, and nobody is there to be answered. */
+/** Whether the connection ended in the middle of the request: nothing failed, and there is no client left to answer. */
 function hasLeft({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }

@@ -8,9 +8,9 @@ import { RawBody, takesRawBody } from './body/raw-body';
 import { UrlEncodedBody } from './body/sent-parameters';
 
 /**
- * Takes over all parsing of request bodies. Forms are kept as they come and read when
- * parameters are asked for; JSON is read for the companion interface alone, where routes may ask for its bytes; a body of any other type is
- * received and ignored. Bodies of GET and HEAD are never read.
+ * Takes over all parsing of request bodies. Forms stay undecoded until parameters are asked for; JSON is read for the
+ * companion interface only, where routes may ask for its bytes; a body of any other type is received and ignored.
+ * Bodies of GET and HEAD are never read.
  */
 export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
   const buffered = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
@@ -38,7 +38,7 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
   fastify.addContentTypeParser('*', buffered, (_request, _bytes, done) => done(null, undefined));
 }
 
-/** Bytes of the body; null where only its end will tell. */
+/** The length of the body in bytes; null if only its end will tell. */
 function bodyLength({ headers }: FastifyRequest): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }

@@ -1,11 +1,11 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 
-/** The connection over which a request will be answered, for a handler that lets its client wait. */
+/** The connection on which a request will be answered, for a handler that lets its client wait. */
 export class ClientConnection {
   constructor(private readonly reply: FastifyReply) {}
 
-  /** Whether the client has gone, so that nobody would get the answer. */
+  /** Whether the client has gone, so that an answer would reach no one. */
   get isClosed(): boolean {
     return this.reply.raw.destroyed;
   }

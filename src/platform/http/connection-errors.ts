@@ -10,8 +10,8 @@ import { securityHeaders, type Transport } from './transport-security';
 const UNKNOWN_URL = '/api/v1/';
 
 /**
- * Answers what the HTTP parser refuses: broken requests, headers too large, requests that never end. Nothing can be
- * said to whoever fails to speak TLS.
+ * Answers what the HTTP parser refuses: broken requests, headers that are too large, requests that never end. A client
+ * that fails to speak TLS cannot be answered.
  */
 export function answerParserError(
   error: Error & { code?: string },
@@ -29,7 +29,7 @@ export function answerParserError(
   socket.end(head + body, () => socket.destroy());
 }
 
-/** An answer with all its headers, for where no hook and no reply adds them. */
+/** An answer with all its headers, for when no hook and no reply adds them. */
 function wholeAnswer(error: ApiError, url: string, isSecure: boolean): ErrorAnswer {
   const answer = errorAnswer(error, url);
   const security = securityHeaders(url, randomUUID(), isSecure);
@@ -76,7 +76,7 @@ function routerProblem(error: FastifyError): ApiError {
   }
 }
 
-/** Takes over the two refusals that Node would write by itself, without any headers. */
+/** Takes over the two refusals that Node would otherwise write itself, without any headers. */
 export function registerConnectionErrors(fastify: FastifyInstance, transport: Transport): void {
   fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = new ApiError('Unknown expectation', { status: 417 });

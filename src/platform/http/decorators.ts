@@ -12,13 +12,13 @@ function access(part: Partial<AccessPolicy>): ClassDecorator & MethodDecorator {
   };
 }
 
-/** Anybody may call; credentials are not looked at. */
+/** Everybody may call; credentials are ignored. */
 export const Public = () => access({ public: true });
 
-/** No account is asked for, but a secret that the route's own guard compares. */
+/** Callers need no account, but a secret that the route's own guard compares. */
 export const OwnSecret = () => access({ public: true, ownSecret: true });
 
-/** Anybody may call; whoever sends credentials is known by them. */
+/** Everybody may call; credentials are checked if they are sent. */
 export const OptionalCredentials = () => access({ optionalCredentials: true });
 
 /** Callers send a token instead of an API key, and refusals have the status codes of the companion interface. */
@@ -39,12 +39,12 @@ export const HumansOnly = () => access({ allowsBots: false });
 /** Also bots of the incoming-webhook kind. */
 export const AllowIncomingWebhookBots = () => access({ allowsIncomingWebhookBots: true });
 
-/** Requests are not counted: long polls, which a client must keep up, and health checks. */
+/** Requests are not counted: for long polls, which a client must keep up, and health checks. */
 export const NotRateLimited = () => access({ isRateLimited: false });
 
 /**
- * The route answers while the database is away. `if possible` is for what is shown of tables in memory, which may then be
- * old; `never` for what rests on none of them, and may not wait.
+ * The route answers while the database is away. `if possible` is for routes that show tables in memory, which may then
+ * be out of date; `never` is for routes that depend on none of them, and may not wait.
  */
 export const WithoutDatabase = (looksAtDatabase: 'if possible' | 'never') => access({ looksAtDatabase });
 
@@ -54,16 +54,16 @@ export const CurrentActor = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().actor,
 );
 
-/** Where the request comes from, as an argument of a handler; what a trusted proxy says counts. */
+/** Where the request comes from, as an argument of a handler; a trusted proxy is believed. */
 export const ClientAddress = createParamDecorator(
   (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
 );
 
-/** From where somebody calls, and with what. */
+/** From where a client calls, and with which program. */
 export interface RequestOrigin {
   /** As {@link ClientAddress}. */
   readonly address: string;
-  /** What the client says of itself, cut to 200 characters; empty if nothing. */
+  /** The client's user agent, cut to 200 characters; empty if there is none. */
   readonly userAgent: string;
 }
 

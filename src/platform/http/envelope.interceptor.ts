@@ -13,8 +13,8 @@ import { isMainInterface } from './paths';
 import { stringifyMembers } from './raw-json';
 
 /**
- * Puts what a handler of the main interface returns (the keys of its endpoint, or nothing) into the success envelope; the
- * answer is always HTTP 200 (WIRE-5a). Errors never come here: they are the error filter's.
+ * Puts the result of a handler of the main interface (the keys of its endpoint, or nothing) into the success envelope;
+ * the answer is always HTTP 200 (WIRE-5a). Errors never come here: the error filter answers them.
  */
 @Injectable()
 export class ResponseEnvelopeInterceptor implements NestInterceptor {
@@ -58,7 +58,7 @@ export class IgnoredParametersInterceptor implements NestInterceptor {
     const note = (): void => {
       request.ignoredParameters = unsupported(request);
     };
-    // Of a form with a file, those beside the file come to light only while the handler reads it.
+    // In a form with a file, parameters beside the file come to light only while the handler reads it.
     if (request.body instanceof MultipartBody) return next.handle().pipe(tap(note));
     note();
     return next.handle();

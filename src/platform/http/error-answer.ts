@@ -13,16 +13,19 @@ export interface ErrorAnswer {
   readonly body: string;
 }
 
-/** What callers learn of a failure that is nobody's business but ours. */
+/** What callers learn of an internal failure. */
 const INTERNAL = new ApiError('Internal server error', { code: null, status: 500 });
 
-/** Codes of errors that come from the framework. The interface names none for them. */
+/** Codes of errors that come from the framework, for which the interface defines none. */
 const CODES: Readonly<Record<number, string>> = {
   413: 'REQUEST_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** The error that a caller sees, whatever was thrown. Outages become a 503, and unknown errors a 500 without details. */
+/**
+ * The error that a caller sees for anything that was thrown. Outages become a 503, and unknown errors a 500 without
+ * details.
+ */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) {
     return thrown;
@@ -32,7 +35,7 @@ export function asApiError(thrown: unknown): ApiError {
     if (isDiskFull(thrown)) return new StorageFull();
     return isDatabaseAway(thrown) ? new DatabaseAway() : INTERNAL;
   }
-  // Nest repeats the path, where it is one of a route with nothing in the place of a parameter.
+  // Nest's message repeats the path, when it matches a route whose parameter is empty.
   if (status === 404) return new NotFound();
   return new ApiError((thrown as Error).message, { status, code: CODES[status] ?? 'BAD_REQUEST' });
 }
@@ -72,7 +75,7 @@ function detail(error: ApiError): object {
   };
 }
 
-/** The main interface says fractions of seconds, as Zulip does; the header is defined for whole ones. */
+/** The main interface states fractions of seconds, as Zulip does; the header is defined for whole ones. */
 function withWholeSeconds(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { 'retry-after': seconds, ...rest } = headers;
   return seconds === undefined ? rest : { ...rest, 'retry-after': String(Math.ceil(Number(seconds))) };

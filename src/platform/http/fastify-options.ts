@@ -6,19 +6,19 @@ import { DEFAULT_REQUEST_LIMITS } from './body/request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
 import { Transport, type TransportSettings } from './transport-security';
 
-/** What the operator decides. */
+/** The settings of the operator. */
 export interface ServerSettings extends TransportSettings {
-  /** With which the server speaks TLS itself; null or absent where it does not. */
+  /** The identity with which the server speaks TLS itself; null or absent if it does not. */
   readonly tls?: TlsIdentity | null;
 }
 
-/** Longest path parameter: an e-mail address with every character escaped, and room to spare. */
+/** Longest path parameter: an e-mail address with every character escaped, and some margin. */
 const MAX_PATH_PARAMETER = 2000;
 
-/** A request, upload included, has to arrive within this time. */
+/** A request, including an upload, must arrive within this time. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
-/** Options of the Fastify instance, but for logging, which the caller adds. */
+/** Options of the Fastify instance, except logging, which the caller adds. */
 export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {}): FastifyHttpOptions<Server> {
   const transport = new Transport(settings);
   return {
@@ -31,7 +31,7 @@ export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {})
     // Both are answered by this layer, so that the answers carry their headers.
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    // Fastify knows both kinds of server; its types make a choice of them that a program cannot leave open.
+    // Fastify supports both kinds of server; its types demand a choice at compile time.
     ...((tls && { https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false } }) as object),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, transport),
     frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply, transport),

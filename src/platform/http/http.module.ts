@@ -8,9 +8,9 @@ import { ParametersGuard } from './parameters/parameters.decorator';
 import { RateLimitGuard, RollingWindowStorage, throttlerOptions } from './rate-limit.guard';
 import { IgnoredParametersInterceptor, ResponseEnvelopeInterceptor } from './envelope.interceptor';
 
-/** What the operator decides about requests. */
+/** The operator's settings about requests. */
 export interface HttpOptions {
-  /** Requests that one account may make within a minute; 0 is no limit. */
+  /** Requests that one account may make within a minute; 0 means no limit. */
   readonly rateLimitPerMinute: number;
 }
 

@@ -3,10 +3,10 @@ import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-con
 import { defer, from, isObservable, mergeAll, type Observable } from 'rxjs';
 
 /**
- * Has Nest run the named interceptors without binding a function to the asynchronous context for each of them, which
+ * Makes Nest run the named interceptors without binding a function to the asynchronous context for each of them, which
  * costs more than all the rest of a small request (docs/decisions/0005-lean-interceptors.md). A route with any other
  * interceptor is left to Nest.
- * @param known they may not rely on `AsyncLocalStorage`
+ * @param known may not rely on `AsyncLocalStorage`
  */
 export function runLean(known: readonly Type<NestInterceptor>[]): void {
   for (const interceptor of known) lean.add(interceptor);

@@ -8,13 +8,13 @@ import { isMainInterface } from './paths';
 /** Methods a route can have, in the order in which they are listed. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];
 
-/** Methods that a form can ask for by its field `method`, in place of the POST that brings it. */
+/** Methods that a form can ask for with its field `method`, instead of the POST that carries it. */
 const FORM_METHODS = ['DELETE', 'PATCH', 'PUT'];
 
 /**
- * Answers requests that no route takes, before authentication and before any body is read: OPTIONS of a known path tells
- * its methods, any other method there is refused with 405, and an unknown path is a 404. Only a form that may ask for
- * another method is read first.
+ * Answers requests that no route takes, before authentication and before any body is read: OPTIONS of a known path
+ * lists its methods, any other method there is refused with 405, and an unknown path is a 404. Only a form that may ask
+ * for another method is read first.
  */
 export function registerMethods(fastify: FastifyInstance): void {
   registerFormMethods(fastify);
@@ -43,9 +43,9 @@ function isForm({ method, url, headers }: FastifyRequest): boolean {
 }
 
 /**
- * Takes a form of the main interface that was posted with a field `method` for a request of that method, as Zulip's web
- * client sends it. The request is routed once more, without the field: guards and parameters are those of the route that
- * it reaches.
+ * Treats a form of the main interface that was posted with a field `method` as a request of that method, as Zulip's web
+ * client sends it. The request is routed once more, without the field: guards and parameters are those of the route
+ * that it reaches.
  */
 function registerFormMethods(fastify: FastifyInstance): void {
   const readForms = new WeakMap<IncomingMessage, Readable>();
@@ -56,7 +56,7 @@ function registerFormMethods(fastify: FastifyInstance): void {
     if (method === null || !FORM_METHODS.includes(method)) {
       return done(request.is404 ? new MethodNotAllowed(methodsOf(fastify, request)) : undefined);
     }
-    // The length that the head of the request tells is that of the form as it was sent.
+    // The request's headers state the length of the form as it was sent.
     const form = Object.assign(Readable.from([body.withoutMethod()]), { receivedEncodedLength: body.length });
     readForms.set(raw, form);
     raw.method = method;
@@ -68,7 +68,7 @@ function registerFormMethods(fastify: FastifyInstance): void {
   });
 }
 
-/** Leaves the answer to another reply on the same response, and with it the log and the measurements of the request. */
+/** Leaves the answer to another reply on the same response, which also logs and measures the request. */
 function leave(reply: FastifyReply): void {
   reply.hijack();
   for (const listener of reply.raw.listeners('error') as (() => void)[]) {

@@ -11,7 +11,7 @@ export function isApi(url: string): boolean {
   return url.startsWith(API) || normalizedPath(url).startsWith(API);
 }
 
-/** The path as the router sees it (slashes collapsed, escapes decoded, no host in front), closed by a slash. */
+/** The path as the router sees it (slashes collapsed, escapes decoded, no host), with a slash at its end. */
 function normalizedPath(url: string): string {
   const path = url
     .replace(/^https?:\/\/[^/]*/i, '')

@@ -8,7 +8,7 @@ import './body/sent-parameters';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './body/request-limits';
 import { registerSecurityHeaders, Transport, type TransportSettings } from './transport-security';
 
-/** Bytes of a refused body that are received for the sake of a readable answer before the line is cut. */
+/** Bytes of a refused body that are received, so that the client can read the answer, before the connection is cut. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /** What differs between servers. */
@@ -17,9 +17,9 @@ export interface ServerPreparations extends TransportSettings {
 }
 
 /**
- * Readies a Fastify instance, made with {@link fastifyOptions}, for the Nest application that goes on
- * it: everything that happens before a route's guards. Call it before the application is initialised,
- * which must be created with `bodyParser: false`.
+ * Prepares a Fastify instance, made with {@link fastifyOptions}, for the Nest application that uses it: everything that
+ * happens before a route's guards. Call it before initialising the application, which must be created with `bodyParser:
+ * false`.
  */
 export function prepareFastify(fastify: FastifyInstance, preparations: ServerPreparations = {}): void {
   const { limits = DEFAULT_REQUEST_LIMITS } = preparations;
@@ -38,7 +38,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   discardUnreadBodies(fastify);
 }
 
-/** Requests that still arrive on open connections while the server stops. */
+/** Refuses requests that still arrive on open connections while the server stops. */
 function refuseWhileClosing(fastify: FastifyInstance): void {
   let closing = false;
   fastify.addHook('preClose', (done) => {
@@ -49,8 +49,8 @@ function refuseWhileClosing(fastify: FastifyInstance): void {
 }
 
 /**
- * A client that is still sending when it is refused would lose the answer if the connection were cut at
- * once, and a connection with an unread body could not be used again.
+ * A client that is still sending when it is refused would miss the answer if the connection were cut at once, and a
+ * connection with an unread body could not be used again.
  */
 function discardUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {

@@ -33,9 +33,8 @@ export function throttlerOptions(perAccount: number): ThrottlerModuleOptions {
 }
 
 /**
- * Limits the requests of each account, and of each address for callers without one, and says on every
- * answer how many are left. It stands between authentication and the rest, so refused
- * credentials are not counted, but bad parameters are.
+ * Limits the requests of each account, and of each address for callers without one; every answer says how many are
+ * left. It runs right after authentication, so refused credentials are not counted, but bad parameters are.
  */
 @Injectable()
 export class RateLimitGuard extends ThrottlerGuard {
@@ -76,16 +75,15 @@ function requestOf(context: ExecutionContext): FastifyRequest {
   return context.switchToHttp().getRequest<FastifyRequest>();
 }
 
-/** Most callers remembered at once; beyond it, those that have been quiet longest are forgotten. */
+/** Most callers remembered at once; beyond that, those with the oldest last request are forgotten. */
 const MAX_CALLERS = 100_000;
 
-/** What the throttler wants to know of a request; times in seconds, with fraction. */
+/** What the throttler asks about a request; times in seconds, with fraction. */
 type Outcome = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * Counts requests in a window that moves with the clock: a request is allowed when fewer than `limit`
- * were allowed within the time before it. Refused requests are not counted. Memory holds
- * one number for each request still in the window.
+ * Counts requests in a sliding window: a request is allowed if fewer than `limit` were allowed within the window before
+ * it. Refused requests are not counted. Memory has one number for each request still in the window.
  */
 @Injectable()
 export class RollingWindowStorage implements ThrottlerStorage {
@@ -94,7 +92,7 @@ export class RollingWindowStorage implements ThrottlerStorage {
 
   constructor(private readonly clock: Clock) {}
 
-  /** @param windowMs length of the window in milliseconds. */
+  /** @param windowMs length of the window in milliseconds */
   async increment(key: string, windowMs: number, limit: number): Promise<Outcome> {
     const now = this.clock.monotonicMs();
     this.forgetQuietCallers(now - windowMs);
@@ -150,7 +148,7 @@ class RequestTimes {
     this.times.push(time);
   }
 
-  /** Forgets requests made at or before a time; space is given back once half of it is unused. */
+  /** Forgets requests made at or before a time; memory is freed once half of it is unused. */
   dropUntil(time: number): void {
     while (this.count > 0 && this.oldest <= time) {
       this.start++;

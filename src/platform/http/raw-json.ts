@@ -1,19 +1,22 @@
 /**
- * JSON text that is ready to be sent: a value of a handler's result, or the whole of it, that is spliced into
- * the answer as it is. Lists that are kept as text cost nothing to write again. The type argument says what the text
- * holds; the API description is made from it.
+ * JSON text that is ready to be sent: a value in a handler's result, or the whole of it, which goes into the answer
+ * unchanged. Lists that are stored as text need not be serialized again. The type argument describes the text, for the
+ * API description.
  */
 export class RawJson<T = unknown> {
-  /** @param text valid JSON; nobody checks it. */
+  /** @param text valid JSON; it is not checked */
   constructor(readonly text: string) {}
 
-  /** Anywhere but at the top level of a result, the text is parsed once more: right, but slow. */
+  /** Anywhere but at the top level of a result, the text is parsed once more: correct, but slow. */
   toJSON(): T {
     return JSON.parse(this.text) as T;
   }
 }
 
-/** Like `JSON.stringify` of an object, with {@link RawJson} spliced in: the whole of it, or values of its keys. */
+/**
+ * Like `JSON.stringify` of an object, but copies the text of each {@link RawJson}: the object itself, or a value of one
+ * of its keys.
+ */
 export function stringifyMembers(members: object): string {
   if (members instanceof RawJson) return members.text;
   const entries = Object.entries(members as Readonly<Record<string, unknown>>);

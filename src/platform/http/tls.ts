@@ -6,20 +6,20 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
 
-/** What the server shows to prove who it is, with the key that belongs to it: the content of two PEM files. */
+/** The certificate with which the server proves its identity, and its private key: the content of two PEM files. */
 export interface TlsIdentity {
   readonly cert: Buffer;
   readonly key: Buffer;
 }
 
-/** What the operator says of TLS: paths of PEM files. */
+/** The operator's TLS settings: paths of PEM files. */
 type TlsSettings = Pick<Config, 'tlsCert' | 'tlsKey'>;
 
 /** Older versions are broken, and no client of today needs them (RFC 8996). */
 export const OLDEST_TLS = 'TLSv1.2';
 
 /**
- * The identity with which this server speaks TLS itself; null where it does not, as behind a proxy.
+ * The identity with which this server speaks TLS itself; null if it does not, as behind a proxy.
  * @throws {StartRefused} when a file cannot be read or the two do not belong together
  */
 export function tlsIdentity({ tlsCert, tlsKey }: TlsSettings): TlsIdentity | null {
@@ -38,7 +38,7 @@ function read(variable: string, path: string): Buffer {
   }
 }
 
-/** OpenSSL would say most of this as well, in words that help nobody. */
+/** OpenSSL reports most of this as well, but in messages that do not help. */
 function checkIdentity({ cert, key }: TlsIdentity, certPath: string, keyPath: string): void {
   const certificate = parsed(
     () => new X509Certificate(cert),
@@ -68,8 +68,8 @@ function parsed<T>(parse: () => T, otherwise: string): T {
 }
 
 /**
- * Reads both files again on SIGHUP, as after a certificate was renewed: connections made from then on see the new one.
- * What cannot be used is logged, and the old one stays.
+ * Reads both files again on SIGHUP, as after a certificate was renewed: new connections use the new one. If it is
+ * unusable that is logged, and the old one stays.
  */
 export function renewTlsOnHangup(fastify: FastifyInstance, settings: TlsSettings): void {
   process.on('SIGHUP', () => {

@@ -4,17 +4,17 @@ import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { isApi } from './paths';
 
-/** What the operator says of the way to the server. */
+/** The operator's settings about the connections to the server. */
 export interface TransportSettings {
   /** Addresses or networks whose `X-Forwarded-*` headers are believed (`TRUSTED_PROXIES`). */
   readonly trustedProxies?: readonly string[];
-  /** Whether clients always reach the server through TLS, whatever a request says. */
+  /** Whether clients always reach the server through TLS, regardless of what a request says. */
   readonly behindTls?: boolean;
 }
 
 /**
- * Knows which proxies are believed, and what came through TLS. It looks at what Node has of a request, so that it can say
- * so also where Fastify refuses one before it makes a request of its own out of it.
+ * Knows which proxies are trusted, and which requests came through TLS. It works on Node's request, so that it can also
+ * answer where Fastify refuses a request before it makes its own object of it.
  */
 export class Transport {
   private readonly proxies = new BlockList();
@@ -29,14 +29,14 @@ export class Transport {
     }
   }
 
-  /** Whether what comes from this address is believed when it speaks for others; of a closed connection there is none. */
+  /** Whether a connection from this address may speak for others; a closed connection has no address. */
   trusts(address: string | undefined): boolean {
     const [plain = ''] = (address ?? '').split('%'); // without the interface of a link-local address
     const version = isIP(plain);
     return version !== 0 && this.proxies.check(plain, version === 6 ? 'ipv6' : 'ipv4');
   }
 
-  /** Whether a request came through TLS; what a trusted proxy says counts more than the connection to it. */
+  /** Whether a request came through TLS; a trusted proxy's statement outweighs the connection to it. */
   isSecureRequest({ headers, socket }: IncomingMessage): boolean {
     const said = headers['x-forwarded-proto'];
     if (said === undefined || !this.trusts(socket.remoteAddress)) return this.isSecureConnection(socket);
@@ -44,20 +44,20 @@ export class Transport {
     return this.behindTls || nearest.trim().toLowerCase() === 'https';
   }
 
-  /** The same of a connection, where the request on it could not be read. */
+  /** The same for a connection whose request could not be read. */
   isSecureConnection(socket: Socket): boolean {
     return this.behindTls || (socket as Partial<TLSSocket>).encrypted === true;
   }
 }
 
-/** On every answer of the server, whatever it is. */
+/** On every answer of the server. */
 const ALWAYS = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
 };
 
-/** On answers of both interfaces: they belong to one caller and one moment. */
+/** On answers of both interfaces: they are for one caller and one moment. */
 const API = {
   ...ALWAYS,
   'cache-control': 'max-age=0, no-cache, no-store, must-revalidate, private',
@@ -66,14 +66,14 @@ const API = {
   'content-language': 'en',
 };
 
-/** For HTML that does not bring a policy of its own: nothing may be loaded, framed or sent. */
+/** For HTML without a policy of its own: it may not load, frame or send anything. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Stay with TLS for a year, as browsers ask for. */
+/** Tells browsers to insist on TLS for a year. */
 const TRANSPORT = { 'strict-transport-security': 'max-age=31536000' };
 
-/** Headers of an answer, for those written where no hook runs. */
+/** Headers of an answer, for answers that are written where no hook runs. */
 export function securityHeaders(
   url: string,
   requestId: string,

@@ -4,12 +4,12 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import { UserAccess } from './user.access';
 
-/** What somebody does in a transaction. @param actor as of now */
+/** The work of such a transaction. @param actor as of now */
 type ActorWork<Result> = (tx: Transaction, actor: Actor) => Promise<Result>;
 
 /**
- * Exclusive transactions of people whose roles decide what they may do: somebody may have lost a role, or left, after
- * the request was let in.
+ * Exclusive transactions for people whose roles decide what they may do: a person may have lost a role, or been
+ * deactivated, after the request was authenticated.
  */
 @Injectable()
 export class ActorTransactions {

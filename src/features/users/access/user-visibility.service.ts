@@ -7,12 +7,12 @@ import { AccountDirectory, type AccountRecord } from '../accounts/account.direct
 import type { Viewer } from '../accounts/email-visibility';
 import { accessToAllUsersPort, conversationPartnersSought } from '../users.hooks';
 
-/** An account as far as its being seen goes. */
+/** What decides whether an account is visible. */
 export type Seen = Pick<AccountRecord, 'id' | 'isBot'>;
 
 /**
- * Who sees whom. Everybody sees everybody, but for guests where the organization restricts them: they
- * see bots, themselves, and people with whom they share a channel or a direct message.
+ * Who sees whom. Everybody sees everybody, except guests where the organization restricts them: they see bots,
+ * themselves, and people with whom they share a channel or a direct message.
  */
 @Injectable()
 export class UserVisibility {
@@ -21,7 +21,7 @@ export class UserVisibility {
     private readonly hooks: Hooks,
   ) {}
 
-  /** @param viewer null for somebody without an account, who is like a guest in no conversation */
+  /** @param viewer null for a person without an account, who is treated like a guest without conversations */
   isRestricted(viewer: Viewer | null): boolean {
     if (viewer !== null && !isGuest(viewer)) return false;
     return !this.hooks.provider(accessToAllUsersPort)?.mayAccessAll(viewer);
@@ -32,7 +32,7 @@ export class UserVisibility {
     return (await this.filterFor(db, viewer))(seen);
   }
 
-  /** A test for whom the viewer sees, to be asked about many. */
+  /** A test of whom the viewer sees, for use on many accounts. */
   async filterFor(db: Queryable, viewer: Viewer | null): Promise<(seen: Seen) => boolean> {
     if (!this.isRestricted(viewer)) return () => true;
     if (viewer === null) return ({ isBot }) => isBot;
@@ -40,18 +40,18 @@ export class UserVisibility {
     return ({ id, isBot }) => isBot || id === viewer.userId || partners.has(id);
   }
 
-  /** Those of the accounts that the viewer sees, in their order. */
+  /** The accounts that the viewer sees, in their order. */
   async visible(db: Queryable, viewer: Viewer, accounts: AccountRecord[]): Promise<AccountRecord[]> {
     return this.isRestricted(viewer) ? accounts.filter(await this.filterFor(db, viewer)) : accounts;
   }
 
-  /** Active accounts that see the given one: whom an event about it is for. */
+  /** Active accounts that see the given one: the audience of an event about it. */
   async audienceOf(db: Queryable, seen: Seen): Promise<Audience> {
     const everybody = this.accounts.active;
     return everybody.without((await this.blindAmong(db, everybody, seen)).ids());
   }
 
-  /** Those of the people who may only know that there is such an account; costs nothing where no guest is restricted. */
+  /** Those of the people who may know only that the account exists; costs nothing where no guest is restricted. */
   async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
     if (seen.isBot || !this.isRestricted(null)) return Audience.nobody;
     const guests = this.restrictedGuests().filter((id) => id !== seen.id && people.has(id));
@@ -60,7 +60,7 @@ export class UserVisibility {
     return Audience.of(guests.filter((id) => !partners.has(id)));
   }
 
-  /** Everybody who shares a conversation of any kind with the person. */
+  /** Everybody who shares any kind of conversation with the person. */
   async partnersOf(db: Queryable, userId: number): Promise<Set<number>> {
     const partners = new Set<number>();
     for (const some of await this.hooks.run(conversationPartnersSought, db, userId)) {

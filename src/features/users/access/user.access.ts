@@ -11,13 +11,13 @@ import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { UserVisibility } from './user-visibility.service';
 import { NoSuchBot, NoSuchUser, UserDeactivated, UserIsDeleted } from '../accounts/account.errors';
 
-/** Which accounts an administrative operation is for, beside active people. */
+/** Which accounts an administrative operation accepts, beside active people. */
 interface AdministrationScope {
   readonly bots?: boolean;
   readonly deactivated?: boolean;
 }
 
-/** Loads an account for somebody, or fails with the error that the caller should see. */
+/** Loads an account on behalf of a caller, or fails with the error that the caller should see. */
 @Injectable()
 export class UserAccess {
   constructor(
@@ -27,9 +27,9 @@ export class UserAccess {
   ) {}
 
   /**
-   * The actor as of now. A write asks for it inside its exclusive transaction, since somebody may have
-   * lost a role, or left, after the request was let in.
-   * @throws CallerDeactivated where that happened meanwhile
+   * The actor as of now. A write asks for it inside its exclusive transaction, because a person may have lost a role,
+   * or been deactivated, after the request was authenticated.
+   * @throws CallerDeactivated if that happened meanwhile
    */
   current(actor: Actor): Actor {
     const account = this.accounts.byId(actor.userId);
@@ -38,7 +38,7 @@ export class UserAccess {
   }
 
   /**
-   * An account to be looked at, deactivated ones and bots included.
+   * An account to read, deactivated ones and bots included.
    * @throws NoSuchUser, InsufficientPermission for a guest who shares nothing with the person
    */
   async forReading(actor: Actor, userId: number): Promise<AccountRecord> {
@@ -52,7 +52,7 @@ export class UserAccess {
     return account;
   }
 
-  /** An active person, as bots have no such thing. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
+  /** An active person, for what bots do not have. @throws NoSuchUser, InsufficientPermission, UserDeactivated */
   async activePersonForReading(actor: Actor, userId: number): Promise<AccountRecord> {
     const account = await this.activeForReading(actor, userId);
     if (account.isBot) throw new NoSuchUser();
@@ -60,7 +60,7 @@ export class UserAccess {
   }
 
   /**
-   * An account by ID or address, as if deactivated ones did not exist.
+   * An account by ID or address; deactivated ones are treated as missing.
    * @throws NoSuchUser, InsufficientPermission
    */
   async presentForReading(actor: Actor, idOrEmail: number | string): Promise<AccountRecord> {
@@ -70,14 +70,16 @@ export class UserAccess {
   }
 
   /**
-   * The same by address: a real one only where the caller sees it, a placeholder always.
+   * The same by address: a real one works only if the caller sees it, a placeholder always.
    * @throws NoSuchUser, InsufficientPermission
    */
   async forReadingByEmail(actor: Actor, email: string): Promise<AccountRecord> {
     return this.readable(actor, this.byVisibleEmail(actor, email));
   }
 
-  /** The account with this address, if the viewer sees it: a real one may be hidden, a placeholder never is. */
+  /**
+   * The account with this address, if the viewer may find it by that: a real one may be hidden, a placeholder never is.
+   */
   byVisibleEmail(viewer: Viewer, email: string): AccountRecord | undefined {
     const account = this.accounts.byEmail(email);
     const isReal = account?.emailKey === emailKey(email);
@@ -85,8 +87,7 @@ export class UserAccess {
   }
 
   /**
-   * An account that the caller may administer: administrators anybody's, others their own and those of
-   * their bots.
+   * An account that the caller may administer: for administrators any account, for others their own and their bots.
    * @throws NoSuchUser, UserDeactivated, InsufficientPermission, UserIsDeleted
    */
   forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
@@ -99,7 +100,7 @@ export class UserAccess {
   }
 
   /**
-   * A bot that the caller may administer, which takes an owner where {@link isForOwners} says so.
+   * A bot that the caller may administer; if {@link isForOwners} says so, the caller must be an owner.
    * @throws NoSuchBot, InsufficientPermission, MustBeOwner
    */
   forBotAdministration(actor: Actor, botId: number): AccountRecord {
@@ -111,8 +112,8 @@ export class UserAccess {
   }
 
   /**
-   * Whether nobody but owners may administer a bot. They answer for bots that may create accounts, and whoever has the
-   * key of a bot that is an owner could make himself one.
+   * Whether only owners may administer a bot. They answer for bots that may create accounts, and anyone with the key of
+   * a bot that is an owner could become an owner.
    */
   isForOwners(bot: AccountRecord): boolean {
     return bot.canCreateUsers || isOwner(bot);

@@ -12,8 +12,8 @@ import {
 } from './account.errors';
 
 /**
- * What names and addresses of accounts must be. Reads memory only: what must hold when it is written is
- * asked inside an exclusive transaction, where memory equals the database.
+ * Rules for names and addresses of accounts. Reads memory only: what must still be true when it is written is checked
+ * inside an exclusive transaction, where memory equals the database.
  */
 @Injectable()
 export class AccountRules {
@@ -28,7 +28,7 @@ export class AccountRules {
   }
 
   /**
-   * Refuses the name of another active person where the organization wants names to be unique.
+   * Refuses the name of another active person if the organization wants unique names.
    * @throws NameNotUnique
    */
   requireUniqueName(fullName: string, exceptUserId?: number): void {
@@ -49,7 +49,7 @@ export class AccountRules {
       .some((other) => other.isActive && other.id !== exceptUserId && other.fullName === fullName);
   }
 
-  /** Whether the text is an address that somebody could have; placeholders belong to the server. */
+  /** Whether the text is an address that a person could have; placeholders belong to the server. */
   isUsableEmail(email: string): boolean {
     return isEmailAddress(email) && !this.accounts.isPlaceholder(email);
   }
@@ -60,7 +60,7 @@ export class AccountRules {
   }
 
   /**
-   * Holds an address against the domains that the organization allows.
+   * Checks an address against the domains that the organization allows.
    * @throws EmailDomainNotAllowed, EmailWithPlus
    */
   requireAllowedDomain(email: string): void {
@@ -83,7 +83,7 @@ function isActivePerson(account: { isActive: boolean; isBot: boolean }): boolean
   return account.isActive && !account.isBot;
 }
 
-/** Whether a text is an e-mail address as people have them; no quoted names, no addresses of networks. */
+/** Whether a text is an ordinary e-mail address; quoted names and network addresses are not accepted. */
 export function isEmailAddress(text: string): boolean {
   return isEmail(text, { require_tld: false, allow_utf8_local_part: false });
 }

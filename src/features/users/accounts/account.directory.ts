@@ -8,24 +8,24 @@ import { Directories, Directory } from '../../../platform/events/directories';
 import { Account } from './account.entity';
 import { EmailVisibility } from './email-visibility';
 
-/** An account as the directory holds it: the row, with the personal settings parsed. */
+/** An account in the directory: its row, with the personal settings parsed. */
 export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>> & {
   /** Personal settings that differ from their defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
 };
 
-/** The account as one who acts, through a client or by the server itself. */
+/** The account as an actor, through a client or by the server itself. */
 export function actorOf(account: AccountRecord, clientName = INTERNAL_CLIENT): Actor {
   const { id, role, isBot, botType, botOwnerId } = account;
   return { userId: id, role, isBot, botType, ownerId: botOwnerId, clientName };
 }
 
-/** What must be unique about an address: its lower-case form, trimmed. */
+/** The key that makes an address unique: lower case, trimmed. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** All accounts in memory, password hashes left out. Kept equal to the table as every directory is. */
+/** All accounts in memory, without password hashes. Kept equal to the table like every directory. */
 @Injectable()
 export class AccountDirectory extends Directory {
   readonly name = 'accounts';
@@ -52,7 +52,7 @@ export class AccountDirectory extends Directory {
     return this.find(this.idByEmail.get(emailKey(email)));
   }
 
-  /** An account that there is for certain, since nothing removes its row: one that acts or wrote something. */
+  /** An account that must exist, because its row is never removed: one that acts or wrote something. */
   existing(userId: number): AccountRecord {
     const account = this.accounts.get(userId);
     if (!account) throw new Error(`There is no account ${userId}.`);
@@ -65,15 +65,15 @@ export class AccountDirectory extends Directory {
     return this.find(this.idByEmail.get(key)) ?? this.byPlaceholder(key);
   }
 
-  /** The account with this API address (the one other people see), in any case. */
+  /** The account with this API address (the one that other people see), in any case. */
   byApiEmail(email: string): AccountRecord | undefined {
     const account = this.byEmail(email);
     return account && emailKey(this.apiEmail(account)) === emailKey(email) ? account : undefined;
   }
 
   /**
-   * The address by which the interface names the account, the same for every viewer: the real one where
-   * its owner shows it to everyone, else a placeholder.
+   * The address by which the interface names the account, the same for every viewer: the real one if its owner shows it
+   * to everyone, otherwise a placeholder.
    */
   apiEmail(account: Pick<AccountRecord, 'id' | 'deliveryEmail' | 'emailVisibility'>): string {
     return account.emailVisibility === EmailVisibility.everyone
@@ -81,17 +81,17 @@ export class AccountDirectory extends Directory {
       : this.placeholderOf(account.id);
   }
 
-  /** The address that names an account where the real one is not to be shown. */
+  /** The address that names an account whose real address must not be shown. */
   placeholderOf(userId: number): string {
     return `user${userId}@${this.domain}`;
   }
 
-  /** Whether an address has the shape of a placeholder; no real address may. */
+  /** Whether an address has the form of a placeholder; a real address must not. */
   isPlaceholder(email: string): boolean {
     return this.placeholder.test(emailKey(email));
   }
 
-  /** Every account but the system bots, ascending by ID. */
+  /** Every account except the system bots, ascending by ID. */
   all(): AccountRecord[] {
     return [...this.accounts.values()].filter((account) => !account.isSystemBot);
   }
@@ -101,12 +101,12 @@ export class AccountDirectory extends Directory {
     return [...this.accounts.values()].filter((account) => account.isSystemBot);
   }
 
-  /** Active accounts, guests and bots included, system bots left out. */
+  /** Active accounts, including guests and bots, without system bots. */
   get active(): Audience {
     return (this.audiences.active ??= this.audience(() => true));
   }
 
-  /** Active accounts that are no guests. */
+  /** Active accounts that are not guests. */
   get members(): Audience {
     return (this.audiences.members ??= this.audience((account) => account.role !== Role.guest));
   }

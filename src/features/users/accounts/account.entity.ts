@@ -29,7 +29,7 @@ export class Account {
   @Column('boolean', { name: 'is_bot' })
   isBot!: boolean;
 
-  /** Notification, welcome and e-mail gateway bots: no key, no listing, cannot be looked up. */
+  /** Notification, welcome and e-mail gateway bots: they have no key and appear in no list or look-up. */
   @Column('boolean', { name: 'is_system_bot' })
   isSystemBot!: boolean;
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** No account has this ID or address, or none that the caller may know of. */
+/** No account has this ID or address, or the caller may not know of it. */
 export class NoSuchUser extends ApiError {
   constructor() {
     super('No such user', { companion: { status: 404 } });
@@ -14,14 +14,14 @@ export class NoSuchBot extends ApiError {
   }
 }
 
-/** The operation is for active accounts, and this one is deactivated. */
+/** The operation needs an active account, and this one is deactivated. */
 export class UserDeactivated extends ApiError {
   constructor() {
     super('User is deactivated');
   }
 }
 
-/** An account that was removed for good neither changes nor comes back. */
+/** An account that was removed for good can neither change nor come back. */
 export class UserIsDeleted extends ApiError {
   constructor() {
     super('User is deleted', { companion: { status: 409 } });
@@ -31,21 +31,21 @@ export class UserIsDeleted extends ApiError {
 /** A full name breaks a rule; the sentence says which. */
 export class InvalidFullName extends ApiError {}
 
-/** The organization wants names to be unique, and this one is taken. */
+/** The organization wants unique names, and this one is taken. */
 export class NameNotUnique extends ApiError {
   constructor() {
     super('Unique names required in this organization.', { companion: { status: 409 } });
   }
 }
 
-/** An address that belongs to nobody in particular: malformed, or shaped like a placeholder. */
+/** Not an address that one person could have: malformed, or in the form of a placeholder. */
 export class InvalidEmail extends ApiError {
   constructor() {
     super('Enter a valid email address.');
   }
 }
 
-/** Somebody has this address already, deactivated accounts and bots included. */
+/** An account has this address already, perhaps a deactivated one or a bot. */
 export class EmailInUse extends ApiError {
   constructor() {
     super('Email is already in use.', {
@@ -55,7 +55,7 @@ export class EmailInUse extends ApiError {
   }
 }
 
-/** The organization admits addresses of certain domains only. */
+/** The organization accepts addresses of certain domains only. */
 export class EmailDomainNotAllowed extends ApiError {
   constructor(email: string) {
     super(`Email '${email}' not allowed in this organization`);
@@ -69,14 +69,14 @@ export class EmailWithPlus extends ApiError {
   }
 }
 
-/** The organization lets nobody but administrators change pictures. */
+/** In this organization only administrators may change pictures. */
 export class AvatarChangesDisabled extends ApiError {
   constructor() {
     super('Avatar changes are disabled in this organization.');
   }
 }
 
-/** There is no such picture, at least not any more. */
+/** There is no such picture, or no longer. */
 export class NoSuchAvatar extends ApiError {
   constructor() {
     super('Page not found', { code: 'NOT_FOUND', status: 404, headers: { 'cache-control': 'no-store' } });

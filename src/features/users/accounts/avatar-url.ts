@@ -1,30 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { AccountRecord } from './account.directory';
 
-/** What decides where a picture is found. */
+/** What decides where a picture is. */
 export type AvatarOwner = Pick<
   AccountRecord,
   'deliveryEmail' | 'avatarSource' | 'avatarKey' | 'avatarVersion'
 >;
 
-/** Under this path lie the uploaded pictures; the number is the organization's, of which there is one. */
+/** Uploaded pictures are under this path; the number is the organization's, of which there is one. */
 const AVATAR_PATH = '/user_avatars/1';
 
-/** Sides of the two sizes of a picture, in pixels; clients ask for the larger one by name. */
+/** Sides of the two sizes of a picture, in pixels; clients request the larger one by name. */
 export const AVATAR_SIDES = { small: 100, medium: 500 } as const;
 
-/** A size that avatars are kept in. */
+/** A size in which avatars are stored. */
 export type AvatarSize = keyof typeof AVATAR_SIDES;
 
-/** Whether the picture lies with the external provider, whose addresses clients can work out themselves. */
+/** Whether the external provider has the picture; clients can work out its addresses themselves. */
 export function isExternalAvatar(owner: AvatarOwner): boolean {
   return owner.avatarSource === 'G';
 }
 
-/**
- * Where the picture is: an address of the external provider, or a path on this server that nobody can
- * guess.
- */
+/** Where the picture is: an address of the external provider, or a path on this server that cannot be guessed. */
 export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): string {
   if (!isExternalAvatar(owner)) return `${AVATAR_PATH}/${avatarFileName(owner.avatarKey ?? '', size)}`;
   const digest = createHash('md5').update(owner.deliveryEmail.toLowerCase()).digest('hex');
@@ -32,7 +29,7 @@ export function avatarUrl(owner: AvatarOwner, size: AvatarSize = 'small'): strin
   return `https://secure.gravatar.com/avatar/${digest}?d=identicon${larger}&version=${owner.avatarVersion}`;
 }
 
-/** Name of the file with an uploaded picture. */
+/** Name of the file of an uploaded picture. */
 export function avatarFileName(avatarKey: string, size: AvatarSize): string {
   return size === 'medium' ? `${avatarKey}-medium.png` : `${avatarKey}.png`;
 }

@@ -7,7 +7,7 @@ import { emailKey } from './account.directory';
 import { Account } from './account.entity';
 import { EmailVisibility } from './email-visibility';
 
-/** What has to be said about a new account; everything else starts at its default. */
+/** The details of a new account; everything else starts at its default. */
 export interface NewAccount {
   readonly deliveryEmail: string;
   readonly fullName: string;
@@ -18,7 +18,7 @@ export interface NewAccount {
   readonly botType?: number | null;
   readonly botOwnerId?: number | null;
   readonly canCreateUsers?: boolean;
-  /** True where somebody else made the account, so that the first sign-in sets `dateJoined`. */
+  /** True if another person made the account, so that the first sign-in sets `dateJoined`. */
   readonly awaitsFirstLogin?: boolean;
   readonly emailVisibility?: number;
   /** Personal settings that differ from their initial values. */
@@ -30,7 +30,7 @@ export interface NewAccount {
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** Writes the row of a new account. Groups, channels and events are the caller's. */
+/** Writes the row of a new account. Groups, channels and events are up to the caller. */
 @Injectable()
 export class CreateAccountService {
   constructor(private readonly clock: Clock) {}
@@ -69,7 +69,7 @@ export class CreateAccountService {
     return stored;
   }
 
-  /** Gives an account of which nobody has heard yet another address and password. */
+  /** Gives another address and password to an account that no client has been told of yet. */
   async renew(
     tx: Transaction,
     userId: number,
@@ -84,7 +84,7 @@ export class CreateAccountService {
   }
 }
 
-/** The part before the @ is kept as it is given; domains do not know case. */
+/** The part before the @ stays as given; domains are case-insensitive. */
 export function withLowerCaseDomain(email: string): string {
   const trimmed = email.trim();
   const at = trimmed.lastIndexOf('@');

@@ -1,7 +1,7 @@
 import { Role } from '../../../platform/actor';
 import type { Account } from './account.entity';
 
-/** Who sees an account's real address, by the choice of its owner. */
+/** Who sees an account's real address, as its owner chose. */
 export const EmailVisibility = {
   everyone: 1,
   members: 2,
@@ -13,13 +13,13 @@ export const EmailVisibility = {
 /** All values of {@link EmailVisibility}. */
 export const EMAIL_VISIBILITIES: readonly number[] = Object.values(EmailVisibility);
 
-/** A person who looks at others, as far as it matters whom and what they see. */
+/** A viewer, reduced to what decides whom and what they see. */
 export interface Viewer {
   readonly userId: number;
   readonly role: Role;
 }
 
-/** The least role that sees an address, by its owner's choice; `nobody` leaves the owner alone. */
+/** The least role that sees an address, as its owner chose; with `nobody` only the owner sees it. */
 const ROLE_THAT_SEES: Readonly<Record<number, Role>> = {
   [EmailVisibility.everyone]: Role.guest,
   [EmailVisibility.members]: Role.member,

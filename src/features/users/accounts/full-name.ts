@@ -4,10 +4,10 @@ import { InvalidFullName } from './account.errors';
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 100;
 
-/** Characters that mean something in a mention, or cannot be shown. */
+/** Characters that have a meaning in a mention, or cannot be shown. */
 const FORBIDDEN = /[*`\\>"@]|[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** A name that ends like this could pass for the mention of somebody else. */
+/** A name that ends like this could pass for the mention of another person. */
 const LOOKS_LIKE_MENTION = /\|\d+$/;
 
 /**
@@ -24,8 +24,8 @@ export function checkedFullName(given: string): string {
   return name;
 }
 
-/** What two names have in common if people would take them for one. */
+/** Equal for two names that people would take for the same. */
 export function fullNameKey(name: string): string {
-  // Upper case first: it unfolds what lower case alone would keep apart, such as "ß" and "ss".
+  // Upper case first: it unfolds what lower case alone would leave different, such as "ß" and "ss".
   return name.normalize('NFKC').toUpperCase().toLowerCase();
 }

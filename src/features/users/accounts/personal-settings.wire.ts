@@ -3,7 +3,7 @@ import { json } from '../../../platform/http/parameters/json';
 import { oneOf, text } from '../../../platform/http/parameters/text';
 import type { Decoded, WireType } from '../../../platform/http/parameters/wire-type';
 
-/** One personal setting: how it is written, and its value until its owner chooses another. */
+/** One personal setting: its type on the wire, and its value until its owner chooses another. */
 export interface PersonalSetting<T> {
   readonly type: WireType<T>;
   readonly initial: T;
@@ -26,15 +26,15 @@ function word<const Word extends string>(initial: Word, others: readonly Word[])
   return { type: oneOf([initial, ...others]), initial };
 }
 
-/** Sets of pictures for emoji beside the first one, with what people call them. Clients bring the pictures. */
+/** Sets of emoji pictures beside the default one, with their names. Clients bring the pictures. */
 const OTHER_EMOJI_SETS = { 'google-blob': 'Google blobs', twitter: 'Twitter', text: 'Plain text' } as const;
 
 /** Sounds that clients bring; `none` stands for silence. */
 const NOTIFICATION_SOUNDS = ['ding', 'zulip'] as const;
 
 /**
- * Personal settings that are stored and handed back to clients; the server itself obeys few of them.
- * Names and meanings are those of the interface.
+ * Personal settings that are stored and returned to clients; the server itself obeys few of them. Names and meanings
+ * are those of the interface.
  */
 export const PERSONAL_SETTINGS = {
   /** Colors of the client: 1 as the system has them, 2 dark, 3 light. */
@@ -182,7 +182,7 @@ export type PersonalSettings = {
 /** The personal settings by name. */
 export const PERSONAL_SETTING_NAMES = keysOf(PERSONAL_SETTINGS);
 
-/** The value in force: what the owner chose, or else the initial one. */
+/** The value in force: the owner's choice, or else the initial one. */
 export function personalSetting<Name extends keyof PersonalSettings>(
   chosen: Readonly<Record<string, unknown>>,
   name: Name,
@@ -190,7 +190,7 @@ export function personalSetting<Name extends keyof PersonalSettings>(
   return (chosen[name] ?? PERSONAL_SETTINGS[name].initial) as PersonalSettings[Name];
 }
 
-/** Whether clients can play it. */
+/** Whether clients can play the sound. */
 export function isNotificationSound(name: string): boolean {
   return name === 'none' || (NOTIFICATION_SOUNDS as readonly string[]).includes(name);
 }
@@ -204,7 +204,7 @@ const CHOICES = {
   available_notification_sounds: NOTIFICATION_SOUNDS,
 };
 
-/** What an account says of itself that clients keep among its settings. */
+/** Parts of an account's profile that clients keep among its settings. */
 interface ProfileSettings {
   readonly timezone: string;
   readonly emailVisibility: number;
@@ -212,7 +212,7 @@ interface ProfileSettings {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** All settings of a person, as a client that registers gets them. */
+/** All settings of a person, as a registering client gets them. */
 export function personalSettingsState({ timezone, emailVisibility, settings }: ProfileSettings) {
   const user_settings = {
     ...settingValues(settings),
@@ -223,7 +223,7 @@ export function personalSettingsState({ timezone, emailVisibility, settings }: P
   return { user_settings };
 }
 
-/** What the settings of a new account are, for clients that register. */
+/** The settings with which new accounts begin, for registering clients. */
 export function initialSettingsState(emailVisibility: number) {
   const defaults = { ...settingValues({}), email_address_visibility: emailVisibility, ...CHOICES };
   return { realm_user_settings_defaults: defaults };

@@ -3,7 +3,7 @@ import { decodePicture } from '../../../platform/pictures/decode-picture';
 import { AVATAR_SIDES, type AvatarSize } from '../accounts/avatar-url';
 
 /**
- * Decodes a picture and makes a PNG of each size of it, cut to a square, upright and without metadata.
+ * Decodes a picture and makes a PNG of each size from it: square, upright and without metadata.
  * @throws BadImage
  */
 export function makeAvatars(file: Buffer): Promise<Record<AvatarSize, Buffer>> {

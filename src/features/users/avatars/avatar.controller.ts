@@ -9,12 +9,12 @@ import { AvatarService } from './avatar.service';
 
 const ONE_FILE = 'You must upload exactly one avatar.';
 
-/** One's own picture. */
+/** The caller's own picture. */
 @Controller('api/v1/users/me/avatar')
 export class OwnAvatarController {
   constructor(private readonly avatars: AvatarService) {}
 
-  /** Replaces the caller's picture by the file of the form. */
+  /** Replaces the caller's picture with the file of the form. */
   @Post()
   async upload(
     @CurrentActor() actor: Actor,
@@ -30,7 +30,7 @@ export class OwnAvatarController {
   }
 }
 
-/** Pictures as browsers load them: open to whoever knows the address, which changes with the picture. */
+/** Pictures as browsers load them: open to anyone who knows the address, which changes with the picture. */
 @Controller('user_avatars/1')
 export class AvatarFileController {
   constructor(private readonly avatars: AvatarService) {}

@@ -12,12 +12,12 @@ import { makeAvatars } from './avatar-image';
 import { avatarFileName, avatarUrl, type AvatarSize } from '../accounts/avatar-url';
 import { AvatarChangesDisabled, NoSuchAvatar } from '../accounts/account.errors';
 
-/** Largest file that is taken, in bytes. */
+/** Size of the largest accepted file, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 const SIZES: readonly AvatarSize[] = ['small', 'medium'];
 
-/** Pictures of people and bots: uploaded ones are kept under names that nobody can guess. */
+/** Pictures of people and bots: uploaded ones are stored under names that cannot be guessed. */
 @Injectable()
 export class AvatarService {
   constructor(
@@ -28,7 +28,7 @@ export class AvatarService {
   ) {}
 
   /**
-   * Makes the file the caller's own picture.
+   * Makes the file the caller's picture.
    * @returns its address
    * @throws AvatarChangesDisabled, BadImage, ApiError of the upload
    */
@@ -49,7 +49,7 @@ export class AvatarService {
   }
 
   /**
-   * Decodes a file and stores the picture in every size; slow, so call it before a transaction.
+   * Decodes a file and stores the picture in every size. This is slow, so call it before a transaction.
    * @returns the key for {@link use}
    * @throws BadImage, ApiError of the upload
    */
@@ -60,7 +60,7 @@ export class AvatarService {
     return avatarKey;
   }
 
-  /** Makes a stored picture that of an account, or with null the external one. */
+  /** Gives an account a stored picture, or with null the external one. */
   async use(tx: Transaction, row: Account, avatarKey: string | null): Promise<void> {
     row.avatarSource = avatarKey === null ? 'G' : 'U';
     row.avatarKey = avatarKey;
@@ -68,7 +68,7 @@ export class AvatarService {
     await this.changes.announceAvatar(tx, row);
   }
 
-  /** Removes the files of a picture that is no longer used, or never came to be. */
+  /** Removes the files of a picture that is no longer used, or never was. */
   async discard(avatarKey: string | null): Promise<void> {
     if (avatarKey === null) return;
     for (const path of avatarPaths(avatarKey)) await this.files.delete(path);
@@ -88,7 +88,10 @@ export class AvatarService {
     if (isFixed && !isAdministrator(actor)) throw new AvatarChangesDisabled();
   }
 
-  /** The files of the picture before go once nobody is told of them any more, or the new ones if it fails. */
+  /**
+   * Removes the files of the old picture once no one is told of them any more, or those of the new one if the change
+   * fails.
+   */
   private async replace(userId: number, avatarKey: string | null): Promise<string> {
     let unused = avatarKey;
     try {
@@ -111,7 +114,7 @@ export function avatarPaths(avatarKey: string): string[] {
   return SIZES.map((size) => pathOf(avatarKey, size));
 }
 
-/** Two letters make a folder, so that no folder holds a hundred thousand files. */
+/** The first two letters name a folder, so that no folder gets a hundred thousand files. */
 function pathOf(avatarKey: string, size: AvatarSize): string {
   return `avatars/${avatarKey.slice(0, 2)}/${avatarFileName(avatarKey, size)}`;
 }

@@ -13,17 +13,17 @@ export interface BotServiceUpdate {
   readonly config?: Readonly<Record<string, string>>;
 }
 
-/** Formats of outgoing webhooks: the interface's own, and one that some services know from elsewhere. */
+/** Formats of outgoing webhooks: the interface's own, and Slack's. */
 const INTERFACE_TYPES: readonly number[] = [1, 2];
 
-/** Where outgoing webhooks of bots go, and the token by which the receiver knows them. */
+/** Where outgoing webhooks of bots go, and the token by which the receiver recognizes them. */
 @Injectable()
 export class BotServices {
   find(db: Queryable, botId: number): Promise<BotService | null> {
     return db.repository(BotService).findOneBy({ botId });
   }
 
-  /** By the IDs of the bots, without those that have none. */
+  /** Services by the IDs of their bots; bots without one are left out. */
   async among(db: Queryable, botIds: readonly number[]): Promise<Map<number, BotService>> {
     const services = await entityRows(db, BotService, 'WHERE bot_id IN (?)', [botIds]);
     return new Map(services.map((service) => [service.botId, service]));
@@ -45,7 +45,7 @@ export class BotServices {
     });
   }
 
-  /** @returns whether the bot has a service that could change. @throws InvalidInterfaceType */
+  /** @returns whether the bot has a service to change. @throws InvalidInterfaceType */
   async update(tx: Transaction, botId: number, update: BotServiceUpdate): Promise<boolean> {
     const service = await tx.repository(BotService).findOneBy({ botId });
     if (!service) return false;

@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { BotStorageKeysDto, PutBotStorageDto } from './bot-storage.dto';
 import { BotStorageService } from './bot-storage.service';
 
-/** Texts that a bot keeps on the server, by key. */
+/** Texts that a bot stores on the server, by key. */
 @Controller('api/v1/bot_storage')
 export class BotStorageController {
   constructor(private readonly botStorage: BotStorageService) {}

@@ -34,14 +34,14 @@ export class BotStorageService {
     });
   }
 
-  /** @param keys everything, when left out. @throws BotsOnly, NoSuchStorageKey */
+  /** @param keys all of them if omitted. @throws BotsOnly, NoSuchStorageKey */
   async get(actor: Actor, keys?: readonly string[]): Promise<Record<string, string>> {
     requireBot(actor);
     const rows = await this.rows(this.database.read, actor.userId, keys);
     return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
   }
 
-  /** @param keys everything, when left out. @throws BotsOnly, NoSuchStorageKey when one is missing */
+  /** @param keys all of them if omitted. @throws BotsOnly, NoSuchStorageKey when one is missing */
   async remove(actor: Actor, keys?: readonly string[]): Promise<void> {
     requireBot(actor);
     await this.transactions.run(async (tx) => {

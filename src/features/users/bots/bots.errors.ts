@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** A bot asks for a key that it never stored. */
+/** A bot asks for a key that it has not stored. */
 export class NoSuchStorageKey extends ApiError {
   constructor() {
     super('Key does not exist.');
@@ -21,7 +21,7 @@ export class BotsOnly extends ApiError {
   }
 }
 
-/** The number of a format for outgoing webhooks is none. */
+/** No format of outgoing webhooks has this number. */
 export class InvalidInterfaceType extends ApiError {
   constructor() {
     super('Invalid interface type');

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { ApiKeyService } from './api-key.service';
 
-/** One's own API key. */
+/** The caller's own API key. */
 @Controller('api/v1/users/me/api_key')
 export class ApiKeyController {
   constructor(private readonly apiKeys: ApiKeyService) {}

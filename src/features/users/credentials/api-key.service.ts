@@ -17,7 +17,11 @@ export class ApiKeyService {
     private readonly devices: ClientDeviceService,
   ) {}
 
-  /** Gives an account another key. @returns it */
+  /**
+   * Gives an account another key. The old one fails from now on, and clients that used it get no more notifications:
+   * all registrations of the account are removed.
+   * @returns the new key
+   */
   regenerate(userId: number): Promise<string> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, userId);

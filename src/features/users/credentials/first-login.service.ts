@@ -6,8 +6,8 @@ import { AccountChanges } from '../records/account-changes.service';
 import { toWireDate } from '../records/user-record.wire';
 
 /**
- * Moves `date_joined` to the first sign-in of an account that somebody else made, through the API or an
- * import. Signing in means fetching an API key: nobody can call anything before.
+ * Moves `date_joined` to the first sign-in of an account that another person made, through the API or an import.
+ * Signing in means fetching an API key: without one, no call is possible.
  */
 @Injectable()
 export class FirstLoginService {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/errors/api-error';
 import { STRONGER_PASSWORD } from '../../../platform/secrets/secrets.errors';
 
-/** The current password given with a new one is not right. */
+/** The current password that came with a new one is wrong. */
 export class WrongPassword extends ApiError {
   constructor() {
     super('Wrong password!');

@@ -14,11 +14,11 @@ export interface PasswordLogin {
   readonly address: string;
 }
 
-/** A person whose password was right. */
+/** A person who gave the right password. */
 export interface Recognized {
   /** May be deactivated. */
   readonly account: AccountRecord;
-  /** What the password was held against; another one since then means that it was changed. */
+  /** The hash that the password was checked against; if it differs later, the password was changed. */
   readonly passwordHash: string;
 }
 
@@ -28,7 +28,9 @@ export interface CheckedPassword {
   readonly newHash: string;
 }
 
-/** Recognizes people by their password, for both interfaces, and gives them another one who know the old one. */
+/**
+ * Recognizes people by their passwords, for both interfaces, and changes the password of people who know the old one.
+ */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -39,9 +41,9 @@ export class PasswordService {
   ) {}
 
   /**
-   * An unknown address costs one verification, as a known one does, and counts as a failure as well. Failures of both
-   * interfaces count together.
-   * @returns null when address and password do not belong together
+   * An unknown address costs one verification, as a known one does, and counts as a failure too. Failures on both
+   * interfaces are counted together.
+   * @returns null when address and password do not match
    * @throws LoginThrottled
    */
   async recognize({ email, password, address }: PasswordLogin): Promise<Recognized | null> {
@@ -55,7 +57,8 @@ export class PasswordService {
   }
 
   /**
-   * Checks a change of one's own password. Verifies and hashes before the transaction, as both are slow on purpose.
+   * Checks a change of one's own password. Verifies and hashes before the transaction, because both are slow on
+   * purpose.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
   async checkChange(userId: number, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
@@ -69,7 +72,7 @@ export class PasswordService {
   }
 
   /**
-   * Of two changes at the same instant, the second finds that the password it verified is no longer it.
+   * Of two changes at the same moment, the second finds that the password it verified is no longer the current one.
    * @throws WrongPassword
    */
   replace(row: Account, { oldHash, newHash }: CheckedPassword): void {

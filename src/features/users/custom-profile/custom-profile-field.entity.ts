@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A profile field defined by the organization. */
+/** A profile field that the organization defined. */
 @Entity('custom_profile_field')
 export class CustomProfileField {
   @PrimaryGeneratedColumn({ type: 'integer' })

@@ -8,13 +8,13 @@ export interface CustomProfileFieldWire {
   /** The number of its kind. */
   readonly type: number;
   readonly hint: string;
-  /** JSON, which depends on the kind; empty where there is nothing to say. */
+  /** JSON that depends on the kind; empty if there is nothing to say. */
   readonly field_data: string;
   readonly order: number;
   readonly required: boolean;
   readonly editable_by_user: boolean;
   readonly use_for_user_matching: boolean;
-  /** There only when true. */
+  /** Present only when true. */
   readonly display_in_profile_summary?: true;
 }
 
@@ -37,7 +37,7 @@ export function customProfileFieldRecord(field: CustomProfileField): CustomProfi
 const LONG_TEXT = { id: FieldKind.longText, name: 'Text (long)' } as const;
 const OPTIONS = { id: FieldKind.options, name: 'List of options' } as const;
 
-/** The kinds that there are, by their names on the wire, each with its number and a name for people. */
+/** The available kinds by their names on the wire, each with its number and a name for people. */
 export const PROFILE_FIELD_TYPES = {
   SHORT_TEXT: { id: FieldKind.shortText, name: 'Text (short)' },
   PARAGRAPH: LONG_TEXT,

@@ -10,7 +10,7 @@ const hint = () => text({ trim: true, maxLength: 80 });
 const fieldData = () => json.record(json.any());
 const optional = { optional: true } as const;
 
-/** Parameters that creating and changing a field share. */
+/** Parameters shared by creating and changing a field. */
 class FieldFlagsDto {
   /** Whether short forms of profiles show it. */
   @Parameter(json.boolean(), optional) display_in_profile_summary?: boolean;
@@ -81,7 +81,7 @@ export class RemoveProfileDataDto {
   @Parameter(json.array(json.integer())) data!: number[];
 }
 
-/** Turns the parameters into the words used inside. */
+/** Converts the parameters to a declaration. */
 export function toFieldDeclaration(dto: CreateFieldDto | UpdateFieldDto): FieldDeclaration {
   return {
     name: dto.name,

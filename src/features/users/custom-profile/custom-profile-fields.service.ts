@@ -27,7 +27,7 @@ import {
 import { customProfileFieldsChanged } from './custom-profile.events';
 import { ActorTransactions } from '../access/actor-transactions.service';
 
-/** What a field is, apart from its kind; what is left out stays as it is, or as fields begin. */
+/** What defines a field, apart from its kind; what is omitted stays as it is, or starts at its default. */
 export interface FieldDeclaration {
   readonly name?: string;
   readonly hint?: string;
@@ -38,7 +38,7 @@ export interface FieldDeclaration {
   readonly isUsedForMatching?: boolean;
 }
 
-/** Most fields that a summary of a profile has room for. */
+/** Most fields that fit into the summary of a profile. */
 const SUMMARY_FIELDS = 2;
 
 /** The organization's profile fields: few rows, changed by administrators only. */
@@ -124,7 +124,7 @@ export class CustomProfileFieldsService {
     });
   }
 
-  /** @param order the IDs of all fields, as they are to be shown. @throws InvalidProfileField */
+  /** @param order the IDs of all fields, in their new order. @throws InvalidProfileField */
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
     await this.transactions.runForAdministrator(actor, async (tx) => {
       for (const field of await this.all(tx)) {
@@ -150,7 +150,7 @@ export class CustomProfileFieldsService {
     return db.repository(CustomProfileField).find({ order: { position: 'ASC', id: 'ASC' } });
   }
 
-  /** People who had picked an option that is gone have picked none. */
+  /** People who had picked an option that was removed have no value any more. */
   private async dropGoneOptions(tx: Transaction, field: CustomProfileField): Promise<void> {
     const keys = Object.keys(JSON.parse(field.fieldData) as FieldData);
     const userIds = await forget(tx, 'field_id = ? AND value NOT IN (?)', [field.id, keys]);
@@ -186,7 +186,7 @@ function requireName({ name }: CustomProfileField): void {
   if (name === '') throw new InvalidProfileField('Label cannot be blank.');
 }
 
-/** A field that stands for a known external account is always called the same. */
+/** A field for a known external account always has the same name. */
 function requireSameIdentity(before: CustomProfileField, after: CustomProfileField): void {
   if (before.name !== after.name || before.hint !== after.hint || before.fieldData !== after.fieldData) {
     throw new InvalidProfileField('Default custom field cannot be updated.');
@@ -214,7 +214,7 @@ function requireFit(field: CustomProfileField, others: readonly CustomProfileFie
   }
 }
 
-/** Takes away values that people entered. @returns their IDs */
+/** Removes values that people entered. @returns their IDs */
 async function forget(tx: Transaction, condition: string, parameters: SqlValue[]): Promise<number[]> {
   const rows = await tx.query<{ user_id: number }>(
     `DELETE FROM custom_profile_value WHERE ${condition} RETURNING user_id`,

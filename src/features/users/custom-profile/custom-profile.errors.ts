@@ -7,13 +7,13 @@ export class NoSuchProfileField extends ApiError {
   }
 }
 
-/** A field is declared in a way that makes no sense; the sentence says how. */
+/** The declaration of a field is invalid; the sentence says why. */
 export class InvalidProfileField extends ApiError {}
 
 /** A value does not fit its field; the sentence says how. */
 export class InvalidProfileValue extends ApiError {}
 
-/** The organization keeps this field to its administrators. */
+/** In this organization only administrators may change this field. */
 export class ProfileFieldNotEditable extends ApiError {
   constructor() {
     super('You are not allowed to change this field. Contact an administrator to update it.');

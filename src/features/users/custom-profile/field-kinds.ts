@@ -21,10 +21,10 @@ export type FieldData = Record<string, unknown>;
 /** One option of a list, by its key. */
 export type FieldOptions = Record<string, { text: string; order: string }>;
 
-/** Stands in the address of an external account for what its owner entered. */
+/** Stands for the value that the person entered, in the address of an external account. */
 const USERNAME = '%(username)s';
 
-/** An external account that every organization may ask for without describing it. */
+/** An external account that every organization can offer without describing it. */
 interface KnownExternalAccount {
   /** Name of the site. */
   readonly text: string;
@@ -56,12 +56,12 @@ export function checkedKind(kind: number): FieldKind {
   return found;
 }
 
-/** Kinds whose values are Markdown, and travel with their HTML. */
+/** Kinds whose values are Markdown, and are sent with their HTML. */
 export function isMarkdownKind(kind: number): boolean {
   return kind === FieldKind.shortText || kind === FieldKind.longText;
 }
 
-/** Whether the field names one of {@link KNOWN_EXTERNAL_ACCOUNTS}, which are always called the same. */
+/** The one of {@link KNOWN_EXTERNAL_ACCOUNTS} that a field names; their names are fixed. */
 export function knownExternalAccount(
   kind: number,
   data: FieldData,
@@ -73,7 +73,7 @@ export function knownExternalAccount(
 }
 
 /**
- * Checks what a field of this kind needs, and drops what other kinds do not.
+ * Checks what a field of this kind needs, and drops everything else.
  * @throws InvalidProfileField
  */
 export function checkedFieldData(kind: FieldKind, data: FieldData): FieldData {
@@ -82,7 +82,7 @@ export function checkedFieldData(kind: FieldKind, data: FieldData): FieldData {
   return {};
 }
 
-/** Whether a kind may stand in the summary of a profile. */
+/** Whether the summary of a profile may show this kind. */
 export function fitsSummary(kind: FieldKind): boolean {
   return kind !== FieldKind.person;
 }

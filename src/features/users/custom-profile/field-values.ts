@@ -2,7 +2,7 @@ import { codePointLength } from '../../../platform/http/parameters/text';
 import { InvalidProfileValue } from './custom-profile.errors';
 import { FieldKind, isLink, type FieldOptions } from './field-kinds';
 
-/** A field as far as checking its values goes. */
+/** What checking a value needs to know of its field. */
 export interface ValueField {
   readonly name: string;
   readonly type: number;
@@ -10,10 +10,10 @@ export interface ValueField {
   readonly fieldData: string;
 }
 
-/** A value as it is sent: people are lists of user IDs, everything else is text. */
+/** A value as it was sent: people are lists of user IDs, everything else is text. */
 export type GivenValue = string | readonly number[];
 
-/** What a person picked for a field of people must be. */
+/** What decides whether a person can be picked. */
 export interface PickedPerson {
   readonly isBot: boolean;
   readonly isActive: boolean;
@@ -75,7 +75,7 @@ function checkedPeople(
   return JSON.stringify(value);
 }
 
-/** `YYYY-MM-DD`, and a day that there is. */
+/** `YYYY-MM-DD`, and a day that exists. */
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { RemoveProfileDataDto, UpdateProfileDataDto } from './custom-profile-fields.dto';
 import { ProfileDataService } from './profile-data.service';
 
-/** One's own values of the organization's profile fields. */
+/** The caller's own values of the organization's profile fields. */
 @Controller('api/v1/users/me/profile_data')
 @HumansOnly()
 export class ProfileDataController {

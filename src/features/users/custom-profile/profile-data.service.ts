@@ -12,7 +12,7 @@ import { CustomProfileField } from './custom-profile-field.entity';
 import { CustomProfileValue } from './custom-profile-value.entity';
 import { profileTextsPort } from '../users.hooks';
 
-/** What somebody enters in a field; nothing takes away what was there. */
+/** What a person enters in a field; null removes the value. */
 export interface ProfileEntry {
   readonly fieldId: number;
   readonly value: GivenValue | null;
@@ -28,7 +28,7 @@ export class ProfileDataService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Changes one's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
+  /** Changes the caller's own values. @throws NoSuchProfileField, ProfileFieldNotEditable, InvalidProfileValue */
   async updateOwn(actor: Actor, entries: readonly ProfileEntry[]): Promise<void> {
     await this.transactions.runExclusive(actor, (tx, current) =>
       this.update(tx, current, current.userId, entries),
@@ -36,8 +36,8 @@ export class ProfileDataService {
   }
 
   /**
-   * Changes somebody's values within a transaction. Of several values for one field the last is stored, so
-   * that a long list writes no more than there are fields.
+   * Changes a person's values within a transaction. Of several values for one field only the last is stored, so that a
+   * long list writes no more rows than there are fields.
    * @throws as {@link updateOwn}
    */
   async update(
@@ -85,7 +85,7 @@ export class ProfileDataService {
   }
 }
 
-/** What is shown where no feature knows Markdown: the text itself, escaped. */
+/** Shown where no feature renders Markdown: the text itself, escaped. */
 function plainParagraph(text: string): string {
   return `<p>${text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)}</p>`;
 }

@@ -12,7 +12,7 @@ export class ClientDevice {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** The client's own number for its key: an unsigned integer of 32 bits. */
+  /** The client's own number for its key: an unsigned 32-bit integer. */
   @Column('bigint', { name: 'push_key_id', nullable: true })
   pushKeyId!: number | null;
 
@@ -23,7 +23,7 @@ export class ClientDevice {
   @Column('text', { name: 'push_token_kind', nullable: true })
   pushTokenKind!: 'apns' | 'fcm' | null;
 
-  /** The client's name for the token that Apple or Google gave it: 8 bytes in Base64. */
+  /** The client's name for the token that Apple or Google issued: 8 bytes in Base64. */
   @Column('text', { name: 'push_token_id', nullable: true })
   pushTokenId!: string | null;
 

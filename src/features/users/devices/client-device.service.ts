@@ -18,7 +18,7 @@ export interface PushKey {
   readonly key: string;
 }
 
-/** The token that Apple or Google gave to a device, sealed for the relay that will use it. */
+/** The token that Apple or Google issued to a device, sealed for the relay that will use it. */
 export interface SealedToken {
   readonly id: string;
   readonly kind: 'apns' | 'fcm';
@@ -26,12 +26,12 @@ export interface SealedToken {
   readonly sealedRegistration: string;
 }
 
-/** Symmetric encryption with a key of 32 bytes, the one cryptosystem there is; stands before the key. */
+/** Marks the one cryptosystem there is, symmetric encryption with a key of 32 bytes; precedes the key. */
 const SECRET_BOX = 0x31;
 
 /**
- * Devices on which somebody is signed in, and their registrations for end-to-end-encrypted notifications.
- * A registration is in force at once: no relay is asked, since none is used yet.
+ * Devices on which people are signed in, and their registrations for end-to-end-encrypted notifications. A registration
+ * takes effect at once: no relay is asked, because none is used yet.
  */
 @Injectable()
 export class ClientDeviceService {
@@ -70,7 +70,7 @@ export class ClientDeviceService {
   }
 
   /**
-   * Registers a device, or replaces its key or its token. Both are needed the first time.
+   * Registers a device, or replaces its key or its token. The first time, both are required.
    * @throws NoSuchDevice, InvalidRegistration
    */
   async register(actor: Actor, deviceId: number, key?: PushKey, token?: SealedToken): Promise<void> {
@@ -91,7 +91,7 @@ export class ClientDeviceService {
     });
   }
 
-  /** Removes all devices of somebody, and with them their registrations. */
+  /** Removes all devices of a person, and with them their registrations. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
     const rows = await tx.query<{ id: number }>('DELETE FROM client_device WHERE user_id = ? RETURNING id', [
       userId,
@@ -116,7 +116,7 @@ export class ClientDeviceService {
   }
 }
 
-/** Devices by their IDs, as a client that registers gets them. */
+/** Devices by their IDs, as a registering client gets them. */
 async function devicesOf(db: Queryable, userId: number): Promise<Record<string, ClientDeviceWire>> {
   const devices = await entityRows(db, ClientDevice, 'WHERE user_id = ? ORDER BY id', [userId]);
   return Object.fromEntries(devices.map((device) => [device.id, clientDeviceWire(device)]));

@@ -18,7 +18,7 @@ export class PushTokensController {
     return this.tokens.add(actor, 'apns', dto.token, dto.appid);
   }
 
-  /** Ends that an Apple device is registered for notifications. */
+  /** Ends the registration of an Apple device for notifications. */
   @Delete('apns_device_token')
   removeApple(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.remove(actor, 'apns', dto.token);
@@ -30,7 +30,7 @@ export class PushTokensController {
     return this.tokens.add(actor, 'fcm', dto.token);
   }
 
-  /** Ends that an Android device is registered for notifications. */
+  /** Ends the registration of an Android device for notifications. */
   @Delete('android_gcm_reg_id')
   removeGoogle(@CurrentActor() actor: Actor, @Parameters() dto: PushTokenDto): Promise<void> {
     return this.tokens.remove(actor, 'fcm', dto.token);
@@ -43,13 +43,13 @@ export class PushTokensController {
 export class ClientDevicesController {
   constructor(private readonly devices: ClientDeviceService) {}
 
-  /** Registers a device of the caller's. */
+  /** Registers a device of the caller. */
   @Post('register_client_device')
   async add(@CurrentActor() actor: Actor) {
     return { device_id: await this.devices.add(actor) };
   }
 
-  /** Forgets a device of the caller's. */
+  /** Forgets a device of the caller. */
   @Post('remove_client_device')
   remove(@CurrentActor() actor: Actor, @Parameters() dto: DeviceIdDto): Promise<void> {
     return this.devices.remove(actor, dto.device_id);

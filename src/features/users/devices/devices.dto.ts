@@ -34,6 +34,6 @@ export class RegisterPushDto extends DeviceIdDto {
   @Parameter(text({ maxLength: 1000 }), { optional: true }) bouncer_public_key?: string;
   /** The registration, sealed for the relay of notifications. */
   @Parameter(text({ maxLength: 20_000 }), { optional: true }) encrypted_push_registration?: string;
-  /** What tells the token from others. */
+  /** Tells the token apart from others. */
   @Parameter(text({ maxLength: 100 }), { optional: true }) token_id?: string;
 }

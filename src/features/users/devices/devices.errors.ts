@@ -1,9 +1,9 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** A token or key for notifications is not what it should be; the sentence says which. */
+/** A token or key for notifications is malformed; the sentence says which. */
 export class InvalidRegistration extends ApiError {}
 
-/** The caller has no such token registered. */
+/** The caller has not registered this token. */
 export class NoSuchToken extends ApiError {
   constructor() {
     super('Token does not exist');

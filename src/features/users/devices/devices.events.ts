@@ -5,11 +5,11 @@ interface DevicePayload extends Partial<ClientDeviceWire> {
   readonly device_id: number;
 }
 
-/** A device of one's own was registered. */
+/** One of the receiver's devices was registered. */
 export const deviceAdded = defineEvent<{ device_id: number }>('device', 'add');
 
-/** What is known about a device of one's own changed. */
+/** A device of the receiver changed. */
 export const deviceUpdated = defineEvent<DevicePayload>('device', 'update');
 
-/** A device of one's own is no longer registered. */
+/** A device of the receiver is no longer registered. */
 export const deviceRemoved = defineEvent<{ device_id: number }>('device', 'remove');

@@ -8,7 +8,7 @@ type TokenKind = 'apns' | 'fcm';
 
 const MAX_LENGTH = 4096;
 
-/** Tokens under which apps get notifications that are not end-to-end encrypted. */
+/** Tokens of apps that get notifications without end-to-end encryption. */
 @Injectable()
 export class PushTokenService {
   constructor(
@@ -44,7 +44,7 @@ export class PushTokenService {
     });
   }
 
-  /** Removes all of somebody's registrations. */
+  /** Removes all of a person's registrations. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
     await tx.query('DELETE FROM push_registration WHERE user_id = ?', [userId]);
   }

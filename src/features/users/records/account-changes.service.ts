@@ -14,12 +14,12 @@ import { UserVisibility, type Seen } from '../access/user-visibility.service';
 import { userAdded, userRemoved, userUpdated, type PersonChange } from './user.events';
 
 /**
- * Changes of an account's public side, each with the events it causes. They work on the row of the account within the caller's exclusive transaction: load it once, apply what is
- * wanted, save it once.
+ * Changes the public side of an account, and emits the events that follow. Works on the row of the account within the
+ * caller's exclusive transaction: load it once, apply every change, save it once.
  */
 @Injectable()
 export class AccountChanges {
-  /** What sessions rest on, as it was when the row was loaded. */
+  /** What sessions depend on, as it was when the row was loaded. */
   private readonly standings = new WeakMap<Account, string>();
 
   constructor(
@@ -36,7 +36,7 @@ export class AccountChanges {
     return row;
   }
 
-  /** Whoever has another password, role or standing from now on has to sign in to the companion interface again. */
+  /** After a change of password, role or state the person has to sign in to the companion interface again. */
   async save(tx: Transaction, row: Account): Promise<void> {
     await tx.repository(Account).save(row);
     tx.touch('accounts', [row.id]);
@@ -51,9 +51,9 @@ export class AccountChanges {
   }
 
   /**
-   * Tells everybody of a new account. Those who may not see its address get the record without it;
-   * guests who may not see the person at all learn that there is somebody.
-   * @returns everybody who was told who it is
+   * Tells everybody of a new account. People who may not see its address get the record without it; guests who may not
+   * see the person at all learn only that there is one.
+   * @returns everybody who got the full record
    */
   async announceNew(tx: Transaction, row: Account): Promise<Audience> {
     const audience = await this.visibility.audienceOf(tx, row);
@@ -67,18 +67,18 @@ export class AccountChanges {
     return audience;
   }
 
-  /** Introduces a new account to guests who see it only since it is in channels. */
+  /** Introduces a new account to guests who see it only because they share channels with it. */
   async introduceToNeighbours(tx: Transaction, row: Account, told: Audience): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     this.introduce(tx, row, audience.without(told.ids()));
   }
 
-  /** Guests who see an account; to be compared by {@link announceVisibility} when it comes back or goes. */
+  /** Guests who see an account; {@link announceVisibility} compares them after it came back or left. */
   whoSees(tx: Transaction, row: Account): Promise<Audience> {
     return this.visibility.audienceOf(tx, row);
   }
 
-  /** Tells guests who come to see the account or lose it, as it counts in channels from now on or no more. */
+  /** Tells guests who now see the account, or no longer do, because it begins or ceases to count in channels. */
   async announceVisibility(tx: Transaction, row: Account, before: Audience): Promise<void> {
     const after = await this.whoSees(tx, row);
     this.introduce(tx, row, after.without(before.ids()));
@@ -97,7 +97,7 @@ export class AccountChanges {
   }
 
   /**
-   * Gives the account another real address. Its picture changes too where it is found by the address.
+   * Gives the account another real address. Its picture changes too if it is found by the address.
    * @throws InvalidEmail, EmailInUse
    */
   async changeEmail(tx: Transaction, row: Account, given: string): Promise<void> {
@@ -114,7 +114,7 @@ export class AccountChanges {
     if (row.emailVisibility === EmailVisibility.everyone) await this.announceApiEmail(tx, row);
   }
 
-  /** Shows the real address to more or fewer people, who are told what they see from now on. */
+  /** Shows the real address to more or fewer people, and tells them what they see from now on. */
   async changeEmailVisibility(tx: Transaction, row: Account, emailVisibility: number): Promise<void> {
     const audience = await this.visibility.audienceOf(tx, row);
     const before = this.whoSeesEmail(audience, row);
@@ -174,7 +174,7 @@ export class AccountChanges {
   }
 }
 
-/** Everything about an account that its sessions rest on. */
+/** Everything about an account that its sessions depend on. */
 function standingOf({ passwordHash, role, isActive, isDeleted }: Account): string {
   return JSON.stringify([passwordHash, role, isActive, isDeleted]);
 }

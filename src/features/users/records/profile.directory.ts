@@ -12,10 +12,7 @@ interface Row {
 
 const NOTHING_ENTERED: ProfileData = {};
 
-/**
- * What people entered in profile fields, in memory: a client that registers gets it of everybody. Touched by the
- * IDs of the people.
- */
+/** Values of profile fields in memory: a registering client gets everybody's. Touched by the IDs of the people. */
 @Injectable()
 export class ProfileDirectory extends Directory {
   readonly name = 'profiles';
@@ -27,7 +24,7 @@ export class ProfileDirectory extends Directory {
     directories.register(this);
   }
 
-  /** The values of somebody: the same object until one of them changes. */
+  /** The values of a person: the same object until one of them changes. */
   of(userId: number): ProfileData {
     return this.profiles.get(userId) ?? NOTHING_ENTERED;
   }

@@ -10,10 +10,10 @@ import type { UserRecord } from './user-record.wire';
 import { UserRecords, type RecordOptions } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
 
-/** One's own record (`GET /users/me`). */
+/** The caller's own record (`GET /users/me`). */
 type OwnRecord = UserRecord & { max_message_id: number };
 
-/** Answers for user records, all but those of system bots, deactivated accounts included. */
+/** Answers requests for user records: of all accounts except system bots, deactivated ones included. */
 @Injectable()
 export class ReadUsersService {
   constructor(
@@ -27,7 +27,7 @@ export class ReadUsersService {
 
   /**
    * Records of everybody whom the caller sees.
-   * @param userIds leaves out everybody else; unknown IDs are passed over
+   * @param userIds limits the list to these; unknown IDs are ignored
    */
   async list(
     actor: Actor,
@@ -51,7 +51,7 @@ export class ReadUsersService {
     return this.single(actor, await this.access.forReadingByEmail(actor, email), requested);
   }
 
-  /** The caller's own record with profile data, and -1 for the newest message where there is none. */
+  /** The caller's own record with profile data; the newest message is -1 if there is none. */
   async own(actor: Actor): Promise<RawJson<OwnRecord>> {
     const account = this.accounts.existing(actor.userId);
     const messages = this.hooks.provider(newestMessagesPort);

@@ -5,7 +5,7 @@ import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
 /** Values of a person's custom profile fields, by field ID. */
 export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
 
-/** What people are told of an account. */
+/** What people see of an account. */
 export interface UserRecord {
   email: string;
   user_id: number;
@@ -64,8 +64,7 @@ export function userRecord(
 }
 
 /**
- * The record of an account as people without an account get it: no address, and nothing beyond what stands beside a
- * message.
+ * The record of an account for people without an account: no address, and only what is shown beside a message.
  * @param placeholder the address that only tells accounts apart
  */
 export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, placeholder: string): UserRecord {
@@ -73,21 +72,21 @@ export function recordForAnybody(account: Omit<AccountRecord, 'settings'>, place
   return { ...record, timezone: '', date_joined: record.date_joined.slice(0, 10) };
 }
 
-/** A record in a list that says of all of them whether they are active. */
+/** A record in a list whose accounts are all active, or all deactivated. */
 export type ListedUser = Omit<UserRecord, 'is_active'>;
 
-/** A record for a list that says by itself whether the accounts in it are active. */
+/** A record for a list whose accounts are all active, or all deactivated. */
 export function withoutActivity({ is_active: _, ...rest }: UserRecord): ListedUser {
   return rest;
 }
 
-/** How a person is shown to somebody who may only know that there is an account. */
+/** How a person is shown to a viewer who may know only that the account exists. */
 export const UNKNOWN_USER = {
   fullName: 'Unknown user',
   avatarUrl: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
 } as const;
 
-/** What somebody gets who may only know that there is an account: its ID, and nothing about the person. */
+/** The record for a viewer who may know only that the account exists: its ID, and nothing about the person. */
 export function unknownUserRecord({
   user_id,
   email,

@@ -4,7 +4,7 @@ import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { ProfileDirectory } from './profile.directory';
 import { userRecord, withoutActivity, type ProfileData, type UserRecord } from './user-record.wire';
 
-/** What a caller asks for in records. */
+/** What a caller wants in records. */
 export interface RecordOptions {
   /** Whether the client works out addresses of externally hosted pictures itself. */
   readonly clientGravatar: boolean;
@@ -12,25 +12,25 @@ export interface RecordOptions {
   readonly profileData?: boolean;
 }
 
-/** What a list of records is made of. */
+/** What the texts of a list contain. */
 interface TextOptions extends RecordOptions {
-  /** Leaves out whether the account is active, where the list says so. */
+  /** Omits whether the account is active, because the list says so. */
   readonly withoutActivity?: boolean;
 }
 
-/** The JSON text of a record, and the profile that it holds. */
+/** The JSON text of a record, and the profile in it. */
 interface KeptText {
   readonly text: string;
   readonly profile: ProfileData | null;
 }
 
 /**
- * Builds user records. A record depends on its viewer in two ways only, so its text is kept
- * for each of them: ten thousand records are then a matter of joining strings.
+ * Builds user records. A record depends on its viewer in only two ways, so its text is cached for each of them: ten
+ * thousand records are then a matter of joining strings.
  */
 @Injectable()
 export class UserRecords {
-  /** By account as it is now; a changed account is another object, and its old texts go with the old one. */
+  /** By account record; a changed account is another object, and its old texts are collected with the old one. */
   private readonly texts = new WeakMap<AccountRecord, (KeptText | undefined)[]>();
 
   constructor(
@@ -69,7 +69,7 @@ export class UserRecords {
     return JSON.stringify(options.withoutActivity ? withoutActivity(record) : record);
   }
 
-  /** Bots have none. */
+  /** Bots have no profile. */
   private profile(account: AccountRecord, { profileData }: RecordOptions): ProfileData | null {
     return profileData && !account.isBot ? this.profiles.of(account.id) : null;
   }

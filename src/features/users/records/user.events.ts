@@ -6,16 +6,16 @@ export interface PersonChange {
   readonly full_name?: string;
   /** The API address. */
   readonly new_email?: string;
-  /** The real address; null for whoever no longer sees it. */
+  /** The real address; null for receivers who no longer see it. */
   readonly delivery_email?: string | null;
   readonly role?: number;
-  /** Comes with the time zone. */
+  /** Sent with the time zone. */
   readonly email?: string;
   readonly timezone?: string;
   readonly bot_owner_id?: number | null;
   readonly is_active?: boolean;
   readonly is_deleted?: true;
-  /** Where an account is used for the first time. */
+  /** Sent when the account is used for the first time. */
   readonly date_joined?: string;
   readonly is_imported_stub?: false;
   readonly avatar_source?: string;
@@ -24,7 +24,7 @@ export interface PersonChange {
   readonly avatar_version?: number;
   readonly custom_profile_field?: {
     readonly id: number;
-    /** Null where it is empty from now on. */
+    /** Null if it is empty from now on. */
     readonly value: string | null;
     readonly rendered_value?: string;
   };
@@ -35,10 +35,10 @@ interface PersonUpdate extends PersonChange {
   readonly user_id: number;
 }
 
-/** Somebody joined, or became visible to a guest. */
+/** A person joined, or became visible to a guest. */
 export const userAdded = defineEvent<{ person: UserRecord }>('realm_user', 'add');
 
-/** Somebody went out of a guest's sight. */
+/** A person is no longer visible to a guest. */
 export const userRemoved = defineEvent<{ person: { user_id: number; full_name: string } }>(
   'realm_user',
   'remove',

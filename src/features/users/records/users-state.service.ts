@@ -14,16 +14,16 @@ import { UserRecords } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
 import { nobodysAccountWire, ownAccountWire, usersState } from './users-state.wire';
 
-/** A client that does not declare this gets a stand-in for everybody it may not see. */
+/** A client that does not declare this gets a stand-in for everybody whom it may not see. */
 const USER_LIST_INCOMPLETE = 'user_list_incomplete';
 
-/** Texts of records, told apart as clients get them. */
+/** Texts of records, grouped as clients get them. */
 interface UserLists {
   readonly active: string[];
   readonly deactivated: string[];
 }
 
-/** Tells clients that register who they are and who else there is. */
+/** Tells registering clients who they are and who else there is. */
 @Injectable()
 export class UsersStateService {
   constructor(
@@ -71,7 +71,7 @@ export class UsersStateService {
     );
   }
 
-  /** @param text the record of an account, or null for one out of sight */
+  /** @param text the record of an account, or null for one that the viewer does not see */
   private lists(request: StateRequest, text: (account: AccountRecord) => string | null): UserLists {
     const lists: UserLists = { active: [], deactivated: [] };
     for (const account of this.accounts.all()) {

@@ -4,7 +4,7 @@ import type { AccountRecord } from '../accounts/account.directory';
 import { avatarUrl } from '../accounts/avatar-url';
 import type { ListedUser, UserRecord } from './user-record.wire';
 
-/** What clients are told of themselves when they register. */
+/** What registering clients learn of their own account. */
 interface OwnAccountWire {
   readonly user_id: number;
   readonly email: string;
@@ -19,7 +19,7 @@ interface OwnAccountWire {
   readonly is_guest: boolean;
 }
 
-/** Somebody without an account, for clients that know of no such thing. No account has this ID. */
+/** Stands for a person without an account, for clients that expect an account. No account has this ID. */
 const NOBODY = {
   id: 0,
   deliveryEmail: 'username@example.com',
@@ -59,7 +59,7 @@ interface OthersState {
   readonly systemBots: readonly UserRecord[];
 }
 
-/** The lists of people and bots, and the account of whoever registers. */
+/** The lists of people and bots, and the account of the registering client. */
 export function usersState(own: OwnAccountWire, others: OthersState) {
   return {
     realm_users: others.active,

@@ -3,7 +3,7 @@ import { Parameter, PathParameter } from '../../../platform/http/parameters/para
 import { text } from '../../../platform/http/parameters/text';
 import type { RecordOptions } from './user-records.service';
 
-/** What a caller asks for in user records. */
+/** What a caller wants in user records. */
 class RecordOptionsDto {
   /** Whether the client works out addresses of Gravatar pictures by itself. */
   @Parameter(json.boolean(), { default: true }) client_gravatar!: boolean;
@@ -29,7 +29,7 @@ export class GetUserByEmailDto extends RecordOptionsDto {
   @PathParameter(text()) email!: string;
 }
 
-/** Turns the parameters into the words used inside. */
+/** Converts the parameters to options. */
 export function toRecordOptions(dto: RecordOptionsDto): RecordOptions {
   return { clientGravatar: dto.client_gravatar, profileData: dto.include_custom_profile_fields };
 }

@@ -1,17 +1,17 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** Somebody is signed in to the companion interface. The token that names the session works as long as this row. */
+/** A login to the companion interface. The token that names the session works as long as this row exists. */
 @Entity('login_session')
 @Index('ix_login_session_token_id', ['tokenId'], { unique: true })
 @Index('ix_login_session_user_id_id', ['userId', 'id'])
 @Index('ix_login_session_expires_at', ['expiresAt'])
 export class LoginSession {
-  /** Names the session in lists and paths; whoever knows it can do nothing with it. */
+  /** Names the session in lists and paths; it gives no access. */
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** What the token holds: 128 random bits in hex. */
+  /** The ID in the token: 128 random bits in hex. */
   @Column('text', { name: 'token_id' })
   tokenId!: string;
 
@@ -27,11 +27,11 @@ export class LoginSession {
   @Column('bigint', { name: 'expires_at' })
   expiresAt!: number;
 
-  /** Of the client that signed in. */
+  /** IP address of the client that signed in. */
   @Column('text')
   address!: string;
 
-  /** What that client said of itself; empty if nothing. */
+  /** The user agent of that client; empty if there was none. */
   @Column('text', { name: 'user_agent' })
   userAgent!: string;
 }

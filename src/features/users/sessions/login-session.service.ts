@@ -11,14 +11,14 @@ import { LoginSession } from './login-session.entity';
 
 const EXPIRY_INTERVAL_MS = 10 * 60_000;
 
-/** Few enough for other writes to come between. */
+/** Few enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
 interface Lifetime {
   readonly expires_at: number;
 }
 
-/** Sessions of the companion interface: they begin with a login, and end when anything they rest on changes. */
+/** Sessions of the companion interface: they begin with a login, and end when anything they depend on changes. */
 @Injectable()
 export class LoginSessionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry = new PeriodicTask('LoginSessionExpiry', () => this.deleteExpired());
@@ -31,8 +31,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   ) {}
 
   /**
-   * Within an exclusive transaction that has looked at the account, so that no session begins after the
-   * password or role it rests on was changed.
+   * Within an exclusive transaction that has checked the account, so that no session begins after the password or role
+   * it depends on was changed.
    */
   async begin(tx: Transaction, userId: number, origin: RequestOrigin): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
@@ -48,7 +48,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return row;
   }
 
-  /** Whose session it is; null once it has ended. */
+  /** The owner of the session; null once it has ended. */
   async ownerOf(tokenId: string): Promise<number | null> {
     const [row] = await this.database.read.query<{ user_id: number }>(
       'SELECT user_id FROM login_session WHERE token_id = ? AND expires_at > ?',
@@ -63,7 +63,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /**
-   * Signs somebody out everywhere, or everywhere else.
+   * Ends all sessions of a person, or all but one.
    * @param exceptTokenId names the session that goes on
    * @returns how many sessions ended
    */
@@ -92,7 +92,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return this.expiry.stop();
   }
 
-  /** Deletes the rows of sessions that are over, in steps. */
+  /** Deletes the rows of ended sessions, in steps. */
   async deleteExpired(): Promise<void> {
     while (!this.expiry.isStopping && (await this.deleteSomeExpired())) await nextTurn();
   }
@@ -110,7 +110,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return deleted.length === ROWS_PER_STEP;
   }
 
-  /** Rows outlive their session for a while. */
+  /** A row outlives its session for a while. */
   private goesOn({ expires_at }: Lifetime): boolean {
     return expires_at > this.clock.nowSeconds();
   }

@@ -14,7 +14,7 @@ export function languageName(code: string): string | undefined {
   }
 }
 
-/** How IANA writes names: capitalised parts. `Intl` would also take other spellings and mere offsets. */
+/** The form of IANA names: capitalised parts. `Intl` would also accept other spellings and mere offsets. */
 const SHAPE = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/;
 
 /** Whether a text is the IANA name of a time zone, spelled as IANA spells it. */

@@ -5,7 +5,7 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { OwnSettingsDto, toOwnSettingsChange } from './own-settings.dto';
 import { OwnSettingsService } from './own-settings.service';
 
-/** One's own name, address, password and personal settings. */
+/** The caller's own name, address, password and personal settings. */
 @Controller('api/v1/settings')
 export class OwnSettingsController {
   constructor(private readonly ownSettings: OwnSettingsService) {}

@@ -14,7 +14,7 @@ const optional = { optional: true } as const;
 /** Every personal setting, as its table declares it. */
 const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
 
-/** Parameters of `PATCH /settings`: who one is, and every personal setting. */
+/** Parameters of `PATCH /settings`: name and the like, and every personal setting. */
 export class OwnSettingsDto extends PersonalSettingsDto {
   /** Name that is shown. */
   @Parameter(text(), optional) full_name?: string;
@@ -34,7 +34,7 @@ for (const name of PERSONAL_SETTING_NAMES) {
   Parameter<unknown>(PERSONAL_SETTINGS[name].type, optional)(OwnSettingsDto.prototype, name);
 }
 
-/** Turns the parameters into what is to change. */
+/** Converts the parameters to a change. */
 export function toOwnSettingsChange(dto: OwnSettingsDto): OwnSettingsChange {
   const settings: Partial<PersonalSettings> = {};
   for (const name of PERSONAL_SETTING_NAMES) {

@@ -1,13 +1,13 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** The organization lets nobody but administrators change addresses. */
+/** In this organization only administrators may change addresses. */
 export class EmailChangesDisabled extends ApiError {
   constructor() {
     super('Email address changes are disabled in this organization.');
   }
 }
 
-/** The organization lets nobody but administrators change names. */
+/** In this organization only administrators may change names. */
 export class NameChangesDisabled extends ApiError {
   constructor() {
     super('Name changes are disabled in this organization.');

@@ -13,10 +13,10 @@ import { isNotificationSound, type PersonalSettings } from '../accounts/personal
 import { isTimezone, languageName } from './locale';
 import { personalSettingUpdated } from './personal-settings.events';
 
-/** Mail about what was missed may be held back for a week. */
+/** Mail about missed messages may wait for up to a week. */
 const MAX_BATCHING_SECONDS = 7 * 86_400;
 
-/** What somebody wants to change about themselves. */
+/** What a person wants to change about themselves. */
 export interface OwnSettingsChange {
   readonly fullName?: string;
   readonly email?: string;
@@ -28,7 +28,7 @@ export interface OwnSettingsChange {
   readonly settings: Partial<PersonalSettings>;
 }
 
-/** Changes one's own name, address, password and personal settings: all of what is asked, or nothing. */
+/** Changes the caller's own name, address, password and personal settings: all of them, or none. */
 @Injectable()
 export class OwnSettingsService {
   constructor(
@@ -42,7 +42,7 @@ export class OwnSettingsService {
 
   /**
    * Values equal to the current ones change nothing and emit nothing.
-   * @throws ApiError for the first thing that may not be, see own-settings.errors.ts and AccountChanges
+   * @throws ApiError for the first invalid change, see own-settings.errors.ts and AccountChanges
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
     checkValues(change);
@@ -81,7 +81,7 @@ export class OwnSettingsService {
     }
   }
 
-  /** What is shown to others, and to oneself among the settings. */
+  /** Changes what others see, and what the person sees among the settings. */
   private async updateProfile(
     tx: Transaction,
     row: Account,

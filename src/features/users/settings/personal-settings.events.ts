@@ -1,6 +1,6 @@
 import { defineEvent } from '../../../platform/events/server-event';
 
-/** One of one's own personal settings changed. */
+/** One of the receiver's personal settings changed. */
 export const personalSettingUpdated = defineEvent<{
   property: string;
   value: boolean | number | string;

@@ -16,12 +16,12 @@ import { personalSettingsChanged } from '../users.hooks';
 import { languageName } from './locale';
 import { personalSettingUpdated } from './personal-settings.events';
 
-/** What people without an account go by, and new accounts begin with. */
+/** Applies to people without an account, and to new accounts. */
 const INITIAL = { timezone: '', emailVisibility: EmailVisibility.everyone, settings: {} };
 
 /**
- * Changes personal settings, with the events they cause. Works on the row of the account within the caller's
- * exclusive transaction, as AccountChanges does.
+ * Changes personal settings, and emits the events that follow. Works on the row of the account within the caller's
+ * exclusive transaction, like AccountChanges.
  */
 @Injectable()
 export class PersonalSettingsService {

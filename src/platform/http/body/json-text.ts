@@ -34,10 +34,9 @@ function parseSafely(text: string, at: string): unknown {
 }
 
 /**
- * The interface refuses `1.0` and `1e2` where an integer is asked, but once parsed they equal 1 and 100.
- * So every number written with a fraction or an exponent becomes a fraction that no integer check
- * accepts. Only for types that read integers and no fractions: there, such a number can only be refused,
- * and no message repeats it.
+ * The interface refuses `1.0` and `1e2` where it expects an integer, but once parsed they equal 1 and 100. So every
+ * number written with a fraction or an exponent becomes a fraction that no integer check accepts. Use it only for types
+ * that read integers and no fractions: there, such a number can only be refused, and no message repeats it.
  */
 function markFractions(json: string): string {
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) =>
@@ -45,7 +44,7 @@ function markFractions(json: string): string {
   );
 }
 
-/** Counts brackets outside strings, before the parser or anybody else can recurse. */
+/** Counts brackets outside strings, before a parser could recurse too deeply. */
 function nestingExceeds(json: string, limit: number): boolean {
   if (json.length <= limit) {
     return false;

@@ -22,18 +22,18 @@ class MalformedMultipart extends BadRequest {
 
 /** What a file route expects of the form. */
 export interface UploadForm {
-  /** The sentence for a second file. */
+  /** The error text for a second file. */
   readonly several: string;
   /** Parameters the route reads; one that follows the file cannot be read in time and is refused. */
   readonly parameters: ReadonlySet<string>;
 }
 
 /**
- * A multipart form that nobody has read yet. Reading starts only once the caller is known, so that
- * strangers cannot make the server swallow uploads.
+ * A multipart form that is not read yet. Reading starts only once the caller is known, so that strangers cannot make
+ * the server swallow uploads.
  */
 export class MultipartBody {
-  /** The fields read so far; of a repeated name the last. */
+  /** The fields read so far; of a repeated name, the last value. */
   readonly fields = new Map<string, string>();
   private readonly fieldsRead: Promise<void>[] = [];
   private parser: BusboyInstance | null = null;
@@ -56,7 +56,7 @@ export class MultipartBody {
     this.done = new Promise((resolve, reject) => {
       this.settle = (failure) => (failure === null ? resolve() : reject(failure));
     });
-    this.done.catch(() => undefined); // whoever waits gets its own rejection; nobody may be waiting
+    this.done.catch(() => undefined); // each reader gets its own rejection; there may be no reader
   }
 
   /** Reads the form of an ordinary route; a file in it is refused. */
@@ -114,7 +114,7 @@ export class MultipartBody {
     this.request.on('data', this.countBytes); // once the parser has seen them
   }
 
-  /** Bounds what is not the file: fields, and whatever else a form is filled up with, the length of which nobody told. */
+  /** Limits everything but the file: fields, and any other content of a form of unknown length. */
   private readonly countBytes = (chunk: Buffer): void => {
     this.bytes += chunk.length;
     const unread = this.parser?.writableLength ?? 0;
@@ -176,7 +176,7 @@ export class MultipartBody {
     this.fields.set(name, value.toString('utf8'));
   }
 
-  /** Listeners of streams cannot throw to anybody: what they throw ends the reading instead. */
+  /** An error thrown in a listener of a stream would reach no caller: it ends the reading instead. */
   private attempt(step: () => void): void {
     try {
       step();
@@ -185,7 +185,7 @@ export class MultipartBody {
     }
   }
 
-  /** Stops reading; what is left of the body is thrown away once the answer is sent. */
+  /** Stops reading; the rest of the body is discarded once the answer is sent. */
   private fail(failure: ApiError): void {
     if (this.failure === null) {
       this.failure = failure;
@@ -204,7 +204,7 @@ function createParser(contentType: string, { parameters }: RequestLimits): Busbo
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
-      // Fields as bytes too: decoded by the parser, broken UTF-8 could no longer be told from text.
+      // Fields as bytes too: once the parser had decoded them, broken UTF-8 could no longer be told from text.
       isPartAFile: () => true,
       // Parts without a name or a header are counted, too: they cost as much.
       limits: { parts: parameters, headerPairs: 32, headerSize: 16 * 1024 },

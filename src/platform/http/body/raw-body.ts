@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { UnsupportedBody } from '../../errors/request.errors';
 import { readJsonBytes } from './json-text';
 
-/** A JSON body as it came: whoever signed it signed these bytes. It is not parsed until somebody asks. */
+/** A JSON body as it arrived, since a signature covers its bytes. It is parsed only on demand. */
 export class RawBody {
   constructor(readonly bytes: Buffer) {}
 
@@ -18,10 +18,10 @@ interface RawBodyConfig {
   readonly rawBody?: boolean;
 }
 
-/** The route gets its body as it came ({@link SentBody}), so that callers can be refused before it is parsed. */
+/** The route gets its body unparsed ({@link SentBody}), so that callers can be refused before it is parsed. */
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
 
-/** Whether the route of a request wants the bytes of its body as they came. */
+/** Whether the route of a request wants the bytes of its body. */
 export function takesRawBody({ routeOptions }: FastifyRequest): boolean {
   return (routeOptions.config as RawBodyConfig).rawBody === true;
 }

@@ -17,7 +17,7 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   parameterBytes: 1024 * 1024,
 };
 
-/** Names that mean something to JavaScript objects; the interface has no parameters called so. */
+/** Names with a meaning for JavaScript objects; no parameter of the interface has such a name. */
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** @throws BadRequest */

@@ -13,15 +13,15 @@ import {
 /** What this layer adds to Fastify; prepareFastify() declares the properties at run time. */
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is acting, set by the authentication guard; null for whoever sent no credentials. */
+    /** Who is acting, set by the authentication guard; null without credentials. */
     actor: Actor | null;
     /** The session whose token was sent; null on the main interface, which has none. */
     sessionId: string | null;
-    /** Names of the parameters that the route reads; null where nobody looked. */
+    /** Names of the parameters that the route reads; null until they are determined. */
     supportedParameters: ReadonlySet<string> | null;
-    /** Names of the parameters that were sent but are not supported, sorted; null where nobody looked. */
+    /** Names of the parameters that were sent but are not supported, sorted; null until they are determined. */
     ignoredParameters: readonly string[] | null;
-    /** Memory of {@link sentParameters}. */
+    /** Cache of {@link sentParameters}. */
     parameterTexts: ReadonlyMap<string, string> | null;
   }
   interface FastifyInstance {
@@ -30,10 +30,10 @@ declare module 'fastify' {
 }
 
 /**
- * Every parameter of the request as text: query string and form together, the form winning, of a name
- * sent twice the last. A multipart body counts as far as it has been read: not at all in
- * guards, entirely in handlers, and on file routes up to the file.
- * @throws BadRequest when the text is no form, or too much of one.
+ * Every parameter of the request as text: query string and form together. The form wins, and of a repeated name the
+ * last value. A multipart body counts as far as it has been read: not at all in guards, entirely in handlers, and on
+ * file routes up to the file.
+ * @throws BadRequest when the text is no form, or has too many or too long parameters
  */
 export function sentParameters(request: FastifyRequest): ReadonlyMap<string, string> {
   if (request.body instanceof MultipartBody) {
@@ -61,10 +61,10 @@ function formFields(request: FastifyRequest): Pairs {
   return request.body instanceof UrlEncodedBody ? request.body.fields(request.server.requestLimits) : [];
 }
 
-/** A field `method` in the text of a form, with what stands before it; its values are never escaped. */
+/** A field `method` in the text of a form, with the separator before it; its values are never escaped. */
 const METHOD_FIELDS = /(?:^|(?<=&))method=[A-Za-z]*(?=&|$)/g;
 
-/** A form body as it came; decoded only once somebody asks, so that refused callers cost nothing. */
+/** A form body as it arrived, decoded only on demand, so that refused callers cost nothing. */
 export class UrlEncodedBody {
   constructor(private readonly bytes: Buffer) {}
 
@@ -73,7 +73,7 @@ export class UrlEncodedBody {
     return this.bytes.length;
   }
 
-  /** The field `method`, of several the last; null where there is none. */
+  /** The field `method`, the last of several; null if there is none. */
   get method(): string | null {
     if (!this.bytes.includes('method=')) return null;
     return this.bytes.toString('latin1').match(METHOD_FIELDS)?.at(-1)?.split('=')[1] ?? null;
@@ -84,7 +84,7 @@ export class UrlEncodedBody {
     return Buffer.from(this.bytes.toString('latin1').replace(METHOD_FIELDS, ''), 'latin1');
   }
 
-  /** @throws BadRequest when the text is no form, or too much of one. */
+  /** @throws BadRequest when the text is no form, or has too many or too long parameters */
   fields(limits: RequestLimits): Iterable<readonly [string, string]> {
     if (!isUtf8(this.bytes)) {
       throw new BadRequest('Request body is not valid UTF-8');
@@ -94,13 +94,13 @@ export class UrlEncodedBody {
 }
 
 /**
- * Reads `name=value&...` text. Unlike the lenient parsers at hand it refuses escapes that are broken or
- * no UTF-8, instead of storing something the sender did not write.
+ * Reads `name=value&...` text. Unlike lenient parsers it refuses escapes that are broken or not UTF-8, instead of
+ * storing something the sender did not write.
  * @throws BadRequest
  */
 export function parseUrlEncoded(text: string, limits: RequestLimits): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = [];
-  // Empty ones are counted, too: cutting off millions of them would take as long as reading them.
+  // Empty ones are counted, too: splitting off millions of them would take as long as reading them.
   const parts = text.split('&', limits.parameters + 1);
   if (parts.length > limits.parameters) throw tooManyParameters(limits);
   for (const part of parts) {

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { BadRequest } from '../../errors/shared.errors';
 import type { UploadedFile } from './uploaded-file';
 
-/** The sentences with which a file route refuses a form that does not hold exactly one file. */
+/** The error texts with which a file route refuses a form that does not have exactly one file. */
 export interface UploadMessages {
-  /** Null where the file may be left out; the handler then gets null instead. */
+  /** Null if the file may be omitted; the handler then gets null instead. */
   readonly missing: string | null;
   readonly several: string;
 }
@@ -17,7 +17,7 @@ const DEFAULT_MESSAGES: UploadMessages = {
 
 const MESSAGES = 'parley:upload';
 
-/** The file of a request, from when the form was opened to the handler's call. */
+/** The file of each request, from when its form was opened until its handler is called. */
 export const openUploads = new WeakMap<FastifyRequest, UploadedFile>();
 
 const UploadArgument = createParamDecorator((messages: UploadMessages, context: ExecutionContext) => {
@@ -28,7 +28,7 @@ const UploadArgument = createParamDecorator((messages: UploadMessages, context: 
   return file ?? null;
 });
 
-/** An argument of a handler: the file of the form. Makes the route one that takes one file. */
+/** The file of the form, as an argument of a handler. Makes the route one that takes one file. */
 export function Upload(messages: Partial<UploadMessages> = {}): ParameterDecorator {
   const complete = { ...DEFAULT_MESSAGES, ...messages };
   return (prototype, key, index) => {
@@ -37,7 +37,7 @@ export function Upload(messages: Partial<UploadMessages> = {}): ParameterDecorat
   };
 }
 
-/** What the route says about files, or null where it takes none. */
+/** What the route says about files, or null if it takes none. */
 export function uploadMessagesOf(prototype: object, handlerName: string): UploadMessages | null {
   return (Reflect.getMetadata(MESSAGES, prototype, handlerName) as UploadMessages | undefined) ?? null;
 }

@@ -15,9 +15,9 @@ export class UploadTooLarge extends BadRequest {
 /** The one file of a form, still on its way from the client: it can be read once. */
 export class UploadedFile {
   /**
-   * @param fileName base name as the client sent it; never a path, but else unchecked.
-   * @param contentType what the client says it is, in lower case, without parameters.
-   * @param rest fulfils when the whole form was read, rejects when anything in it is wrong.
+   * @param fileName base name as the client sent it; never a path, but otherwise unchecked
+   * @param contentType as the client states it, in lower case, without parameters
+   * @param rest fulfils when the whole form was read, rejects when anything in it is wrong
    */
   constructor(
     readonly fileName: string,
@@ -27,18 +27,17 @@ export class UploadedFile {
   ) {}
 
   /**
-   * The content. The stream ends only once the whole form was found to be right, and fails with an
-   * ApiError when the file is larger than `maxBytes`, the form breaks off or holds a second file.
+   * The content. The stream ends only once the whole form proved valid; it fails with an ApiError when the file is
+   * larger than `maxBytes`, the form breaks off, or a second file follows.
    */
   stream(maxBytes: number): Readable {
     return Readable.from(this.checkedBytes(maxBytes), { objectMode: false });
   }
 
   /**
-   * Streams the content into a sink, which is destroyed when that fails: whatever it wrote is then for
-   * the caller to remove.
-   * @returns the number of bytes.
-   * @throws ApiError see {@link stream}.
+   * Streams the content into a sink, which is destroyed if that fails; the caller then removes what it wrote.
+   * @returns the number of bytes
+   * @throws ApiError see {@link stream}
    */
   async saveTo(sink: Writable, { maxBytes }: { maxBytes: number }): Promise<number> {
     let size = 0;
@@ -55,7 +54,7 @@ export class UploadedFile {
     return size;
   }
 
-  /** Ends a reader's wait when the form turns out to be wrong. */
+  /** Ends a reader's wait when the form proves invalid. */
   abort(failure: ApiError): void {
     this.bytes.destroy(failure);
   }
@@ -72,7 +71,7 @@ export class UploadedFile {
     await this.rest;
   }
 
-  /** The bytes, failing with what is wrong with the form rather than with how the parser puts it. */
+  /** The bytes. Fails with the problem of the form rather than with the parser's own error. */
   private async *sentBytes(): AsyncGenerator<Buffer> {
     try {
       yield* this.bytes as AsyncIterable<Buffer>;

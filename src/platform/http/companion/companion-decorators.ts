@@ -17,9 +17,9 @@ import { validInput, type InputClass } from './valid-input';
 const MAX_ID = 2 ** 31 - 1;
 
 /**
- * A controller of the companion interface: callers send a token, nobody else gets in, and refusals have
- * the shape `{"detail": ...}`. Decorators that restrict roles or open a route work as anywhere.
- * @param path without the `api/` in front
+ * A controller of the companion interface: callers send a token, other callers are refused, and refusals have the shape
+ * `{"detail": ...}`. Decorators that restrict roles or open a route work as usual.
+ * @param path without the leading `api/`
  */
 export const CompanionController = (path: string) =>
   applyDecorators(Controller(`api/${path}`), BearerTokens());
@@ -38,13 +38,13 @@ const queryPipe: PipeTransform<FastifyRequest, object> = {
     validInput(metatype as InputClass, queryTexts(request), 'query'),
 };
 
-/** Under which metadata the position of each kind of input is kept. */
+/** Metadata keys for the position of each kind of input. */
 const POSITIONS = { body: 'parley:json-body', query: 'parley:query' } as const;
 
-/** An argument of a handler: the JSON body, validated by the decorators of the argument's class. */
+/** The JSON body, as an argument of a handler; validated by the decorators of the argument's class. */
 export const JsonBody = () => input('body', bodyPipe);
 
-/** The same for the query string; what the class does not turn into numbers and so on stays text. */
+/** The same for the query string; values that the class does not convert stay text. */
 export const QueryParameters = () => input('query', queryPipe);
 
 function input(
@@ -71,7 +71,7 @@ export function companionInputOf(
   return { body: classAt('body'), query: classAt('query') };
 }
 
-/** An ID in the path, as an argument of a handler. What is no ID, or too large for one, names nothing. */
+/** An ID in the path, as an argument of a handler. Text that is no ID, or too large for one, names no object. */
 export const PathId = createParamDecorator((name: string, context: ExecutionContext): number => {
   const { params } = context.switchToHttp().getRequest<FastifyRequest>();
   const text = (params as Readonly<Record<string, string>>)[name] ?? '';
@@ -98,7 +98,7 @@ function jsonBody({ body, headers }: FastifyRequest): unknown {
   return body;
 }
 
-/** Of a name sent twice, the last counts. */
+/** Of a repeated name, the last value counts. */
 function queryTexts({ raw, server }: FastifyRequest): Record<string, string> {
   const url = raw.url ?? '';
   const query = url.indexOf('?');

@@ -3,15 +3,15 @@ import { UnprocessableEntity } from '../../errors/companion.errors';
 import { IntegerText, Optional } from './valid-input';
 
 const DEFAULT_SIZE = 20;
-/** A request for more gets this many, and the answer says so. */
+/** Larger requests get this many, and the answer says so. */
 const MAX_SIZE = 100;
-/** So that no position goes beyond what databases count. */
+/** Keeps positions within what databases can count. */
 const MAX_PAGE = 1_000_000_000;
 const MAX_ID = 2 ** 31 - 1;
 
 /**
- * Query of a list. Either `page` says which stretch is wanted, or `cursor`, taken from the answer before:
- * it stays where it is when entries come and go. Extend it for lists that can be searched.
+ * Query of a list. Either `page` says which page is wanted, or `cursor`, taken from the previous answer: it stays in
+ * place when entries come and go. Extend it for lists that can be searched.
  */
 export class PageQuery {
   /** Number of the page, from 1; not together with `cursor`. */
@@ -24,31 +24,31 @@ export class PageQuery {
   @Optional() @IsString() @MaxLength(100) cursor?: string;
 }
 
-/** The stretch of a list that a query asks for. Entries are in the order of their IDs, which ascend. */
+/** The part of a list that a query asks for. Entries are ordered by ascending ID. */
 export interface PageWindow {
   /** Entries an answer holds at most. */
   readonly size: number;
-  /** Number of the page, from 1; null where a cursor says where to begin. */
+  /** Number of the page, from 1; null if a cursor says where to begin. */
   readonly page: number | null;
-  /** Entries to pass over. */
+  /** Number of entries to skip. */
   readonly offset: number;
   /** Only entries with a larger ID are wanted. */
   readonly afterId: number;
 }
 
-/** A stretch of a list, as it is sent. */
+/** A part of a list, as it is sent. */
 export interface PageAnswer<Item> {
   readonly items: readonly Item[];
-  /** Entries of the whole list. */
+  /** Number of entries in the whole list. */
   readonly total: number;
   readonly page: number | null;
   /** The size that was used. */
   readonly page_size: number;
-  /** Asks for what follows; null at the end. */
+  /** Asks for the next part; null at the end. */
   readonly next_cursor: string | null;
 }
 
-/** @throws UnprocessableEntity for two ways of saying one thing, and for a cursor that no answer gave */
+/** @throws UnprocessableEntity for contradicting parameters, and for a cursor that no answer contained */
 export function pageWindow({ page, page_size, limit, cursor }: PageQuery): PageWindow {
   if (page_size !== undefined && limit !== undefined) throw refused('limit', 'page_size');
   if (page !== undefined && cursor !== undefined) throw refused('cursor', 'page');
@@ -57,7 +57,7 @@ export function pageWindow({ page, page_size, limit, cursor }: PageQuery): PageW
   return { size, page: page ?? 1, offset: ((page ?? 1) - 1) * size, afterId: 0 };
 }
 
-/** A page of a list that is in memory, in the order of its IDs. */
+/** A page of a list in memory, ordered by ID. */
 export function pageOf<Entry extends { readonly id: number }, Item>(
   list: readonly Entry[],
   window: PageWindow,
@@ -69,9 +69,9 @@ export function pageOf<Entry extends { readonly id: number }, Item>(
 }
 
 /**
- * A page of a list that was read from the database.
- * @param found the entries of the window, and one more where there are more
- * @param total entries of the whole list
+ * A page of a list from the database.
+ * @param found the entries of the window, and one more if there are more
+ * @param total number of entries in the whole list
  */
 export function pageAnswer<Entry extends { readonly id: number }, Item>(
   found: readonly Entry[],

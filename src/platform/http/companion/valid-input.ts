@@ -10,17 +10,20 @@ import {
 } from 'class-validator';
 import { UnprocessableEntity, type InputProblem } from '../../errors/companion.errors';
 
-/** A class whose decorators say what the input of a route is. */
+/** A class whose decorators describe the input of a route. */
 export type InputClass = Type<object>;
 
-/** The field may be left out; null is no way of doing so. */
+/** The field may be omitted; null is not the same as omitting it. */
 export const Optional = () => ValidateIf((_, value) => value !== undefined);
 
-/** What a query string says instead of a value of another type; what cannot be read stays as it is. */
+/** Converts the text of a query string to another type; text that cannot be converted stays as it is. */
 const fromText = (read: (text: string) => unknown) =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
 
-/** A whole number in decimal digits, in a query string. One beyond what can be counted is as far away as can be. */
+/**
+ * A whole number in decimal digits, in a query string. One that a number cannot express exactly becomes the nearest
+ * that it can.
+ */
 export const IntegerText = () =>
   applyDecorators(
     fromText((text) => (/^-?\d+$/.test(text) ? nearestSafe(Number(text)) : text)),
@@ -55,12 +58,12 @@ const KINDS: Readonly<Record<string, string>> = {
   whitelistValidation: 'extra_forbidden',
 };
 
-/** A body may hold hundreds of thousands, and whoever sends it need not be signed in. */
+/** A body may contain hundreds of thousands, and its sender need not be signed in. */
 const MOST_UNKNOWN_KEYS = 100;
 
 /**
- * Makes an instance of the class out of what was sent, and checks it: unknown keys, missing ones and
- * wrong types are refused alike, all of them at once of unknown keys the first hundred.
+ * Makes an instance of the class from the input, and checks it: unknown keys, missing ones and wrong types are all
+ * refused together; of unknown keys, the first hundred.
  * @param at where it was sent, the first word of every `loc`
  * @throws UnprocessableEntity
  */
@@ -83,7 +86,10 @@ export function validInput<T extends object>(type: Type<T>, given: unknown, at: 
 
 const keys = new WeakMap<Type, ReadonlySet<string>>();
 
-/** Fields that the class has a check for. Looked up by name, keys such as `constructor` would be found as well. */
+/**
+ * Fields that the class has a check for, as a set: looked up by name, keys such as `constructor` would be found as
+ * well.
+ */
 function declaredKeys(type: Type): ReadonlySet<string> {
   let declared = keys.get(type);
   if (declared === undefined) {
@@ -101,7 +107,7 @@ function isStorable(value: unknown): boolean {
   return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
 }
 
-/** Of one field, a wrong type says more than what follows from it. */
+/** For one field, a wrong type says more than what follows from it. */
 function problemsOf(error: ValidationError, at: InputProblem['loc']): InputProblem[] {
   const { property, constraints, children } = error;
   const loc = [...at, property];

@@ -1,12 +1,12 @@
-/** A stretch of a file, both ends included. */
+/** A range of a file, both ends included. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads a `Range` header. What is malformed, in another unit or asks for several stretches counts as not
- * sent, as RFC 9110 allows: the whole file is then the answer.
+ * Reads a `Range` header. One that is malformed, uses another unit or asks for several ranges counts as absent, as RFC
+ * 9110 allows: the answer is then the whole file.
  * @returns null for the whole file
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {

@@ -1,6 +1,6 @@
 /**
- * Tells a browser what to do with a file, and under which name to save it. Whatever the name holds, the header
- * has one line and one meaning (RFC 6266, RFC 8187).
+ * Tells a browser what to do with a file, and under which name to save it. For any name, the header has one line and
+ * one meaning (RFC 6266, RFC 8187).
  */
 export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const plain = fileName.replace(/[^ -~]|["\\%]/gu, '_');

@@ -12,8 +12,8 @@ import { parseByteRange, type ByteRange } from './byte-range';
 import { cachingHeaders, entityTag, fileHeaders, type FileAnswer } from './file-answer';
 
 /**
- * Sends the {@link FileAnswer} that a handler returns: as much of it as was asked for, nothing where the caller has
- * it already, and no faster than the caller takes it.
+ * Sends the {@link FileAnswer} that a handler returns: the range that was asked for, nothing if the caller has it
+ * already, and no faster than the caller reads it.
  */
 @Injectable()
 export class FileAnswerInterceptor implements NestInterceptor<FileAnswer, StreamableFile | undefined> {

@@ -2,24 +2,24 @@ import type { Readable } from 'node:stream';
 import type { ByteRange } from './byte-range';
 import { contentDisposition } from './content-disposition';
 
-/** A file that a route answers with. Its content was made by users, and nobody has looked at it. */
+/** A file that a route answers with. Its content comes from users and is not checked. */
 export interface FileAnswer {
-  /** To save it under. */
+  /** The name under which to save it. */
   readonly fileName: string;
-  /** What it was said to be, in lower case, without parameters. */
+  /** The type that its uploader stated, in lower case, without parameters. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Another one for other content: letters, digits, `-` and `_`. */
+  /** Differs for other content: letters, digits, `-` and `_`. */
   readonly version: string;
   /**
-   * Called once at most.
-   * @throws ApiError where the content is gone
+   * Called at most once.
+   * @throws ApiError if the content is gone
    */
   open(range?: ByteRange): Promise<Readable>;
 }
 
-/** What browsers may show by themselves; everything else, HTML and SVG above all, is only ever downloaded. */
+/** What browsers may show inline; everything else, HTML and SVG above all, is only ever downloaded. */
 const SHOWN = new Set([
   'image/png',
   'image/jpeg',
@@ -36,10 +36,10 @@ const SHOWN = new Set([
 ]);
 
 const NOTHING = `default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
-/** What the browser's own viewers need to show a file. Nothing of it runs anything that the file brings. */
+/** What the browser's own viewers need to show a file. Nothing in it lets the file run code. */
 const VIEWERS = `img-src 'self'; media-src 'self'; object-src 'self'; style-src 'unsafe-inline'`;
 
-/** Headers of an answer with the file's content. They hold whatever it turns out to be. */
+/** Headers of an answer with the file's content. They are safe for any content. */
 export function fileHeaders(file: FileAnswer): Record<string, string> {
   const isShown = SHOWN.has(file.contentType);
   return {
@@ -52,7 +52,7 @@ export function fileHeaders(file: FileAnswer): Record<string, string> {
   };
 }
 
-/** Caches keep the file and ask every time whether it may still be used, as access to it may end. */
+/** Caches keep the file and ask every time whether it may still be used, because access to it may end. */
 export function cachingHeaders(file: FileAnswer): Record<string, string> {
   return { etag: entityTag(file), 'cache-control': 'private, no-cache' };
 }

@@ -3,8 +3,8 @@ import { parseJson } from '../body/json-text';
 import type { WireType } from './wire-type';
 
 /**
- * A word of a fixed set, bare (`inherit`) or as JSON (`"inherit"`), since clients send both. Other
- * JSON is `Invalid N`, other text is not valid JSON.
+ * A word of a fixed set, bare (`inherit`) or as JSON (`"inherit"`), because clients send both. Other JSON is `Invalid
+ * N`, other text is not valid JSON.
  */
 export function bareOrQuoted<const Word extends string>(words: readonly Word[]): WireType<Word> {
   const quoted = json.oneOf(words);
@@ -15,8 +15,8 @@ export function bareOrQuoted<const Word extends string>(words: readonly Word[]):
 }
 
 /**
- * An integer as JSON, or a word, bare where it is one of the known words and else as JSON. Which words
- * mean something is left to the service, since the interface has a message of its own for the others.
+ * An integer as JSON, or a word: bare if it is one of the known words, otherwise as JSON. The service decides which
+ * words are valid, because the interface has its own message for the others.
  */
 export function integerOrWord(bareWords: readonly string[]): WireType<number | string> {
   const value = json.union({ 'json[str]': json.text(), 'json[int]': json.integer() });

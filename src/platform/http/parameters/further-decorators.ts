@@ -3,15 +3,15 @@ import { defaultMetadataStorage as transformer } from 'class-transformer/cjs/sto
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import { BadRequest } from '../../errors/shared.errors';
 
-/** What a DTO's decorators of class-transformer and class-validator make of its decoded values. */
+/** Applies the class-transformer and class-validator decorators of a DTO to its decoded values. */
 export type FurtherStep<T extends object> = (values: T) => Promise<T>;
 
 /**
- * Looks through what class-transformer and class-validator know of a DTO, once. Where they know anything, both libraries
- * run as they are for each request: `@Transform`, `@Type` and the like on decoded values, then every check. Groups make no
- * difference, since a request names none: a decorator of any group counts.
+ * Collects, once, what class-transformer and class-validator know of a DTO. If they know anything, both libraries run
+ * unchanged for each request: `@Transform`, `@Type` and the like on decoded values, then every check. Groups make no
+ * difference, because a request names none: a decorator of any group counts.
  * @param properties those that carry a parameter, in the order in which problems are reported
- * @returns null for a DTO without a decorator of theirs, which is then ready as it was decoded
+ * @returns null for a DTO without such decorators, which is ready once decoded
  */
 export function furtherStep<T extends object>(
   dto: new () => T,
@@ -51,7 +51,10 @@ async function check(input: object, properties: readonly string[]): Promise<void
   if (first !== undefined) throw new BadRequest(sentence(first, ''));
 }
 
-/** The message of an error, or of the first one inside; those of class-validator begin with a name, which gets its path. */
+/**
+ * The message of an error, or of the first nested one; messages of class-validator begin with a name, which gets its
+ * path.
+ */
 function sentence({ property, constraints, children = [] }: ValidationError, parent: string): string {
   const at = /^\d+$/.test(property ?? '')
     ? `${parent}[${property}]`

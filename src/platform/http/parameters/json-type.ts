@@ -1,13 +1,13 @@
 import { parseJson } from '../body/json-text';
 import type { Decoded, JsonSchema, WireType } from './wire-type';
 
-/** Which numbers a type takes, its parts included; decides how strictly the text is parsed. */
+/** Which numbers a type takes, including its parts; decides how strictly the text is parsed. */
 export interface NumberUse {
   readonly integers: boolean;
   readonly fractions: boolean;
 }
 
-/** A parameter, or a part of one, that carries JSON. */
+/** A parameter, or a part of one, that is JSON. */
 export interface JsonType<T, Optional extends boolean = boolean> extends WireType<T> {
   /** As a key of an object: may be absent. */
   readonly optional: Optional;
@@ -19,7 +19,7 @@ export interface JsonType<T, Optional extends boolean = boolean> extends WireTyp
   check(value: unknown, at: string): T;
 }
 
-/** Every `json.*` type takes this: the key of an object may be absent. */
+/** An option of every `json.*` type: the key of an object may be absent. */
 export interface Presence {
   optional?: boolean;
 }
@@ -44,7 +44,7 @@ interface Definition<T> {
   check: (value: unknown, at: string) => T;
 }
 
-/** Completes a definition to a wire type. */
+/** Completes a definition into a wire type. */
 export function defineJsonType<T, Options extends Presence>(
   options: Options | undefined,
   definition: Definition<T>,

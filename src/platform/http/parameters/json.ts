@@ -22,7 +22,7 @@ interface ArrayOptions extends Presence {
 }
 
 interface ObjectOptions extends Presence {
-  /** The sentence for a value that is no object, where the interface says something of its own. */
+  /** The error text for a value that is no object, where the interface has its own. */
   notAnObject?: (at: string) => string;
 }
 
@@ -131,7 +131,7 @@ function array<T, const O extends ArrayOptions>(
   });
 }
 
-/** An object with known keys. Keys it does not know are dropped in silence. */
+/** An object with known keys. Unknown keys are dropped silently. */
 function object<const S extends Shape, const O extends ObjectOptions>(
   shape: S,
   options?: O,
@@ -161,7 +161,7 @@ function object<const S extends Shape, const O extends ObjectOptions>(
   });
 }
 
-/** An object with any keys, whose values all have one type. */
+/** An object with arbitrary keys, whose values all have one type. */
 function record<T, const O extends ObjectOptions>(
   entry: JsonType<T>,
   options?: O,
@@ -223,7 +223,7 @@ function nullable<T, const O extends Presence>(
   });
 }
 
-/** Any JSON, for what the server only stores or whose shape a service knows. */
+/** Any JSON, for values that the server only stores, or whose shape a service checks. */
 function any<const O extends Presence>(options?: O): JsonType<unknown, IsOptional<O>> {
   return defineJsonType(options, {
     jsonSchema: {},
@@ -235,7 +235,7 @@ function any<const O extends Presence>(options?: O): JsonType<unknown, IsOptiona
   });
 }
 
-/** Recursion is bounded, as the nesting of the text is. */
+/** The recursion is bounded, because the nesting of the text is. */
 function checkAllCharacters(value: unknown, at: string): void {
   if (typeof value === 'string') {
     checkCharacters(value, at);

@@ -4,13 +4,13 @@ import type { WireType } from './wire-type';
 /** The class of a DTO. */
 export type DtoClass<T extends object = object> = new () => T;
 
-/** How a parameter is asked for. */
+/** How a parameter is read. */
 export interface ParameterOptions<T> {
   /** May be absent; the property is then absent too. */
   optional?: boolean;
   /** Stands in for an absent parameter. An array or object is frozen, as requests share it. */
   default?: T;
-  /** Further names under which the parameter is accepted; two at once are refused. */
+  /** Further names under which the parameter is accepted; sending two of them is refused. */
   aliases?: readonly string[];
 }
 
@@ -18,9 +18,9 @@ export interface ParameterOptions<T> {
 export interface DeclaredParameter {
   /** Property of the DTO, which is also the parameter's name on the wire. */
   readonly property: string;
-  /** The name and its aliases, in the order in which they are looked for. */
+  /** The name and its aliases, in the order in which they are tried. */
   readonly names: readonly string[];
-  /** Whether the value comes from the path; the same name in the form or query is then not supported. */
+  /** Whether the value comes from the path; the same name in the form or query is then unsupported. */
   readonly inPath: boolean;
   readonly required: boolean;
   /** Stands in for an absent parameter; undefined leaves the property absent. */
@@ -30,8 +30,8 @@ export interface DeclaredParameter {
 
 /**
  * A parameter of the query string or the form. Decoding, its messages, the names of ignored parameters and the API
- * description follow from this one declaration. Decorators of class-transformer and class-validator beside it get the
- * decoded value.
+ * description all follow from this one declaration. Decorators of class-transformer and class-validator on the same
+ * property get the decoded value.
  */
 export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {}): PropertyDecorator {
   const { optional = false, default: fallback, aliases = [] } = options;
@@ -43,7 +43,7 @@ export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {
   };
 }
 
-/** Path digits that no column could hold stand for this ID, which no row reaches. */
+/** Digits in a path that fit no column are read as this ID, which no row reaches. */
 const IMPOSSIBLE_ID = 2 ** 31 - 1;
 
 const pathId: WireType<number> = {

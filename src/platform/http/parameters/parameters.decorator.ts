@@ -15,7 +15,7 @@ import { openUploads, uploadMessagesOf, type UploadMessages } from '../body/uplo
 import { furtherStep, type FurtherStep } from './further-decorators';
 import { declaredParameters, type DeclaredParameter, type DtoClass } from './parameter.decorator';
 
-/** Where `@Parameters()` stands in a handler's arguments. */
+/** Metadata key for the position of `@Parameters()` among a handler's arguments. */
 const POSITION = 'parley:parameters';
 
 const ParametersArgument = createParamDecorator((_: unknown, context: ExecutionContext) =>
@@ -49,13 +49,13 @@ export function parametersOf(controller: DtoClass, handlerName: string): DtoClas
   return position === undefined ? null : (types?.[position] ?? null);
 }
 
-/** Names that a route reads from query string or form; `client` may stand in any request. */
+/** Names that a route reads from query string or form; `client` is allowed in every request. */
 export function supportedNames(dto: DtoClass | null): ReadonlySet<string> {
   const read = dto === null ? [] : declaredParameters(dto).filter((parameter) => !parameter.inPath);
   return new Set(['client', ...read.flatMap((parameter) => parameter.names)]);
 }
 
-/** What is found out once of a DTO. */
+/** What is worked out once for each DTO. */
 interface DtoPlan<T extends object> {
   readonly parameters: readonly DeclaredParameter[];
   readonly further: FurtherStep<T> | null;
@@ -75,11 +75,11 @@ function planOf<T extends object>(dto: DtoClass<T>): DtoPlan<T> {
 }
 
 /**
- * Makes a DTO of what was sent: decodes each declared parameter, then has class-transformer and class-validator run where
- * the DTO carries decorators of theirs.
- * @param sent text by name, of query string and form.
- * @param path text by name, of the path.
- * @throws ApiError the first problem in the order of declaration; one of decoding comes before any other.
+ * Makes a DTO from a request: decodes each declared parameter, then runs class-transformer and class-validator if the
+ * DTO carries their decorators.
+ * @param sent text by name, of query string and form
+ * @param path text by name, of the path
+ * @throws ApiError the first problem in the order of declaration; decoding problems come before all others
  */
 export function decodeParameters<T extends object>(
   dto: DtoClass<T>,
@@ -118,15 +118,15 @@ interface RouteParameters {
 }
 
 /**
- * Refuses parameters that cannot be read, before anything happens on their account, and notes which of them the route
- * supports. It stands behind the guards that know the caller, since it is also where a multipart form is read.
+ * Refuses parameters that cannot be read before they have any effect, and notes which of them the route supports. It
+ * runs after the guards that know the caller, because it also reads multipart forms.
  */
 @Injectable()
 export class ParametersGuard implements CanActivate {
   private readonly routes = new WeakMap<object, RouteParameters>();
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    // Whoever calls such a route is not known yet: its own guard comes after this one.
+    // The caller of such a route is not known yet: its own guard comes after this one.
     if (accessPolicy(context).ownSecret) return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const route = this.routeParameters(context);

@@ -1,24 +1,24 @@
 import { ParameterProblem } from '../../errors/request.errors';
 import type { WireType } from './wire-type';
 
-/** What a text has to fulfil. Lengths count Unicode code points. */
+/** Rules for a text. Lengths count Unicode code points. */
 export interface TextRules {
-  /** Cut white space off both ends before anything else is looked at. */
+  /** Strips white space from both ends before any other check. */
   trim?: boolean;
   /** The empty text is refused as "blank". */
   notBlank?: boolean;
   minLength?: number;
   maxLength?: number;
   /**
-   * Let NUL and lone surrogates through. For a service that refuses them in words of its own, as for
-   * channel names; neither may reach the database.
+   * Allows NUL and lone surrogates, for a service that refuses them in its own words, as for channel names; neither may
+   * reach the database.
    */
   unchecked?: boolean;
 }
 
 /**
- * @returns the text, trimmed if the rules say so.
- * @throws ParameterProblem for the first rule that is broken.
+ * @returns the text, trimmed if the rules say so
+ * @throws ParameterProblem for the first broken rule
  */
 export function checkText(text: string, at: string, rules: TextRules): string {
   const value = rules.trim ? text.trim() : text;
@@ -37,7 +37,7 @@ export function checkText(text: string, at: string, rules: TextRules): string {
   return value;
 }
 
-/** Refuses what no database column can hold and no answer could repeat: NUL and lone surrogates. */
+/** Refuses what no database column can store and no answer could repeat: NUL and lone surrogates. */
 export function checkCharacters(text: string, at: string): void {
   if (text.includes('\0')) {
     throw new ParameterProblem(`${at} must not contain null characters`);
@@ -64,7 +64,7 @@ function exceeds(text: string, limit: number): boolean {
   return text.length > limit && codePointLength(text) > limit;
 }
 
-/** The JSON Schema that goes with the rules. */
+/** The JSON Schema for the rules. */
 export function textSchema(rules: TextRules): Record<string, unknown> {
   return {
     type: 'string',
@@ -74,7 +74,7 @@ export function textSchema(rules: TextRules): Record<string, unknown> {
   };
 }
 
-/** Text taken as it was sent: not JSON, and not trimmed unless the rules say so. */
+/** Text exactly as it was sent: not JSON, and not trimmed unless the rules say so. */
 export function text(rules: TextRules = {}): WireType<string> {
   return {
     jsonSchema: textSchema(rules),

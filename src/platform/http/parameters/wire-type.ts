@@ -5,8 +5,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface WireType<T> {
   readonly jsonSchema: JsonSchema;
   /**
-   * @param text the parameter as it was sent.
-   * @param at its name, with which every message starts.
+   * @param text the parameter as it was sent
+   * @param at its name, with which every message starts
    * @throws ParameterProblem
    */
   decode(text: string, at: string): T;
