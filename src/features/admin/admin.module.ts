@@ -21,8 +21,8 @@ import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 
 /**
- * The administration interface: signing in to it, who is signed in, managing people over HTTP, and what the operator of
- * the server does about the organization and its accounts from the command line.
+ * The administration interface: signing in to it, sessions, managing people over HTTP, and the operator's commands
+ * about the organization and its accounts.
  */
 @Module({
   imports: [

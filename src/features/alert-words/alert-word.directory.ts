@@ -11,7 +11,7 @@ interface Row {
 
 const ALL_WORDS = 'SELECT user_id, word FROM alert_word';
 
-/** Everybody's alert words in memory, so that sending a message asks no table. Touched by the IDs of their owners. */
+/** Everybody's alert words in memory, so that sending a message reads no table. Touched by the IDs of their owners. */
 @Injectable()
 export class AlertWordDirectory extends Directory {
   readonly name = 'alert_words';
@@ -24,12 +24,12 @@ export class AlertWordDirectory extends Directory {
     directories.register(this);
   }
 
-  /** A person's words as they wrote them, in the order in which they came. */
+  /** A person's words as they wrote them, in the order in which they were added. */
   wordsOf(userId: number): readonly string[] {
     return this.words.get(userId) ?? [];
   }
 
-  /** Everybody who has a word that is in the text. */
+  /** Everybody who has a word that occurs in the text. */
   alertedBy(text: string): ReadonlySet<number> {
     return this.index.ownersIn(text);
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../users';
 
-/** A word or phrase of which somebody wants to know when it is said. Later ones have greater IDs. */
+/** A word or phrase; its owner wants to know when it is said. Later ones have greater IDs. */
 @Entity('alert_word')
 @Index('ix_alert_word_user_id_word_key', ['userId', 'wordKey'], { unique: true })
 export class AlertWord {
@@ -12,7 +12,7 @@ export class AlertWord {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** As it was written, without white space around it. */
+  /** As it was written, without surrounding white space. */
   @Column('text')
   word!: string;
 

@@ -5,7 +5,7 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import { AddAlertWordsDto, RemoveAlertWordsDto } from './alert-words.dto';
 import { AlertWordsService } from './alert-words.service';
 
-/** One's own alert words; each answer names all of them. */
+/** The caller's own alert words; each answer lists all of them. */
 @Controller('api/v1/users/me/alert_words')
 export class AlertWordsController {
   constructor(private readonly alertWords: AlertWordsService) {}

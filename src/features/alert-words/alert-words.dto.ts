@@ -6,13 +6,13 @@ const MAX_WORDS_AT_A_TIME = 1_000;
 
 /** Parameters of `POST /users/me/alert_words`. */
 export class AddAlertWordsDto {
-  /** Words to be added, in any case. */
+  /** Words to add, in any case. */
   @Parameter(json.array(json.text({ maxLength: MAX_WORD_LENGTH }), { maxItems: MAX_WORDS_AT_A_TIME }))
   alert_words!: string[];
 }
 
 /** Parameters of `DELETE /users/me/alert_words`. */
 export class RemoveAlertWordsDto {
-  /** Words to be taken away. */
+  /** Words to remove. */
   @Parameter(json.array(json.text(), { maxItems: MAX_WORDS_AT_A_TIME })) alert_words!: string[];
 }

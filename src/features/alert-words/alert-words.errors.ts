@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** One person wants to be told of more words than anybody needs. */
+/** A person wants to be alerted to too many words. */
 export class TooManyAlertWords extends ApiError {
   constructor(limit: number) {
     super(`You can have at most ${limit} alert words.`);

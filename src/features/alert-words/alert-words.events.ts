@@ -1,4 +1,4 @@
 import { defineEvent } from '../../platform/events/server-event';
 
-/** One's own alert words changed; the list is complete. */
+/** The receiver's alert words changed; the list is complete. */
 export const alertWordsChanged = defineEvent<{ alert_words: readonly string[] }>('alert_words');

@@ -4,7 +4,7 @@ import { AlertWordDirectory } from './alert-word.directory';
 import { AlertWordsController } from './alert-words.controller';
 import { AlertWordsService } from './alert-words.service';
 
-/** Words of which people want to know when they are said. */
+/** Words whose owners want to know when they are said. */
 @Module({
   imports: [UsersModule],
   controllers: [AlertWordsController],

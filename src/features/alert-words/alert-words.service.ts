@@ -12,10 +12,10 @@ import { TooManyAlertWords } from './alert-words.errors';
 import { alertWordsChanged } from './alert-words.events';
 import { wordKey } from './word-index';
 
-/** A person's words are all handed out with each change of them. */
+/** All words of a person are sent with each change of them. */
 const MAX_WORDS = 1_000;
 
-/** Keeps the words of which people want to know when they are said. */
+/** Stores the words whose owners want to know when they are said. */
 @Injectable()
 export class AlertWordsService {
   constructor(
@@ -39,7 +39,7 @@ export class AlertWordsService {
     return this.words.wordsOf(actor.userId);
   }
 
-  /** Words that are there already, in whatever case, stay as they are. @returns all words @throws TooManyAlertWords */
+  /** Words that exist already, in any case, stay as they are. @returns all words @throws TooManyAlertWords */
   add(actor: Actor, words: readonly string[]): Promise<readonly string[]> {
     return this.transactions.runExclusive(async (tx) => {
       const before = this.list(actor);
@@ -54,7 +54,7 @@ export class AlertWordsService {
     });
   }
 
-  /** Words that are not there do not matter. @returns all words that are left */
+  /** Unknown words are ignored. @returns all remaining words */
   remove(actor: Actor, words: readonly string[]): Promise<readonly string[]> {
     return this.transactions.runExclusive(async (tx) => {
       const before = this.list(actor);
@@ -68,7 +68,7 @@ export class AlertWordsService {
   }
 }
 
-/** Those that are no words yet, each once, without the white space around them. */
+/** Those that are new, each once, without surrounding white space. */
 function newWords(words: readonly string[], known: readonly string[]): string[] {
   const keys = new Set(known.map(wordKey));
   return words

@@ -1,34 +1,34 @@
-/** What may stand before a word: clients highlight alert words by the same rule. */
+/** What may precede a word: clients highlight alert words by the same rule. */
 const BEFORE = /[\s\p{Ps}\p{Pi}\p{Pf}"'.,;*`>|¡¿…–—]/gu;
 
-/** What may stand behind a word. */
+/** What may follow a word. */
 const AFTER = /[\s\p{Pe}\p{Pi}\p{Pf}"'.,;:?!*`<|…–—]/gu;
 
-/** The words that begin alike up to here. There are very many of these, so they hold no more than they need. */
+/** The words that share this beginning. There are very many nodes, so each stores no more than it needs. */
 interface Node {
-  /** Whose word ends here. */
+  /** Owners of the word that ends here. */
   owners: number[];
   next?: Map<string, Node>;
 }
 
-/** What makes two words the same: letter case and the way accents are composed do not count. */
+/** Equal for two words that count as the same: case and the composition of accents do not matter. */
 export function wordKey(word: string): string {
   return word.normalize('NFC').toLowerCase();
 }
 
 /**
- * Very many words and phrases of very many people, made to be looked for in one pass over a text. A word counts where
- * it stands as a whole: `soup` is in `(Soup!)` and neither in `soups` nor in `/soup`.
+ * Very many words and phrases of very many people, made to be found in one pass over a text. A word matches only as a
+ * whole: `soup` is in `(Soup!)`, but neither in `soups` nor in `/soup`.
  *
  * A tree whose steps are pieces of text, each up to the next place where a word may end. A text is walked from each
- * place where a word may begin, for as long as some word goes on like it; most often that is one look into a map.
+ * place where a word may begin, for as long as some word continues that way; most often that is one look-up in a map.
  */
 export class WordIndex {
   private readonly root: Node = { owners: [] };
-  /** Of all words that were ever added. */
+  /** Length of the longest word ever added. */
   private longest = 0;
 
-  /** The same word of the same owner is to be added once. */
+  /** The same word of the same owner may be added only once. */
   add(word: string, owner: number): void {
     const key = wordKey(word);
     this.longest = Math.max(this.longest, key.length);
@@ -46,7 +46,7 @@ export class WordIndex {
     prune(this.root, steps(wordKey(word)), owner);
   }
 
-  /** Whose words are in the text. */
+  /** The owners of the words in the text. */
   ownersIn(text: string): Set<number> {
     const found = new Set<number>();
     if (!this.root.next) return found;
@@ -74,13 +74,13 @@ export class WordIndex {
   }
 }
 
-/** Where words may begin, ascending; the end of the text is none of them. */
+/** Where words may begin, ascending, without the end of the text. */
 function startsOf(key: string): number[] {
   const starts = Array.from(key.matchAll(BEFORE), ({ index }) => index + 1);
   return [0, ...starts].filter((start) => start < key.length);
 }
 
-/** Where words may end, ascending, the end of the text included. */
+/** Where words may end, ascending, including the end of the text. */
 function endsOf(key: string): number[] {
   return [...Array.from(key.matchAll(AFTER), ({ index }) => index), key.length];
 }
@@ -90,7 +90,7 @@ function steps(key: string): string[] {
   return cuts.slice(1).map((end, at) => key.slice(cuts[at], end));
 }
 
-/** @returns whether nothing is left of the node */
+/** @returns whether the node is empty now */
 function prune(node: Node, [step, ...rest]: readonly string[], owner: number): boolean {
   if (step === undefined) {
     node.owners = node.owners.filter((each) => each !== owner);

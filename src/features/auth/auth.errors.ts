@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** Address and password do not belong together, or nobody has the address. */
+/** Address and password do not match, or no account has the address. */
 export class AuthenticationFailed extends ApiError {
   constructor() {
     super('Your username or password is incorrect', { code: 'AUTHENTICATION_FAILED', status: 401 });
@@ -21,7 +21,7 @@ export class NotInProduction extends ApiError {
   }
 }
 
-/** What was given as an address is none. */
+/** What was given as an address is not one. */
 export class NoEmailAddress extends ApiError {
   constructor() {
     super('Enter a valid email address.');

@@ -13,8 +13,8 @@ import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AccountDirectory, type AccountRecord, actorOf, LoginSessionService } from '../users';
 
 /**
- * Authenticates every route that does not open itself or take tokens: HTTP Basic with the account's address (real or
- * placeholder) and its API key. Nothing but memory is read.
+ * Authenticates every route that is neither open nor takes tokens: HTTP Basic with the account's address (real or
+ * placeholder) and its API key. Reads memory only.
  */
 @Injectable()
 export class BasicAuthGuard implements CanActivate {
@@ -43,7 +43,7 @@ export class BasicAuthGuard implements CanActivate {
     return true;
   }
 
-  /** Brings what is kept in memory up to date; routes that do without the database go on when it does not answer. */
+  /** Brings tables in memory up to date; routes that can do without the database go on when it does not answer. */
   private async catchUp({ looksAtDatabase }: AccessPolicy): Promise<void> {
     if (looksAtDatabase === 'always') return this.directories.catchUp();
     await answerWithin(PATIENCE_MS, this.directories.catchUp()).catch(() => undefined);
@@ -60,13 +60,13 @@ export class BasicAuthGuard implements CanActivate {
   }
 }
 
-/** How long a route that does without the database waits for it. */
+/** How long a route that can do without the database waits for it. */
 const PATIENCE_MS = 1_000;
 
-/** Stands in where no account was found, so that the same comparison runs either way. */
+/** Used if no account was found, so that the same comparison runs either way. */
 const UNKNOWN_ACCOUNT_NONCE = '0'.repeat(32);
 
-/** What an `Authorization: Basic` header holds, trimmed. */
+/** The credentials of an `Authorization: Basic` header, trimmed. */
 interface BasicCredentials {
   readonly userName: string;
   readonly apiKey: string;
@@ -75,8 +75,8 @@ interface BasicCredentials {
 const API_KEY = /^[A-Za-z0-9]{32}$/;
 
 /**
- * Takes the Basic credentials out of the header's text.
- * @throws BadRequest for another scheme, Unauthorized for whatever cannot be decoded
+ * Reads the Basic credentials from the header's text.
+ * @throws BadRequest for another scheme, Unauthorized for credentials that cannot be decoded
  */
 export function parseBasicCredentials(header: string): BasicCredentials {
   const words = header.split(' ');
@@ -90,7 +90,7 @@ export function parseBasicCredentials(header: string): BasicCredentials {
   return { userName, apiKey };
 }
 
-/** Strict on both layers: text that is no base64 or no UTF-8 gives undefined. */
+/** Strict on both layers: text that is not base64 or not UTF-8 gives undefined. */
 function decode(base64: string): string | undefined {
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
   const bytes = Buffer.from(base64, 'base64');
@@ -98,8 +98,8 @@ function decode(base64: string): string | undefined {
 }
 
 /**
- * Authenticates the companion interface: a bearer token whose session goes on, of an account that is active
- * and has the role that the token names. Runs after the directories were brought up to date for the request.
+ * Authenticates the companion interface: a bearer token whose session has not ended, of an active account with the role
+ * that the token names. Runs after the directories were brought up to date for the request.
  */
 @Injectable()
 export class BearerAuthGuard implements CanActivate {
@@ -143,7 +143,7 @@ function bearerToken(header: string): string {
   return token;
 }
 
-/** Who is acting: the account as it is now, through the client that sent the request. */
+/** The actor: the account as of now, through the client that sent the request. */
 function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
   return actorOf(account, clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']));
 }

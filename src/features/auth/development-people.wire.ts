@@ -1,4 +1,4 @@
-/** Addresses of people one can sign in as without a password. */
+/** Addresses of the people as whom anyone can sign in without a password. */
 export interface DevelopmentPeople {
   readonly administrators: readonly string[];
   readonly others: readonly string[];
@@ -7,7 +7,7 @@ export interface DevelopmentPeople {
 /** The answer of `GET /dev_list_users`. */
 export type DevelopmentPeopleWire = ReturnType<typeof developmentPeople>;
 
-/** @param address where the organization is found */
+/** @param address of the organization */
 export function developmentPeople({ administrators, others }: DevelopmentPeople, address: string) {
   const withAddress = (emails: readonly string[]) => emails.map((email) => ({ email, realm_url: address }));
   return { direct_admins: withAddress(administrators), direct_users: withAddress(others) };

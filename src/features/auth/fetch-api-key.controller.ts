@@ -4,7 +4,7 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
 import { SignInService, type SignedIn } from './sign-in.service';
 
-/** How people come by their API key. */
+/** How people get their API key. */
 @Controller('api/v1')
 @Public()
 export class FetchApiKeyController {
@@ -20,7 +20,7 @@ export class FetchApiKeyController {
   }
 
   /**
-   * Gives the API key of an account to anybody, on development servers only.
+   * Gives the API key of an account to any caller, on development servers only.
    * @answers 401 there is no such account, or it is deactivated
    */
   @Post('dev_fetch_api_key')
@@ -28,14 +28,14 @@ export class FetchApiKeyController {
     return keyAnswer(await this.signIns.inDevelopment(username));
   }
 
-  /** Lists the addresses one can sign in as without a password, on development servers only. */
+  /** Lists the addresses that need no password for signing in, on development servers only. */
   @Get('dev_list_users')
   listInDevelopment() {
     return this.signIns.developmentPeople();
   }
 }
 
-/** An API key and whose it is. */
+/** An API key and its owner. */
 interface KeyAnswer {
   readonly api_key: string;
   readonly email: string;

@@ -13,7 +13,7 @@ import {
 import { AuthenticationFailed, NoEmailAddress, NotInProduction, SignInRefused } from './auth.errors';
 import { developmentPeople, type DevelopmentPeopleWire } from './development-people.wire';
 
-/** What a person gets who signs in. */
+/** What a person gets on signing in. */
 export interface SignedIn {
   readonly apiKey: string;
   /** The real address. */
@@ -48,7 +48,7 @@ export class SignInService {
     return this.signIn(account);
   }
 
-  /** Active people one can sign in as without a password. @throws NotInProduction */
+  /** Active people as whom anyone can sign in without a password. @throws NotInProduction */
   developmentPeople(): DevelopmentPeopleWire {
     this.requireDevelopment();
     const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);

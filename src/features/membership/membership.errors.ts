@@ -1,20 +1,20 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** The caller lacks the flag that creating accounts needs, whatever their role. */
+/** The caller lacks the flag that creating accounts needs in every role. */
 export class MayNotCreateUsers extends ApiError {
   constructor() {
     super('User not authorized to create users', { companion: { status: 403 } });
   }
 }
 
-/** A short name or address that cannot be made into an account. */
+/** A short name or address that cannot become an account. */
 export class BadNameOrUsername extends ApiError {
   constructor(advice: string) {
     super('Bad name or username', { advice });
   }
 }
 
-/** Somebody who leaves would leave the organization without an owner, or without anybody. */
+/** The account that leaves would leave the organization without an owner, or without any user. */
 export class CannotDeactivateLastUser extends ApiError {
   constructor(isLastOwner: boolean) {
     const entity = isLastOwner ? 'organization owner' : 'user';
@@ -48,7 +48,7 @@ export class NameInUse extends ApiError {
   }
 }
 
-/** A reactivated bot would have the name of somebody who is active. */
+/** A reactivated bot would have the name of an active account. */
 export class BotNameInUse extends ApiError {
   constructor(fullName: string) {
     super(
@@ -57,7 +57,7 @@ export class BotNameInUse extends ApiError {
   }
 }
 
-/** The number of a kind of bot is none. */
+/** No kind of bot has this number. */
 export class InvalidBotType extends ApiError {
   constructor() {
     super('Invalid bot type');
@@ -71,7 +71,7 @@ export class EmbeddedBotsDisabled extends ApiError {
   }
 }
 
-/** Somebody cannot own a bot; the sentence says why. */
+/** The account cannot own a bot; the sentence says why. */
 export class CannotOwnBot extends ApiError {
   constructor(reason: string) {
     super(`Failed to change owner, ${reason}`);

@@ -21,7 +21,7 @@ import { ChangeRoleService } from './roles/change-role.service';
 import { OrganizationOwners } from './roles/organization-owners.service';
 import { RoleVisibilityService } from './roles/role-visibility.service';
 
-/** What other features use of this one. */
+/** Providers that other features use. */
 const SHARED = [
   AccountActivityService,
   ChangeRoleService,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from '../users';
 
-/** Somebody does not want to read what another account says. */
+/** A person does not want to read the messages of another account. */
 @Entity('muted_user')
 export class MutedUser {
   @ForeignKey(() => Account)

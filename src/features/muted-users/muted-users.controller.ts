@@ -5,18 +5,18 @@ import { Parameters } from '../../platform/http/parameters/parameters.decorator'
 import { MutedUserDto } from './muted-users.dto';
 import { MutedUsersService } from './muted-users.service';
 
-/** Whom one does not want to hear. */
+/** Whom the caller does not want to hear. */
 @Controller('api/v1/users/me/muted_users/:muted_user_id(\\d+)')
 export class MutedUsersController {
   constructor(private readonly mutedUsers: MutedUsersService) {}
 
-  /** Mutes somebody. */
+  /** Mutes a person. */
   @Post()
   mute(@CurrentActor() actor: Actor, @Parameters() dto: MutedUserDto): Promise<void> {
     return this.mutedUsers.mute(actor, dto.muted_user_id);
   }
 
-  /** Ends that somebody is muted. */
+  /** Unmutes a person. */
   @Delete()
   unmute(@CurrentActor() actor: Actor, @Parameters() dto: MutedUserDto): Promise<void> {
     return this.mutedUsers.unmute(actor, dto.muted_user_id);

@@ -2,6 +2,6 @@ import { PathParameter } from '../../platform/http/parameters/parameter.decorato
 
 /** Parameters of `POST /users/me/muted_users/{muted_user_id}` and of `DELETE`. */
 export class MutedUserDto {
-  /** ID of the account to be muted or no longer so. */
+  /** ID of the account to mute or unmute. */
   @PathParameter() muted_user_id!: number;
 }

@@ -1,20 +1,20 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** Somebody mutes themselves. */
+/** The caller tries to mute themselves. */
 export class CannotMuteSelf extends ApiError {
   constructor() {
     super('Cannot mute self');
   }
 }
 
-/** Somebody mutes a person again. */
+/** The caller has muted the person already. */
 export class UserAlreadyMuted extends ApiError {
   constructor() {
     super('User already muted');
   }
 }
 
-/** Somebody unmutes a person whom they have not muted. */
+/** The caller has not muted the person. */
 export class UserNotMuted extends ApiError {
   constructor() {
     super('User is not muted');

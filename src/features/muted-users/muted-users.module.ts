@@ -4,7 +4,7 @@ import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUsersController } from './muted-users.controller';
 import { MutedUsersService } from './muted-users.service';
 
-/** Whom people do not want to hear. */
+/** Muted people. */
 @Module({
   imports: [UsersModule],
   controllers: [MutedUsersController],

@@ -28,7 +28,7 @@ export class MutedUsersService {
         muted_users: reader ? mutedUsersWire(muted.mutedBy(reader.userId)) : [],
       })),
     );
-    // By whom a deleted person is muted is the affair of those people, and stays.
+    // Mutes of a deleted person belong to the people who muted, and stay.
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(MutedUser).delete({ userId });
       tx.touch('muted_users', [userId]);
@@ -50,7 +50,7 @@ export class MutedUsersService {
   }
 
   /**
-   * Somebody whom a guest does not see any more can be unmuted all the same.
+   * A person whom a guest no longer sees can still be unmuted.
    * @throws NoSuchUser, InsufficientPermission, UserNotMuted
    */
   async unmute(actor: Actor, mutedUserId: number): Promise<void> {

@@ -13,7 +13,7 @@ const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
 type EditedMessage = ReadableMessage['message'];
 
-/** Tells that somebody edits a message, if they may, to those who would be told of the result. */
+/** Tells the audience of a message that a person is editing it, if that person may. */
 @Injectable()
 export class EditTypingService {
   constructor(
@@ -52,7 +52,7 @@ export class EditTypingService {
   ): Promise<void> {
     const subscribers = this.subscriptions.subscribersOf(channelId);
     if (this.people.areTooMany(subscribers)) return;
-    // Not every subscriber of a channel with protected history knows the message.
+    // Not every subscriber of a channel with protected history sees the message.
     const audience = await this.audiences.of(this.database.read, message);
     const receivers = this.people.receivers([...audience.ids()].filter((id) => subscribers.has(id)));
     const event = (topic: string) =>

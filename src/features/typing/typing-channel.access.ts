@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord, PostingAccess } from '../channels';
 
-/** Loads the channel that somebody writes to. */
+/** Loads the channel in which a person is typing. */
 @Injectable()
 export class TypingChannelAccess {
   constructor(
@@ -12,7 +12,7 @@ export class TypingChannelAccess {
   ) {}
 
   /**
-   * Whoever does not see a channel and may not post there does not learn that it exists.
+   * A caller who neither sees a channel nor may post there does not learn that it exists.
    * @throws InvalidChannelId, MayNotPostInChannel, NotAuthorizedToSend
    */
   forPosting(actor: Actor, channelId: number): ChannelRecord {

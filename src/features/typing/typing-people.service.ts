@@ -5,10 +5,10 @@ import { AccountDirectory, personalSetting } from '../users';
 import { TypingNotificationsDisabled } from './typing.errors';
 import type { TypingPerson } from './typing.events';
 
-/** In a larger channel somebody types nearly always, which is worth nobody's attention. */
+/** In a larger channel there is nearly always someone typing, which is not worth telling. */
 const MAX_SUBSCRIBERS = 100;
 
-/** Who wants others to hear of their typing, and who wants to hear of others'. */
+/** Knows who lets others see their typing, and who wants to see that of others. */
 @Injectable()
 export class TypingPeopleService {
   constructor(private readonly accounts: AccountDirectory) {}
@@ -28,7 +28,7 @@ export class TypingPeopleService {
     return subscribers.size > MAX_SUBSCRIBERS;
   }
 
-  /** Those of the people who want to hear of others. */
+  /** Those of the people who want to see others type. */
   receivers(userIds: Iterable<number>): Audience {
     return Audience.of(
       [...userIds].filter((id) => {

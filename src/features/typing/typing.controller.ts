@@ -6,7 +6,7 @@ import { EditTypingService } from './edit-typing.service';
 import { EditTypingDto, toTypingTarget, TypingDto } from './typing.dto';
 import { TypingService } from './typing.service';
 
-/** That somebody types, for whoever looks at the conversation just now. */
+/** Tells the people in a conversation who is typing there. */
 @Controller('api/v1')
 export class TypingController {
   constructor(
@@ -14,13 +14,13 @@ export class TypingController {
     private readonly edits: EditTypingService,
   ) {}
 
-  /** Tells that the caller begins or stops to write a message. */
+  /** Reports that the caller begins or stops typing a message. */
   @Post('typing')
   notify(@CurrentActor() actor: Actor, @Parameters() dto: TypingDto): Promise<void> {
     return this.typing.notify(actor, dto.op, toTypingTarget(dto));
   }
 
-  /** Tells that the caller begins or stops to edit a message. */
+  /** Reports that the caller begins or stops editing a message. */
   @Post('messages/:message_id(\\d+)/typing')
   notifyOfEdit(@CurrentActor() actor: Actor, @Parameters() dto: EditTypingDto): Promise<void> {
     return this.edits.notify(actor, dto.op, dto.message_id);

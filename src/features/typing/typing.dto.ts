@@ -5,7 +5,7 @@ import { MissingTypingTopic, MissingTypingTarget, NoRecipients } from './typing.
 import type { TypingOperation } from './typing.events';
 import type { TypingTarget } from './typing.service';
 
-/** As many people as a direct message is ever written to. */
+/** The most recipients of a direct message. */
 const MAX_RECIPIENTS = 1_000;
 
 const operation = oneOf<TypingOperation>(['start', 'stop']);
@@ -15,9 +15,9 @@ export class TypingDto {
   /** Whether it is in a direct conversation or in a channel. */
   @Parameter(oneOf(['direct', 'stream', 'channel']), { default: 'direct' })
   type!: 'direct' | 'stream' | 'channel';
-  /** Whether somebody begins to type or has stopped. */
+  /** Whether the caller begins to type or has stopped. */
   @Parameter(operation) op!: TypingOperation;
-  /** IDs of the people of the conversation. */
+  /** IDs of the people in the conversation. */
   @Parameter(json.array(json.integer(), { maxItems: MAX_RECIPIENTS }), { optional: true }) to?: number[];
   /** ID of the channel. */
   @Parameter(json.integer(), { optional: true }) stream_id?: number;
@@ -29,7 +29,7 @@ export class TypingDto {
 export class EditTypingDto {
   /** ID of the message that is being edited. */
   @PathParameter() message_id!: number;
-  /** Whether somebody begins to type or has stopped. */
+  /** Whether the caller begins to type or has stopped. */
   @Parameter(operation) op!: TypingOperation;
 }
 

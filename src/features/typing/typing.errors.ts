@@ -7,21 +7,21 @@ export class MissingTypingTarget extends BadRequest {
   }
 }
 
-/** Typing of a direct message is told to an empty list of people. */
+/** Typing a direct message is reported with an empty list of people. */
 export class NoRecipients extends BadRequest {
   constructor() {
     super("Empty 'to' list");
   }
 }
 
-/** Typing in a channel is told without a topic. */
+/** Typing in a channel is reported without a topic. */
 export class MissingTypingTopic extends BadRequest {
   constructor() {
     super('Missing topic');
   }
 }
 
-/** The person does not want others to know that they type. */
+/** The person does not let others see them typing. */
 export class TypingNotificationsDisabled extends BadRequest {
   constructor(messages: 'direct messages' | 'channel messages') {
     super(`User has disabled typing notifications for ${messages}`);

@@ -1,6 +1,6 @@
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
 
-/** Whether somebody began or goes on to type, or stopped. */
+/** Whether a person begins or continues to type, or stops. */
 export type TypingOperation = 'start' | 'stop';
 
 /** An account as these events name it. */
@@ -23,7 +23,7 @@ type TypingPayload =
       readonly topic: string;
     };
 
-/** A message being edited, and where it is. */
+/** A message that is being edited, and where it is. */
 interface EditPayload {
   readonly sender_id: number;
   readonly message_id: number;
@@ -32,16 +32,16 @@ interface EditPayload {
     | { readonly type: 'channel'; readonly channel_id: number; readonly topic: string };
 }
 
-/** Somebody began to type in a conversation of the receiver. */
+/** A person began to type in a conversation of the receiver. */
 const typingStarted = defineEvent<TypingPayload>('typing', 'start');
-/** Somebody stopped typing there. */
+/** A person stopped typing there. */
 const typingStopped = defineEvent<TypingPayload>('typing', 'stop');
-/** Somebody began to edit a message that the receiver sees. */
+/** A person began to edit a message that the receiver sees. */
 const editStarted = defineEvent<EditPayload>('typing_edit_message', 'start');
-/** Somebody stopped editing it. */
+/** A person stopped editing it. */
 const editStopped = defineEvent<EditPayload>('typing_edit_message', 'stop');
 
-/** Somebody types a direct message. @param recipients the sender included */
+/** A person types a direct message. @param recipients including the sender */
 export function typingToPeople(
   operation: TypingOperation,
   sender: TypingPerson,
@@ -50,7 +50,7 @@ export function typingToPeople(
   return typingEvent(operation, { message_type: 'direct', sender, recipients });
 }
 
-/** Somebody types a message to a channel. */
+/** A person types a message to a channel. */
 export function typingToChannel(
   operation: TypingOperation,
   sender: TypingPerson,
@@ -64,7 +64,7 @@ function typingEvent(operation: TypingOperation, payload: TypingPayload): Server
   return operation === 'start' ? typingStarted(payload) : typingStopped(payload);
 }
 
-/** Somebody edits a message of theirs. */
+/** A person edits one of their messages. */
 export function editTypingEvent(operation: TypingOperation, payload: EditPayload): ServerEvent {
   return operation === 'start' ? editStarted(payload) : editStopped(payload);
 }

@@ -9,14 +9,17 @@ import { TypingChannelAccess } from './typing-channel.access';
 import { TypingPeopleService } from './typing-people.service';
 import { typingToChannel, typingToPeople, type TypingOperation } from './typing.events';
 
-/** The conversation that is being written to. */
+/** The conversation in which a person types. */
 export type TypingTarget =
   { readonly userIds: readonly number[] } | { readonly channelId: number; readonly topic: string };
 
-/** Only clients that say so know typing notifications of channels. */
+/** Only clients that declare it know typing notifications of channels. */
 const CHANNEL_TYPING = 'stream_typing_notifications';
 
-/** Tells that somebody types a message which they may send. Nothing is stored, and nobody is told later. */
+/**
+ * Tells others that a person is typing a message that this person may send. Nothing is stored, and nothing is sent
+ * later.
+ */
 @Injectable()
 export class TypingService {
   constructor(

@@ -12,7 +12,7 @@ import { LoginService } from './login.service';
 import type { LoginAnswer } from './login.wire';
 import { personRecord, type PersonRecord } from '../people/person.wire';
 
-/** Signing in to the companion interface, and what people do with their own account there. */
+/** Signing in to the companion interface, and what people do there with their own account. */
 @CompanionController('auth')
 export class LoginController {
   constructor(
@@ -23,7 +23,7 @@ export class LoginController {
   /**
    * Signs in: gives a token for an address and its password.
    * @answers 401 the address or the password is wrong
-   * @answers 403 the password is right and the account may not sign in
+   * @answers 403 the password is right, but the account may not sign in
    * @answers 429 too many failed attempts; `Retry-After` says when to try again
    */
   @Post('login')

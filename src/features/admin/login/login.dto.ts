@@ -11,8 +11,8 @@ export class LoginDto {
 
 /** Body of `PATCH /api/auth/me/password`. */
 export class ChangePasswordDto {
-  /** The password up to now. */
+  /** The current password. */
   @IsString() @MaxLength(MAX_PASSWORD) current_password!: string;
-  /** The password from now on. */
+  /** The new password. */
   @IsString() @MaxLength(MAX_PASSWORD) new_password!: string;
 }

@@ -1,6 +1,6 @@
 import { Forbidden, NotAuthenticated } from '../../../platform/errors/companion.errors';
 
-/** Address and password do not belong together, or nobody has the address. */
+/** Address and password do not match, or no account has the address. */
 export class LoginFailed extends NotAuthenticated {
   constructor() {
     super('Incorrect email or password');

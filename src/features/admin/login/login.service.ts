@@ -45,7 +45,7 @@ export class LoginService {
   }
 
   /**
-   * Gives the actor another password. All their sessions end; a new one goes on from here.
+   * Gives the actor another password. All their sessions end, and a new one begins.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
   async changePassword(
@@ -64,7 +64,7 @@ export class LoginService {
     return loginAnswer(this.current(actor.userId), token);
   }
 
-  /** The account as it is now. */
+  /** The account as of now. */
   current(userId: number): AccountRecord {
     return this.accounts.existing(userId);
   }

@@ -1,9 +1,9 @@
 import type { AccountRecord } from '../../users';
 import { personRecord, type PersonRecord } from '../people/person.wire';
 
-/** What somebody gets who signs in. */
+/** The answer to a login. */
 export interface LoginAnswer {
-  /** Goes into the header `Authorization: Bearer ...` of further requests. */
+  /** Belongs into the header `Authorization: Bearer ...` of further requests. */
   access_token: string;
   token_type: 'bearer';
   /** Seconds. */
@@ -17,7 +17,7 @@ export interface IssuedToken {
   readonly seconds: number;
 }
 
-/** The answer to whoever signed in. */
+/** The answer to a login. */
 export function loginAnswer(account: AccountRecord, token: IssuedToken): LoginAnswer {
   return {
     access_token: token.text,

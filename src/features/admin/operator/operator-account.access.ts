@@ -5,7 +5,7 @@ import { AccountDirectory, type AccountRecord, actorOf } from '../../users';
 
 const CLIENT_NAME = 'parley';
 
-/** Accounts as the operator of the server names them, and as whom the operator acts. */
+/** Finds accounts as the operator of the server names them, and the account as which the operator acts. */
 @Injectable()
 export class OperatorAccountAccess {
   constructor(private readonly accounts: AccountDirectory) {}
@@ -29,8 +29,8 @@ export class OperatorAccountAccess {
   }
 
   /**
-   * The operator holds the data anyway, and so may do what an owner may: what is done is done as the first active
-   * owner, under the same rules as over the interface.
+   * The operator owns the data anyway, and so may do what an owner may: the operator acts as the first active owner,
+   * under the same rules as over the interface.
    * @throws CommandRefused before the first start
    */
   actor(): Actor {
@@ -39,7 +39,7 @@ export class OperatorAccountAccess {
     throw new CommandRefused('There is no organization here yet. Make it with "parley init".');
   }
 
-  /** For what somebody is to have made themselves, such as their bots. */
+  /** For what a person should appear to have made themselves, such as their bots. */
   actAs(account: AccountRecord): Actor {
     return actorOf(account, CLIENT_NAME);
   }

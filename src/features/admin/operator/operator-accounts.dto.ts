@@ -10,7 +10,7 @@ export class AddUserInput {
   @text('The address') email!: string;
   @text('The name') name!: string;
   @IsOptional() @role() role?: RoleName;
-  /** Made up where it is not given. */
+  /** Generated if omitted. */
   @IsOptional() @text('The password') password?: string;
 }
 
@@ -34,7 +34,7 @@ export class ChangeRoleInput extends UserInput {
 
 /** Input of `user password`. */
 export class SetPasswordInput extends UserInput {
-  /** Made up where it is not given. */
+  /** Generated if omitted. */
   @IsOptional() @text('The password') password?: string;
 }
 

@@ -27,7 +27,7 @@ import { accountWire, type AccountWire } from './operator.wire';
 
 const JSON_INTERFACE = 1;
 
-/** The commands of the operator about the accounts of people and bots, and what these sign in with. */
+/** The operator's commands about the accounts of people and bots, and about their credentials. */
 @Injectable()
 export class OperatorAccountsService {
   constructor(
@@ -57,7 +57,7 @@ export class OperatorAccountsService {
     for (const offer of offers) hooks.on(operatorCommand, offer);
   }
 
-  /** @returns the account, with its password where it was made up here */
+  /** @returns the account, with its password if it was generated here */
   private async add({ email, name, role = 'member', password }: AddUserInput) {
     this.access.actor();
     const chosen = password ?? generatedPassword();
@@ -94,7 +94,7 @@ export class OperatorAccountsService {
     return { user: this.wireOf(id) };
   }
 
-  /** @returns the account, with its password where it was made up here. @throws WeakPassword */
+  /** @returns the account, with its password if it was generated here. @throws WeakPassword */
   private async setPassword({ user, password }: SetPasswordInput) {
     const account = this.access.findPerson(user);
     if (account.isDeleted) throw new CommandRefused(`${account.fullName} was deleted for good.`);
@@ -118,7 +118,7 @@ export class OperatorAccountsService {
     return { user: accountWire(account), zuliprc: { email: account.deliveryEmail, key, site } };
   }
 
-  /** The owner makes the bot, so that it is theirs. @returns what its program needs to sign in */
+  /** The owner makes the bot, so that it belongs to them. @returns what its program needs to sign in */
   private async addBot({ name, shortName, owner }: AddBotInput, site: string) {
     const account = this.access.find(owner);
     if (account.isBot || !account.isActive) {
@@ -144,7 +144,7 @@ export class OperatorAccountsService {
   }
 }
 
-/** A password that nobody chose: 96 random bits. */
+/** A random password: 96 random bits. */
 function generatedPassword(): string {
   return randomBytes(12).toString('base64url');
 }

@@ -5,7 +5,7 @@ import { command, NoInput, operatorCommand } from '../../../platform/operator/op
 import { FirstStartService } from '../../organization';
 import { OrganizationDirectory } from '../../organization-settings';
 
-/** Makes the organization without serving it. */
+/** Creates the organization without starting to serve it. */
 @Injectable()
 export class OrganizationStartService {
   constructor(
@@ -20,7 +20,7 @@ export class OrganizationStartService {
     );
   }
 
-  /** @returns how its owner signs in, or only that it was there already */
+  /** @returns how its owner signs in, or only that it exists already */
   private async start(site: string) {
     const first = await this.firstStart.run();
     const name = () => this.organization.settings.name;

@@ -15,7 +15,7 @@ import { OwnPasswordNeedsOldOne, WouldLockOneselfOut } from './people.errors';
 import { PersonReferencesService } from './person-references.service';
 import { PersonAccess } from './person.access';
 
-/** What an administrator wants to be different about a person; what is left out stays. */
+/** What an administrator wants to change about a person; what is omitted stays. */
 export interface PersonEdit {
   readonly fullName?: string;
   readonly role?: Role;
@@ -24,7 +24,7 @@ export interface PersonEdit {
   readonly password?: string;
 }
 
-/** Changes people on behalf of administrators: all of what is asked, or nothing. */
+/** Changes people on behalf of administrators: everything that is asked, or nothing. */
 @Injectable()
 export class AdministerPersonService {
   constructor(
@@ -39,12 +39,12 @@ export class AdministerPersonService {
   ) {}
 
   /**
-   * The right to create accounts is for owners to give, as are owners to be changed at all.
+   * Only owners may grant the right to create accounts, and change owners at all.
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, WeakPassword, CannotDeactivateOnlyOwner,
-   *   OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
+   * OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
    */
   async change(caller: Actor, userId: number, change: PersonEdit): Promise<void> {
-    // Whoever may not change the person does not make the server hash a password.
+    // A caller who may not change the person does not make the server hash a password.
     this.check(this.access.administrator(caller), userId, change);
     const passwordHash = change.password === undefined ? undefined : await this.hash(change.password);
     await this.transactions.runExclusive(async (tx) => {
@@ -86,7 +86,7 @@ export class AdministerPersonService {
     if (account.isActive && isActive !== false) this.references.requireRoleChangeable(account, role);
   }
 
-  /** Before anything else, so that others see the person leave as who they were. */
+  /** Before anything else, so that others see the person leave under the old name and role. */
   private async changeActivity(
     tx: Transaction,
     actor: Actor,

@@ -8,7 +8,7 @@ import { WouldLockOneselfOut } from './people.errors';
 import { PersonAccess } from './person.access';
 import { PersonReferencesService } from './person-references.service';
 
-/** Deletes people for good whom nothing needs any more. What stays of them is a tombstone. */
+/** Deletes people for good whom nothing refers to any more. A tombstone remains of them. */
 @Injectable()
 export class DeletePersonService {
   constructor(
@@ -38,7 +38,7 @@ export class DeletePersonService {
     });
   }
 
-  /** Waits for messages that the person is sending just now, so that they are counted. */
+  /** Waits for messages that the person is sending at this moment, so that they are counted. */
   private async awaitMessagesOf(tx: Transaction, userId: number): Promise<void> {
     if (tx.engine === 'sqlite') return;
     await this.subscriptions.lock(tx, userId);

@@ -48,7 +48,7 @@ export class PeopleController {
 
   /**
    * Creates an account for a person.
-   * @answers 409 somebody has this address already
+   * @answers 409 another account has this address already
    */
   @Post()
   @HttpCode(201)
@@ -73,7 +73,7 @@ export class PeopleController {
   }
 
   /**
-   * Deletes a person for good; a tombstone stays.
+   * Deletes a person for good; a tombstone remains.
    * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
    */
   @Delete(':user_id')

@@ -7,17 +7,17 @@ import type { NewPerson } from '../../membership';
 import type { PersonEdit } from './administer-person.service';
 import type { PeopleQuestion } from './people.service';
 
-/** Longer texts are no address and no password; they are refused before anything costs time. */
+/** Longer texts are no address and no password; they are refused before they cost time. */
 export const MAX_EMAIL = 320;
 export const MAX_PASSWORD = 4096;
 
-/** Longer than any name may be; how long they may be is said where all their rules are. */
+/** Longer than any name may be; the exact limit is with the other rules for names. */
 const MAX_TEXT = 1000;
 
-/** Other words for a role than its name. */
+/** Other words for a role. */
 const SYNONYMS: Readonly<Record<string, RoleName>> = { admin: 'administrator' };
 
-/** The name of a role; another case, space around it and usual other words become the name. */
+/** The name of a role; upper case, surrounding space and common synonyms are accepted. */
 function CanonicalRole(): PropertyDecorator {
   return (target, property) => {
     Transform(({ value }) => (typeof value === 'string' ? canonical(value) : value) as unknown)(
@@ -53,11 +53,11 @@ export class CreatePersonDto {
   @IsString() @MaxLength(MAX_TEXT) full_name!: string;
   /** Password to sign in with; it has to be hard enough to guess. */
   @IsString() @MaxLength(MAX_PASSWORD) password!: string;
-  /** A member if left out. */
+  /** A member if omitted. */
   @Optional() @CanonicalRole() role?: RoleName;
 }
 
-/** Body of `PATCH /api/auth/users/{user_id}`; what is left out stays. */
+/** Body of `PATCH /api/auth/users/{user_id}`; what is omitted stays. */
 export class ChangePersonDto {
   /** Name that is shown. */
   @Optional() @IsString() @MaxLength(MAX_TEXT) full_name?: string;
@@ -65,23 +65,23 @@ export class ChangePersonDto {
   @Optional() @CanonicalRole() role?: RoleName;
   /** Whether the person may sign in and act; `false` ends all their sessions. */
   @Optional() @IsBoolean() is_active?: boolean;
-  /** For owners to give. */
+  /** Only owners may change this. */
   @Optional() @IsBoolean() can_create_users?: boolean;
   /** Ends all sessions of the person; their API key stays. */
   @Optional() @IsString() @MaxLength(MAX_PASSWORD) password?: string;
 }
 
-/** Turns the query into the words used inside. */
+/** Converts the query to a question. */
 export function toPeopleQuestion({ search, role, is_active, is_deleted }: PeopleQuery): PeopleQuestion {
   return { search, role: role && Role[role], isActive: is_active, isDeleted: is_deleted ?? false };
 }
 
-/** The same for a person to be. */
+/** Converts the body to a new person. */
 export function toNewPerson({ email, full_name, password, role }: CreatePersonDto): NewPerson {
   return { email: email.trim(), fullName: full_name, password, role: role && Role[role] };
 }
 
-/** The same for what is to be different. */
+/** Converts the body to an edit. */
 export function toPersonEdit(dto: ChangePersonDto): PersonEdit {
   return {
     fullName: dto.full_name,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../platform/errors/api-error';
 import { explainReferences, type PersonReferences } from './person-references';
 
-/** Administrators would put an end to their own administering. */
+/** The change would take away the caller's own administration rights. */
 export class WouldLockOneselfOut extends ApiError {
   constructor(what: string) {
     super(`You cannot ${what}: nobody locks themselves out. Ask another administrator to do it.`, {
@@ -10,7 +10,7 @@ export class WouldLockOneselfOut extends ApiError {
   }
 }
 
-/** Without knowing the old one, nobody gets a new password of their own. */
+/** The caller's own password can be changed only with the old one. */
 export class OwnPasswordNeedsOldOne extends ApiError {
   constructor() {
     super('To change your own password, give the current one as well: PATCH /api/auth/me/password.', {
@@ -19,7 +19,7 @@ export class OwnPasswordNeedsOldOne extends ApiError {
   }
 }
 
-/** Something refers to a person in a way that a change would make invalid. */
+/** Something that refers to the person would become invalid by the change. */
 export class PersonInUse extends ApiError {
   constructor(advice: string, references: PersonReferences) {
     super(`${explainReferences(references)} ${advice}`, {

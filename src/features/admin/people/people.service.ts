@@ -5,7 +5,7 @@ import { AccountDirectory, type AccountRecord } from '../../users';
 import { PersonAccess } from './person.access';
 import { personRecord, type PersonRecord } from './person.wire';
 
-/** Whom an administrator looks for. */
+/** Which people an administrator looks for. */
 export interface PeopleQuestion {
   readonly search?: string;
   readonly role?: Role;
@@ -43,7 +43,7 @@ export class PeopleService {
   }
 }
 
-/** What is alike to people who search. */
+/** Equal for texts that are the same to people who search. */
 function searchKey(text: string): string {
   return text.trim().normalize('NFKC').toLowerCase();
 }

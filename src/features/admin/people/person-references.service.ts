@@ -12,7 +12,7 @@ const TO_DELETE = 'Deactivate the person instead, or hand over what is named.';
 const TO_DEACTIVATE = 'Hand that over first.';
 
 /**
- * Refuses what would leave something without the person it needs, and says what that is. Needs an exclusive
+ * Refuses changes that would leave something without the person it needs, and says what that is. Needs an exclusive
  * transaction, where memory equals the database.
  */
 @Injectable()
@@ -35,7 +35,7 @@ export class PersonReferencesService {
     });
   }
 
-  /** Bots out of use are no worse off. @throws PersonInUse */
+  /** Bots that are deactivated already do not count. @throws PersonInUse */
   requireDeactivatable(account: AccountRecord): void {
     this.require(TO_DEACTIVATE, {
       ...this.bots(account, ({ isActive }) => isActive),

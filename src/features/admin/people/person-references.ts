@@ -1,4 +1,4 @@
-/** A channel, group or the organization with permissions that somebody alone holds. */
+/** A channel with permissions that only this person holds. */
 interface HeldChannel {
   readonly channel_id: number;
   readonly name: string;
@@ -11,7 +11,7 @@ interface HeldGroup {
   readonly settings: readonly string[];
 }
 
-/** What refers to a person and would be left without them; what there is none of is left out. */
+/** What refers to a person and would be left without them; empty parts are omitted. */
 export interface PersonReferences {
   readonly messages?: { readonly count: number; readonly newest_message_id: number };
   readonly bots?: readonly {
@@ -24,10 +24,10 @@ export interface PersonReferences {
   readonly organization?: { readonly settings: readonly string[] };
 }
 
-/** Names as many as fit in a sentence; all of them are in the list. */
+/** As many names as fit in a sentence; the list has all of them. */
 const NAMED_AT_MOST = 5;
 
-/** The references in a sentence for people. */
+/** The references as a sentence for people. */
 export function explainReferences(references: PersonReferences): string {
   const { messages, bots, channels, user_groups: groups, organization } = references;
   const reasons = [

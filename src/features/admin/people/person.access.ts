@@ -4,14 +4,14 @@ import { InvalidToken } from '../../../platform/errors/companion.errors';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { AccountDirectory, type AccountRecord, NoSuchUser, UserIsDeleted } from '../../users';
 
-/** People as administrators manage them, by roles as they are at this moment. */
+/** People as administrators manage them, with everybody's current role. */
 @Injectable()
 export class PersonAccess {
   constructor(private readonly accounts: AccountDirectory) {}
 
   /**
-   * The caller as of now. A write asks for it inside its exclusive transaction, since somebody may have lost a role, or
-   * left, after the request was let in.
+   * The caller as of now. A write asks for it inside its exclusive transaction, because a person may have lost a role,
+   * or been deactivated, after the request was authenticated.
    * @throws InvalidToken, MustBeAdministrator
    */
   administrator(caller: Actor): Actor {
@@ -21,14 +21,14 @@ export class PersonAccess {
     return { ...caller, role: account.role };
   }
 
-  /** A person to look at, deactivated and deleted ones included; bots are nobody here. @throws NoSuchUser */
+  /** A person to read, deactivated and deleted ones included; bots do not count. @throws NoSuchUser */
   forReading(userId: number): AccountRecord {
     const account = this.accounts.byId(userId);
     if (!account || account.isBot || account.isSystemBot) throw new NoSuchUser();
     return account;
   }
 
-  /** A person to be changed. Owners are for owners. @throws NoSuchUser, UserIsDeleted, MustBeOwner */
+  /** A person to change. Only owners may change owners. @throws NoSuchUser, UserIsDeleted, MustBeOwner */
   forChange(actor: Actor, userId: number): AccountRecord {
     const account = this.forReading(userId);
     if (account.isDeleted) throw new UserIsDeleted();

@@ -4,10 +4,10 @@ import { type AccountRecord, toWireDate } from '../../users';
 /** A person, as the companion interface shows them to administrators and to themselves. */
 export interface PersonRecord {
   user_id: number;
-  /** The real address; null for whoever was deleted. */
+  /** The real address; null for a person who was deleted. */
   email: string | null;
   full_name: string;
-  /** Null for a number that is no role. */
+  /** Null for a number that stands for no role. */
   role: RoleName | null;
   is_active: boolean;
   can_create_users: boolean;

@@ -1,4 +1,4 @@
-/** A session that goes on. */
+/** A session that has not ended. */
 export interface SessionRecord {
   /** Names the session in paths. */
   readonly id: number;
@@ -6,15 +6,15 @@ export interface SessionRecord {
   readonly created_at: number;
   /** UNIX seconds. */
   readonly expires_at: number;
-  /** IP address from which somebody signed in. */
+  /** IP address from which the person signed in. */
   readonly address: string;
-  /** What the client that signed in said of itself; empty if nothing. */
+  /** The user agent of the client that signed in; empty if there was none. */
   readonly user_agent: string;
-  /** Whether the token that was sent belongs to it. */
+  /** Whether the token of this request belongs to it. */
   readonly is_current: boolean;
 }
 
-/** What became of ending several sessions. */
+/** The result of ending several sessions. */
 export interface EndedSessions {
   /** How many sessions ended. */
   readonly ended: number;

@@ -26,7 +26,7 @@ export class SessionsController {
     return this.sessions.own(actor, tokenId, query);
   }
 
-  /** Signs the caller out everywhere else: ends all their sessions but the one whose token is sent. */
+  /** Signs the caller out everywhere else: ends all their sessions except that of the token. */
   @Delete('sessions')
   async endOthers(@CurrentActor() actor: Actor, @CurrentSession() tokenId: string): Promise<EndedSessions> {
     return { ended: await this.sessions.endOthers(actor, tokenId) };
@@ -43,7 +43,7 @@ export class SessionsController {
   }
 
   /**
-   * Lists the sessions of a person, oldest first; those of owners are for owners to see.
+   * Lists the sessions of a person, oldest first; only owners see those of owners.
    * @answers 404 there is no such person
    * @answers 409 the person was deleted
    */
@@ -59,7 +59,7 @@ export class SessionsController {
   }
 
   /**
-   * Signs a person out everywhere; owners are signed out by owners.
+   * Signs a person out everywhere; only owners sign owners out.
    * @answers 404 there is no such person
    * @answers 409 the person was deleted
    */
@@ -73,7 +73,7 @@ export class SessionsController {
   }
 
   /**
-   * Ends one session of a person; those of owners are ended by owners.
+   * Ends one session of a person; only owners end those of owners.
    * @answers 404 there is no such person, or they have no such session
    * @answers 409 the person was deleted
    */

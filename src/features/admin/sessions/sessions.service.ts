@@ -16,7 +16,10 @@ import type { SessionRecord } from './session.wire';
 
 type Row = Omit<SessionRecord, 'is_current'> & { readonly token_id: string };
 
-/** Shows who is signed in to the companion interface where, and ends sessions: one's own, and those of people one manages. */
+/**
+ * Shows where people are signed in to the companion interface, and ends sessions: the caller's own, and those of people
+ * whom the caller manages.
+ */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -28,7 +31,7 @@ export class SessionsService {
   ) {}
 
   /**
-   * The caller's own, oldest first.
+   * The caller's own sessions, oldest first.
    * @param tokenId names the session of the token that was sent
    * @throws UnprocessableEntity
    */
@@ -37,7 +40,7 @@ export class SessionsService {
   }
 
   /**
-   * Those of a person whom the caller manages.
+   * The sessions of a person whom the caller manages.
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, UnprocessableEntity
    */
   async ofPerson(

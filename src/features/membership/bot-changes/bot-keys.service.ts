@@ -4,7 +4,7 @@ import { AccountDirectory, ApiKeyService, UserAccess } from '../../users';
 import type { OwnBotRecord } from '../bots/bot.wire';
 import { BotRecords } from '../bots/bot-records.service';
 
-/** Bots as their owners list them, and the keys of bots. */
+/** Lists bots for their owners, and shows and replaces the keys of bots. */
 @Injectable()
 export class BotKeysService {
   constructor(
@@ -14,7 +14,7 @@ export class BotKeysService {
     private readonly apiKeys: ApiKeyService,
   ) {}
 
-  /** One's own active bots, without those whose keys are for owners alone. */
+  /** The caller's own active bots, without those whose keys only owners may see. */
   own(actor: Actor): OwnBotRecord[] {
     return this.accounts
       .all()

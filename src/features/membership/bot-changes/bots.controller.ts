@@ -10,7 +10,7 @@ import { CreateBotService } from './create-bot.service';
 import { AccountActivityService } from '../people/account-activity.service';
 import { UpdateBotService } from './update-bot.service';
 
-/** Bots of people. A picture may come with the form of a new or changed bot. */
+/** Bots of people. A picture may be sent with the form of a new or changed bot. */
 @Controller('api/v1/bots')
 @NoGuests()
 @HumansOnly()

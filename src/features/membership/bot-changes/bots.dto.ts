@@ -12,7 +12,7 @@ const optional = { optional: true } as const;
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 const configData = () => json.record(json.text());
 
-/** The address of a service, bare or as JSON, since clients send both. */
+/** The address of a service, bare or as JSON, because clients send both. */
 function url(): WireType<string> {
   const quoted = json.text({ maxLength: 2000 });
   return {
@@ -45,9 +45,9 @@ export class CreateBotDto extends BotDefaultsDto {
   @Parameter(json.integer(), { default: 1 }) bot_type!: number;
   /** Web address that an outgoing webhook posts to. */
   @Parameter(url(), optional) payload_url?: string;
-  /** Name of the service behind the bot; `short_name` if left out. */
+  /** Name of the service behind the bot; `short_name` if omitted. */
   @Parameter(text({ maxLength: 100 }), optional) service_name?: string;
-  /** Form of what is posted: 1 the server's own, 2 that of Slack. */
+  /** Format of the posts: 1 the server's own, 2 Slack's. */
   @Parameter(json.integer(), { default: 1 }) interface_type!: number;
   /** Settings of the bot, which it can read. */
   @Parameter(configData(), { default: {} }) config_data!: Record<string, string>;
@@ -63,11 +63,11 @@ export class UpdateBotDto extends BotDefaultsDto {
   @Parameter(text({ trim: true }), optional) short_name?: string;
   /** Role, by its number. */
   @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
-  /** ID of the person whom the bot belongs to from now on. */
+  /** ID of the new owner of the bot. */
   @Parameter(json.integer(), optional) bot_owner_id?: number;
   /** Web address that an outgoing webhook posts to. */
   @Parameter(url(), optional) service_payload_url?: string;
-  /** Form of what is posted: 1 the server's own, 2 that of Slack. */
+  /** Format of the posts: 1 the server's own, 2 Slack's. */
   @Parameter(json.integer(), { default: 1 }) service_interface!: number;
   /** Settings of the bot, which it can read. */
   @Parameter(configData(), optional) config_data?: Record<string, string>;
@@ -79,7 +79,7 @@ export class BotIdDto {
   @PathParameter() bot_id!: number;
 }
 
-/** Turns the parameters into the words used inside. */
+/** Converts the parameters to a new bot. */
 export function toNewBot(dto: CreateBotDto): NewBot {
   return {
     fullName: dto.full_name,
@@ -95,7 +95,7 @@ export function toNewBot(dto: CreateBotDto): NewBot {
   };
 }
 
-/** Turns the parameters into the words used inside. */
+/** Converts the parameters to a new bot. */
 export function toBotUpdate(dto: UpdateBotDto): BotUpdate {
   return {
     fullName: dto.full_name,

@@ -11,10 +11,10 @@ import { BotRules } from '../bots/bot-rules.service';
 import { EmbeddedBotsDisabled, InvalidBotType } from '../membership.errors';
 import { NewAccountService } from '../people/new-account.service';
 
-/** A bot to be, as its owner describes it. */
+/** A bot to create, as its owner describes it. */
 export interface NewBot {
   readonly fullName: string;
-  /** What its address begins with. */
+  /** The beginning of its address. */
   readonly shortName: string;
   readonly botType: number;
   readonly payloadUrl?: string;
@@ -27,7 +27,7 @@ export interface NewBot {
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** What the owner learns of a new bot, its key above all. */
+/** What the owner learns of a new bot, above all its key. */
 type CreatedBot = BotDefaults & { user_id: number; api_key: string; avatar_url: string };
 
 const BOT_TYPES: readonly number[] = Object.values(BotType);
@@ -45,8 +45,8 @@ export class CreateBotService {
   ) {}
 
   /**
-   * @param picture stored before the transaction, and removed when there will be no bot
-   * @throws ApiError of the first thing that may not be
+   * @param picture stored before the transaction, and removed again if the bot is not created
+   * @throws ApiError for the first rule that is broken
    */
   async create(actor: Actor, bot: NewBot, picture: UploadedFile | null): Promise<CreatedBot> {
     this.check(actor, bot);
@@ -61,7 +61,7 @@ export class CreateBotService {
     }
   }
 
-  /** Reads memory only, so it can run twice: early, and again when nothing else changes any more. */
+  /** Reads memory only, so it can run twice: early, and again inside the exclusive transaction. */
   private check(actor: Actor, bot: NewBot): NewAccount {
     const deliveryEmail = this.rules.addressFor(bot.shortName);
     const fullName = this.rules.checkedName(bot.fullName);

@@ -22,7 +22,7 @@ import type { BotRecord, UpdatedBotWire } from '../bots/bot.wire';
 import { CannotOwnBot } from '../membership.errors';
 import { ChangeRoleService } from '../roles/change-role.service';
 
-/** Who a bot is and to whom it belongs; what is left out stays. */
+/** The identity of a bot and its owner; what is omitted stays. */
 interface BotIdentity {
   readonly fullName?: string;
   readonly shortName?: string;
@@ -30,7 +30,7 @@ interface BotIdentity {
   readonly ownerId?: number;
 }
 
-/** Where a bot posts, listens and is reached; what is left out stays. */
+/** Where a bot posts, listens and is reached; what is omitted stays. */
 interface BotSetup extends BotServiceUpdate {
   /** Names of channels; empty for none. */
   readonly defaultSendingChannel?: string;
@@ -38,10 +38,10 @@ interface BotSetup extends BotServiceUpdate {
   readonly defaultAllPublicChannels?: boolean;
 }
 
-/** What changes about a bot; what is left out stays. */
+/** What to change about a bot; what is omitted stays. */
 export type BotUpdate = BotIdentity & BotSetup;
 
-/** Changes bots (`PATCH /bots/{bot_id}`): their owners do, and administrators. */
+/** Changes bots (`PATCH /bots/{bot_id}`), for their owners and for administrators. */
 @Injectable()
 export class UpdateBotService {
   constructor(
@@ -126,7 +126,7 @@ export class UpdateBotService {
     return owner;
   }
 
-  /** Those who administer the bot hear of it. */
+  /** Tells the people who administer the bot. */
   private async changeSetup(tx: Transaction, actor: Actor, row: Account, setup: BotSetup): Promise<void> {
     const before = this.records.defaults(row);
     if (setup.defaultSendingChannel !== undefined) {

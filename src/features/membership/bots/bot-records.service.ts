@@ -25,7 +25,7 @@ import {
   type OwnBotRecord,
 } from './bot.wire';
 
-/** Describes bots to those who administer them. */
+/** Describes bots to the people who administer them. */
 @Injectable()
 export class BotRecords {
   constructor(
@@ -51,7 +51,7 @@ export class BotRecords {
     );
   }
 
-  /** A bot as its owner lists it, key included. */
+  /** A bot as its owner lists it, including its key. */
   own(bot: AccountRecord): OwnBotRecord {
     return {
       username: this.accounts.apiEmail(bot),
@@ -74,7 +74,7 @@ export class BotRecords {
     return this.recordWith(bot, await this.services.find(db, bot.id));
   }
 
-  /** The bots that a person hears of, deactivated ones included; ascending by ID. */
+  /** The bots that a person is told of, deactivated ones included; ascending by ID. */
   async known(db: Queryable, userId: number): Promise<BotRecord[]> {
     const bots = this.accounts.all().filter((bot) => bot.isBot && this.audienceOf(bot).has(userId));
     if (bots.length === 0) return [];
@@ -85,7 +85,7 @@ export class BotRecords {
     return bots.map((bot) => this.recordWith(bot, serviceOf.get(bot.id) ?? null));
   }
 
-  /** Who hears of a bot: its owner and the administrators. */
+  /** The audience of events about a bot: its owner and the administrators. */
   audienceOf({ botOwnerId }: Pick<Account, 'botOwnerId'>): Audience {
     const owner = botOwnerId === null ? Audience.nobody : Audience.of([botOwnerId]);
     return owner.union(this.accounts.administrators);

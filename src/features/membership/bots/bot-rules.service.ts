@@ -7,7 +7,7 @@ import { PermissionService } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, AccountRules } from '../../users';
 import { BadNameOrUsername, BotNameInUse, NameInUse } from '../membership.errors';
 
-/** Who may have which bots, and what these may be called. */
+/** Decides who may have which bots, and what their names may be. */
 @Injectable()
 export class BotRules {
   constructor(
@@ -19,7 +19,7 @@ export class BotRules {
   ) {}
 
   /**
-   * The address of a bot by its short name.
+   * The address of a bot with this short name.
    * @throws BadNameOrUsername
    */
   addressFor(shortName: string): string {
@@ -38,8 +38,8 @@ export class BotRules {
   }
 
   /**
-   * A channel that somebody names for a bot; the empty name stands for none.
-   * @throws InvalidChannelName for a channel out of reach
+   * The channel that a person names for a bot; the empty name stands for none.
+   * @throws InvalidChannelName for a channel that the person does not see
    */
   channelId(actor: Actor, name: string): number | null {
     return name === '' ? null : this.channels.forContentByName(actor, name).id;
@@ -58,7 +58,7 @@ export class BotRules {
     return this.rules.checkedFullName(given);
   }
 
-  /** Bots are told from everybody else by their names. @throws NameInUse */
+  /** A bot must not share its name with any active account. @throws NameInUse */
   requireFreeName(fullName: string, exceptUserId?: number): void {
     if (this.rules.isNameInUse(fullName, exceptUserId)) throw new NameInUse();
   }

@@ -9,7 +9,7 @@ import { botAdded, botRemoved, botUpdated } from './bot.events';
 import { renamedPlaces } from './bot.wire';
 import { BotRecords } from './bot-records.service';
 
-/** Tells those who administer bots what changes about these from elsewhere. */
+/** Tells the people who administer bots what changes about these for other reasons. */
 @Injectable()
 export class BotVisibilityService {
   constructor(
@@ -20,7 +20,7 @@ export class BotVisibilityService {
     hooks.on(channelChanged, (tx, change) => this.channelChanged(tx, change));
   }
 
-  /** To be called when somebody becomes an administrator, or is one no more: administrators see the bots of others. */
+  /** Call this when a person becomes an administrator, or ceases to be one: administrators see the bots of others. */
   async roleChanged(tx: Transaction, after: Viewer): Promise<void> {
     const audience = Audience.of([after.userId]);
     for (const bot of this.bots().filter(({ botOwnerId }) => botOwnerId !== after.userId)) {
@@ -31,7 +31,7 @@ export class BotVisibilityService {
     }
   }
 
-  /** Where a bot posts and listens is told by the names of channels. */
+  /** Where a bot posts and listens is sent as the names of channels. */
   private channelChanged(tx: Transaction, { before, after }: ChannelChanged): void {
     if (before.channel.name === after.channel.name) return;
     for (const bot of this.bots()) {

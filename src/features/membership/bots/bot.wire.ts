@@ -13,24 +13,24 @@ export interface BotDefaults {
   default_all_public_streams: boolean;
 }
 
-/** How an outgoing webhook is reached, as those who administer it see it. */
+/** How an outgoing webhook is reached, for the people who administer it. */
 export interface BotServiceRecord {
   base_url: string;
   interface: number;
   token: string;
 }
 
-/** What those who administer a bot see beyond its user record. */
+/** What the people who administer a bot see beyond its user record. */
 export interface BotRecord extends BotDefaults {
   user_id: number;
   services: BotServiceRecord[];
 }
 
-/** A bot after it was changed. */
+/** A bot after a change. */
 export interface UpdatedBotWire extends BotDefaults {
   readonly full_name: string;
   readonly avatar_url: string;
-  /** How an outgoing webhook is told of messages; there where the request set it. */
+  /** The format of an outgoing webhook; present if the request set it. */
   readonly service_interface?: number;
   readonly service_payload_url: string | null;
   readonly config_data: Readonly<Record<string, string>> | null;
@@ -38,7 +38,7 @@ export interface UpdatedBotWire extends BotDefaults {
   readonly bot_owner?: string;
 }
 
-/** A bot in the list of one's own. */
+/** A bot in the list of the caller's own. */
 export interface OwnBotRecord extends BotDefaults {
   username: string;
   full_name: string;
@@ -46,7 +46,7 @@ export interface OwnBotRecord extends BotDefaults {
   avatar_url: string;
 }
 
-/** The services of a bot: one, or none. The wire has a list all the same. */
+/** The services of a bot: one, or none. On the wire it is a list all the same. */
 export function botServiceRecords(service: BotService | null): BotServiceRecord[] {
   if (!service) return [];
   return [{ base_url: service.payloadUrl ?? '', interface: service.interface, token: service.token ?? '' }];
@@ -62,7 +62,7 @@ export function botDefaults(bot: BotPlaces, nameOf: (channelId: number) => strin
   };
 }
 
-/** What the new name of a channel changes about a bot; nothing where the bot has no place there. */
+/** What the new name of a channel changes about a bot; nothing if the bot does not use the channel. */
 export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: string }): Partial<BotDefaults> {
   return {
     ...(bot.defaultSendingChannelId === channel.id ? { default_sending_stream: channel.name } : {}),
@@ -70,13 +70,13 @@ export function renamedPlaces(bot: BotPlaces, channel: { id: number; name: strin
   };
 }
 
-/** The bots that somebody administers, among everything that a client gets when it registers. */
+/** The bots that the person administers, in the state of a registering client. */
 export function botsState(bots: readonly BotRecord[]) {
   return { realm_bots: bots };
 }
 
-/** Bots that the server would run itself. There are none. */
+/** Bots that the server would run itself; there are none. */
 export const NO_EMBEDDED_BOTS = { realm_embedded_bots: [] };
 
-/** Receivers for what particular services send. There are none. */
+/** Receivers for the formats of particular services; there are none. */
 export const NO_INCOMING_WEBHOOKS = { realm_incoming_webhook_bots: [] };

@@ -74,7 +74,7 @@ export class AccountActivityService {
     );
   }
 
-  /** Within the caller's exclusive transaction. Bots go with their owner, and before them. */
+  /** Within the caller's exclusive transaction. Bots leave with their owner, and before them. */
   async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
     await this.leave(tx, account, new Set());
   }
@@ -114,9 +114,9 @@ export class AccountActivityService {
   }
 
   /**
-   * Within the caller's exclusive transaction. The account has another key: whoever holds the one from before it left may
-   * be the reason why it did.
-   * @param adopter whose a bot becomes that has no owner any more
+   * Within the caller's exclusive transaction. The account gets another key, because a person who has
+   * the old one may be the reason why the account was deactivated.
+   * @param adopter becomes the owner of a bot without one
    */
   async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, adopter: Actor): Promise<void> {
     const row = await this.changes.load(tx, id);
@@ -133,20 +133,23 @@ export class AccountActivityService {
     await this.subscriptions.resume(tx, id);
   }
 
-  /** A bot whose owner is gone belongs to whoever brought it back. */
+  /** A bot whose owner is gone goes to the person who brought it back. */
   private async adoptIfOrphaned(tx: Transaction, actor: Actor, row: Account): Promise<void> {
     if (!row.isBot || this.botRules.hasActiveOwner(row)) return;
     row.botOwnerId = actor.userId;
     await this.changes.announce(tx, row, { bot_owner_id: actor.userId });
   }
 
-  /** Those to whom a permission is given one by one are a group whose members, as clients see them, are the active ones. */
+  /**
+   * Clients see the people who were given a permission individually as a group, whose members are the active ones of
+   * them.
+   */
   private emitPermissions(tx: Transaction, change: ActivityChange): void {
     this.holders.emitChanged(tx, change);
     this.channelHolders.emitChanged(tx, change);
   }
 
-  /** Groups that clients know, and that hold the account directly; ascending. */
+  /** Groups that clients know, with the account as a direct member; ascending. */
   private groupsOf(userId: number): NamedGroup[] {
     return this.groups.named().filter(({ members }) => members.has(userId));
   }

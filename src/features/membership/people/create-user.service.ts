@@ -8,16 +8,16 @@ import { BadNameOrUsername, MayNotCreateUsers } from '../membership.errors';
 import { NewAccountService } from './new-account.service';
 import { SignupNoticeService } from './signup-notice.service';
 
-/** A person to be, as somebody describes them. */
+/** A person to add. */
 export interface NewPerson {
   readonly email: string;
   readonly password: string;
   readonly fullName: string;
-  /** A member if not given. */
+  /** A member if omitted. */
   readonly role?: Role;
 }
 
-/** Administrators with `can_create_users` create people who sign in with a password. */
+/** Creates people who sign in with a password, for administrators with `can_create_users`. */
 @Injectable()
 export class CreateUserService {
   constructor(
@@ -30,18 +30,17 @@ export class CreateUserService {
   ) {}
 
   /**
-   * What others could have changed while the password
-   * was hashed is checked once more in the transaction.
+   * What others may have changed while the password was hashed is checked again in the transaction.
    * @returns the ID of the new account
-   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and what
-   *   AccountRules throw
+   * @throws MustBeAdministrator, MayNotCreateUsers, MustBeOwner, BadNameOrUsername, WeakPassword, and what AccountRules
+   * throw
    */
   create(actor: Actor, person: NewPerson): Promise<number> {
     return this.add(person, () => this.requireMayCreate(actor, person));
   }
 
   /**
-   * The same for whoever operates the server, who needs nobody's permission.
+   * The same for the operator of the server, who needs no permission.
    * @throws BadNameOrUsername, WeakPassword, and what AccountRules throw
    */
   createByOperator(person: NewPerson): Promise<number> {
@@ -76,7 +75,7 @@ export class CreateUserService {
     if (role === Role.owner && !isOwner(creator)) throw new MustBeOwner();
   }
 
-  /** @returns the name as it is to be stored */
+  /** @returns the name to store */
   private check({ fullName, email }: NewPerson): string {
     const name = this.rules.checkedFullName(fullName);
     this.rules.requireUniqueName(name);

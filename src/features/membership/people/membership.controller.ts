@@ -37,19 +37,19 @@ export class MembershipController {
     return this.activity.deactivatePerson(actor, dto.user_id);
   }
 
-  /** Lets a deactivated account take part again. */
+  /** Reactivates an account. */
   @Post(':user_id(\\d+)/reactivate')
   reactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
     return this.activity.reactivate(actor, dto.user_id);
   }
 
-  /** Changes somebody's name, role or profile. */
+  /** Changes a person's name, role or profile. */
   @Patch(':user_id(\\d+)')
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserDto): Promise<void> {
     return this.updateAccount.update(actor, dto.user_id, toAccountUpdate(dto));
   }
 
-  /** Changes somebody's name, role or profile, found by their address. */
+  /** Changes a person's name, role or profile, found by their address. */
   @Patch(':email')
   updateByEmail(@CurrentActor() actor: Actor, @Parameters() dto: UpdateUserByEmailDto): Promise<void> {
     return this.updateAccount.updateByEmail(actor, dto.email, toAccountUpdate(dto));

@@ -35,7 +35,7 @@ export class NewAccountService {
     return row;
   }
 
-  /** What the organization gives everybody to begin with, as far as it differs from the initial values. */
+  /** The settings that the organization gives new accounts, where they differ from the initial values. */
   private initialSettings(): Record<string, unknown> {
     const { default_language: language } = this.organization.settings;
     return language === 'en' ? {} : { default_language: language };

@@ -7,7 +7,7 @@ import { AccountDirectory } from '../../users';
 
 const TOPIC = 'signups';
 
-/** Posts that somebody joined, in the channel that the organization names for it. */
+/** Posts that a person joined, in the channel that the organization chose for it. */
 @Injectable()
 export class SignupNoticeService {
   private readonly logger = new Logger(SignupNoticeService.name);
@@ -21,8 +21,8 @@ export class SignupNoticeService {
   ) {}
 
   /**
-   * Call it after the account was committed, since only then can it be mentioned. That somebody joined
-   * stays true when the notice fails, so a failure is logged.
+   * Call it after the account was committed, because only then can it be mentioned. The person has joined even if the
+   * notice fails, so a failure is only logged.
    */
   async post(userId: number): Promise<void> {
     if (!this.channel) return;

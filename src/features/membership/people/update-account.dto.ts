@@ -14,7 +14,7 @@ class AccountUpdateDto {
   @Parameter(text(), optional) full_name?: string;
   /** Role, by its number. */
   @Parameter(json.oneOf(Object.values(Role)), optional) role?: Role;
-  /** Values of custom profile fields; null or nothing takes one away. */
+  /** Values of custom profile fields; null or nothing removes one. */
   @Parameter(
     json.array(
       json.object({
@@ -30,7 +30,7 @@ class AccountUpdateDto {
   profile_data?: { id: number; value?: GivenValue }[];
   /** Another real address. */
   @Parameter(text({ trim: true }), optional) new_email?: string;
-  /** Whether the person creates accounts; for owners to give. */
+  /** Whether the person may create accounts; only owners may change this. */
   @Parameter(json.boolean(), optional) can_create_users?: boolean;
 }
 
@@ -52,7 +52,7 @@ export class UserIdDto {
   @PathParameter() user_id!: number;
 }
 
-/** Turns the parameters into the words used inside; an empty value takes away what was there. */
+/** Converts the parameters to an update; an empty value removes the old one. */
 export function toAccountUpdate(dto: AccountUpdateDto): AccountUpdate {
   return {
     fullName: dto.full_name,

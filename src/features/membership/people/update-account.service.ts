@@ -12,7 +12,7 @@ import {
 } from '../../users';
 import { ChangeRoleService } from '../roles/change-role.service';
 
-/** What an administrator changes about somebody; what is left out stays. */
+/** What an administrator changes about a person; what is omitted stays. */
 export interface AccountUpdate {
   readonly fullName?: string;
   readonly role?: Role;
@@ -35,9 +35,9 @@ export class UpdateAccountService {
   ) {}
 
   /**
-   * All or nothing. Addresses and the right to create accounts are for owners to change.
+   * All or nothing. Only owners may change addresses and the right to create accounts.
    * @throws NoSuchUser, InsufficientPermission, MustBeOwner, MustBeAdministrator, OnlyOwnerStays, and what
-   *   AccountChanges and ProfileDataService throw
+   * AccountChanges and ProfileDataService throw
    */
   async update(actor: Actor, userId: number, update: AccountUpdate): Promise<void> {
     await this.apply(actor, update, (current) => this.access.forAdministration(current, userId, EVERYBODY));
@@ -73,7 +73,7 @@ export class UpdateAccountService {
     });
   }
 
-  /** Without being an administrator one reaches oneself and one's bots, whose names may be fixed. */
+  /** A caller who is no administrator reaches themselves and their bots, whose names may be fixed. */
   private mayRename(actor: Actor): boolean {
     return isAdministrator(actor) || !this.organization.settings.name_changes_disabled;
   }

@@ -9,7 +9,7 @@ import { OnlyOwnerStays } from '../membership.errors';
 import { OrganizationOwners } from './organization-owners.service';
 import { RoleVisibilityService } from './role-visibility.service';
 
-/** Changes roles: administrators do, but only owners make or unmake owners. */
+/** Changes roles, for administrators; only owners make or unmake owners. */
 @Injectable()
 export class ChangeRoleService {
   constructor(
@@ -20,7 +20,7 @@ export class ChangeRoleService {
     private readonly visibility: RoleVisibilityService,
   ) {}
 
-  /** Applies to the row; the caller saves it. @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays */
+  /** Changes the row; the caller saves it. @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays */
   async change(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
     const before = row.role;
     if (role === before) return;

@@ -3,14 +3,14 @@ import { isOwner } from '../../../platform/actor';
 import { AccountDirectory, type AccountRecord } from '../../users';
 
 /**
- * Counts those without whom the organization could not go on. Ask inside an exclusive transaction, where
- * memory equals the database: two owners who leave at the same instant are then asked one after the other.
+ * Guards the accounts without whom the organization could not go on. Ask inside an exclusive transaction, where memory
+ * equals the database: of two owners who leave at the same moment, the second is then refused.
  */
 @Injectable()
 export class OrganizationOwners {
   constructor(private readonly accounts: AccountDirectory) {}
 
-  /** Whether the account is the only active one, bots counted. */
+  /** Whether the account is the only active one, counting bots. */
   isOnlyUser(account: AccountRecord): boolean {
     return this.accounts.active.size === 1 && account.isActive;
   }

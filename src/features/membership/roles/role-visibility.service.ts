@@ -20,22 +20,22 @@ import type { Requester } from '../../user-groups';
 import { AccountDirectory, seesDeliveryEmail, userUpdated, UserVisibility, type Viewer } from '../../users';
 import { BotVisibilityService } from '../bots/bot-visibility.service';
 
-/** Somebody before a change of role, and after it in the groups of the new one. */
+/** A person before a change of role, and after it in the groups of the new role. */
 interface RoleChange {
   readonly before: Requester;
   readonly after: Requester;
   readonly audience: Audience;
 }
 
-/** Channels that have the same subscribers. */
+/** Channels with the same subscribers. */
 interface SubscribedChannels {
   readonly channelIds: readonly number[];
   readonly subscribers: Audience;
 }
 
 /**
- * Shows and hides to somebody whose role changes what depends on roles. Guests do not see the public channels, and
- * only some people; administrators see the private channels and the bots; addresses are shown to some roles only.
+ * Shows and hides what depends on roles when a person's role changes. Guests do not see the public channels, and see
+ * only some people; administrators see the private channels and the bots; only some roles see addresses.
  */
 @Injectable()
 export class RoleVisibilityService {
@@ -51,8 +51,8 @@ export class RoleVisibilityService {
   ) {}
 
   /**
-   * @param after the person with the new role, and in the groups of that role
-   * @param roleBefore the role until now
+   * @param after the person with the new role, in the groups of that role
+   * @param roleBefore the old role
    */
   async emitChanges(tx: Transaction, after: Requester, roleBefore: Role): Promise<void> {
     const before: Requester = { userId: after.userId, role: roleBefore };
@@ -64,7 +64,7 @@ export class RoleVisibilityService {
     if (isAdministrator(before) !== isAdministrator(after)) await this.bots.roleChanged(tx, after);
   }
 
-  /** Archived channels are known to some clients only. */
+  /** Only some clients know archived channels. */
   private emitChannels(tx: Transaction, { before, after, audience }: RoleChange, archived: boolean): void {
     const options: EmitOptions = archived ? FOR_ARCHIVED_CHANNELS : {};
     const sees = (who: Requester, channel: ChannelRecord) => this.access.hasMetadataAccess(who, channel);
@@ -83,8 +83,8 @@ export class RoleVisibilityService {
   }
 
   /**
-   * The channels with the same subscribers together: those that everybody is put into are many, and their long lists
-   * would be written for each. Channels without subscribers are left out.
+   * Groups channels by their subscribers: there are many that everybody is subscribed to, and their long lists would be
+   * written for each. Channels without subscribers are omitted.
    */
   private bySubscribers(channels: readonly ChannelRecord[]): Iterable<SubscribedChannels> {
     const found = new Map<string, { readonly channelIds: number[]; readonly subscribers: Audience }>();
@@ -98,14 +98,14 @@ export class RoleVisibilityService {
     return found.values();
   }
 
-  /** Guests are told of none. */
+  /** Guests get none. */
   private emitDefaultChannels(tx: Transaction, { after, audience }: RoleChange): void {
     tx.emit(defaultChannelsReplaced(isGuest(after) ? [] : this.channels.defaultIds()), audience);
   }
 
   /** People, and their addresses. */
   private async emitPeople(tx: Transaction, before: Viewer, after: Viewer): Promise<void> {
-    // What holds for guests in general: the groups that the new role brings do not show yet.
+    // What applies to guests in general: memory does not show the groups of the new role yet.
     const isRestricted = this.visibility.isRestricted(null);
     if (!isRestricted || isGuest(before) === isGuest(after)) {
       this.emitAddresses(tx, before, after, () => true);
@@ -117,7 +117,7 @@ export class RoleVisibilityService {
     if (isGuest(before)) await this.guests.emitSeeAll(tx, [after.userId], after.role);
   }
 
-  /** @param isKnown whether the person knows of somebody before and after the change */
+  /** @param isKnown whether the person sees an account before and after the change */
   private emitAddresses(
     tx: Transaction,
     before: Viewer,

@@ -26,13 +26,13 @@ import {
   type PresenceWire,
 } from './presence.wire';
 
-/** Whose presence a client wants to know, and how. */
+/** Which presence a client asks for, and in which form. */
 export interface PresenceQuestion {
   /** By user ID in the new form, instead of by address in the old one. */
   readonly isSlim: boolean;
-  /** Only what is newer than this update ID; everything of the last days where it is not above 0. */
+  /** Only what is newer than this update ID; if it is not above 0, everything of the last days. */
   readonly after?: number;
-  /** How many days these are. */
+  /** Number of these days. */
   readonly historyDays?: number;
 }
 
@@ -51,10 +51,10 @@ const DEFAULT_HISTORY_DAYS = 14;
 const SECONDS_PER_DAY = 86_400;
 const NOTHING = new RawJson<Record<string, never>>('{}');
 
-/** Shows who was there when, to those who may see them. */
+/** Shows who was online when, to the people who may see them. */
 @Injectable()
 export class PresenceListService {
-  /** The new form as text: each is written once and read by everybody. */
+  /** The new form as text: each is written once and sent to everybody. */
   private readonly texts = new WeakMap<PresenceRecord, string>();
 
   constructor(
@@ -106,7 +106,7 @@ export class PresenceListService {
     return personPresenceWire(record, this.clock.nowSeconds());
   }
 
-  /** @param viewer null for somebody without an account, who is shown nobody */
+  /** @param viewer null for a person without an account, who is shown no one */
   private async list(
     db: Queryable,
     viewer: Viewer | null,
@@ -151,7 +151,7 @@ export class PresenceListService {
   }
 }
 
-/** Whether others may know when somebody was there. */
+/** Whether others may know when the person was online. */
 export function isShared({ isActive, isBot, settings }: AccountRecord): boolean {
   return isActive && !isBot && personalSetting(settings, 'presence_enabled');
 }

@@ -16,21 +16,21 @@ import { personalDataRemoved } from '../../users';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { Presence } from './presence.entity';
 
-/** A crash forgets what was seen within this time, and other nodes learn of it this much later. */
+/** A crash loses what was seen within this time, and other nodes learn of it this much later. */
 const INTERVAL_MS = 15_000;
 
-/** How far back a node looks at what others wrote: clocks differ, and a batch takes its time. */
+/** How far back a node reads what others wrote: clocks differ, and a batch takes its time. */
 const OVERLAP_MS = 60_000;
 
 const ROWS_PER_STATEMENT = 500;
 
-/** SQL for the greater one of what a column holds and what is to be written; NULL is less than anything. */
+/** SQL for the greater one of a column and the value to write; NULL counts as the least. */
 function later(column: string): string {
   return `CASE WHEN excluded.${column} > COALESCE(presence.${column}, 0)
     THEN excluded.${column} ELSE presence.${column} END`;
 }
 
-/** Writes down, now and then, who was there when, and reads what other nodes wrote. */
+/** Writes to the database, at intervals, who was online when, and reads what other nodes wrote. */
 @Injectable()
 export class PresenceStoreService implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Presence');
@@ -60,15 +60,15 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     this.timer = setInterval(() => void this.flush(), INTERVAL_MS).unref();
   }
 
-  /** Before the connections close. */
+  /** Runs before the connections close. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();
   }
 
   /**
-   * To be called before presence is shown. One process owns a SQLite file, so there it does nothing; otherwise
-   * it looks at the table at most once in a while.
+   * Call this before presence is shown. With SQLite there is only one process, so it does nothing; otherwise it reads
+   * the table, but at most once in an interval.
    */
   async catchUp(db: Queryable): Promise<void> {
     if (db.engine === 'sqlite') return;
@@ -78,12 +78,12 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     await this.readSince(db, this.lastSeenId - OVERLAP_MS);
   }
 
-  /** How far behind this node may be what a client got from another one, in milliseconds. */
+  /** By how much this node may be behind what a client got from another node, in milliseconds. */
   get lag(): number {
     return this.database.engine === 'sqlite' ? 0 : 2 * INTERVAL_MS;
   }
 
-  /** Writes what changed since the last time. Does not throw: what cannot be written is tried again later. */
+  /** Writes what changed since the last time. Never throws: what cannot be written is tried again later. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;
@@ -92,7 +92,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
   private async write(): Promise<void> {
     const records = this.directory.takeUnwritten();
     if (records.length === 0) return;
-    // In one order, so that nodes that write at the same time wait for each other and no more.
+    // Sorted, so that nodes that write at the same time wait for each other instead of deadlocking.
     records.sort((a, b) => a.userId - b.userId);
     try {
       for (const some of chunksOf(records, ROWS_PER_STATEMENT)) await this.upsert(some);
@@ -102,7 +102,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
     }
   }
 
-  /** Another node may have written something newer meanwhile, and somebody may have been deleted. */
+  /** Another node may have written something newer meanwhile, and a person may have been deleted. */
   private async upsert(records: readonly PresenceRecord[]): Promise<void> {
     await this.transactions.run(async (tx) => {
       const rows = records

@@ -6,7 +6,7 @@ import { PersonPresenceDto, ReportPresenceDto, toPresenceQuestion } from './pres
 import { PresenceListService, type PresenceListWire } from './presence-list.service';
 import { PresenceService } from './presence.service';
 
-/** Who is there. */
+/** Who is online. */
 @Controller('api/v1')
 export class PresenceController {
   constructor(
@@ -14,7 +14,7 @@ export class PresenceController {
     private readonly lists: PresenceListService,
   ) {}
 
-  /** Tells that the caller is there, and answers with who else is. */
+  /** Reports that the caller is online, and answers with who else is. */
   @Post('users/me/presence')
   @HumansOnly()
   async report(
@@ -25,13 +25,13 @@ export class PresenceController {
     return dto.ping_only ? {} : this.lists.listFor(actor, toPresenceQuestion(dto));
   }
 
-  /** Tells when everybody was there, by their addresses. */
+  /** Tells when everybody was online, by their addresses. */
   @Get('realm/presence')
   all(@CurrentActor() actor: Actor) {
     return this.lists.all(actor);
   }
 
-  /** Tells when somebody was there. */
+  /** Tells when a person was online. */
   @Get('users/:user_id_or_email/presence')
   async one(@CurrentActor() actor: Actor, @Parameters() dto: PersonPresenceDto) {
     return { presence: await this.lists.one(actor, dto.user_id_or_email) };

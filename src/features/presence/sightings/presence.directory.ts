@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 
-/** When a person was last there. Never altered: a change makes a new one. */
+/** When a person was last online. Immutable: a change makes a new object. */
 export interface PresenceRecord {
   readonly userId: number;
-  /** UNIX seconds; null for somebody whose clients only ever were idle. */
+  /** UNIX seconds; null for a person whose clients were never more than idle. */
   readonly activeAt: number | null;
   /** UNIX seconds of the last sign of any client, idle or not. */
   readonly connectedAt: number;
@@ -12,25 +12,25 @@ export interface PresenceRecord {
   readonly updateId: number;
 }
 
-/** What a sign of life changed. */
+/** What a report changed. */
 export interface Sighting {
   readonly record: PresenceRecord;
-  /** Whether others thought the person gone or idle until now. */
+  /** Whether others took the person for offline or idle until now. */
   readonly cameOnline: boolean;
 }
 
-/** After so long without a sign somebody counts as gone; clients are told the same number. */
+/** A person without a report for this long counts as offline; clients get the same number. */
 export const OFFLINE_AFTER_SECONDS = 200;
 
-/** Several clients of one person report each minute; signs closer together than this say nothing new. */
+/** Several clients of one person report each minute; reports closer together than this add nothing. */
 const MIN_INTERVAL_SECONDS = 50;
 
 /**
- * Who was there when, in memory: signs of life come once a minute from everybody, far too often to write each
- * of them down. What changed is written in batches by PresenceStore.
+ * Who was online when, in memory: every client reports once a minute, far too often to write each report to the
+ * database. PresenceStore writes what changed in batches.
  *
- * Update IDs are UNIX milliseconds, or one more than the last where those do not rise, so that they go on
- * rising over restarts and fit together, more or less, between nodes.
+ * Update IDs are UNIX milliseconds, or one more than the last if those do not rise, so that they keep rising over
+ * restarts and roughly agree between nodes.
  */
 @Injectable()
 export class PresenceDirectory {
@@ -40,7 +40,7 @@ export class PresenceDirectory {
 
   constructor(private readonly clock: Clock) {}
 
-  /** The newest update ID; -1 where nobody ever was there. */
+  /** The newest update ID; -1 if no one was ever online. */
   get lastUpdateId(): number {
     return this.newestId === 0 ? -1 : this.newestId;
   }
@@ -53,7 +53,7 @@ export class PresenceDirectory {
     return this.records.values();
   }
 
-  /** Takes note of a sign of life. */
+  /** Takes note of a report. */
   note(userId: number, isActive: boolean): Sighting {
     const now = this.clock.nowSeconds();
     const before = this.records.get(userId);
@@ -70,32 +70,32 @@ export class PresenceDirectory {
     return { record, cameOnline };
   }
 
-  /** Takes over what was written by this node or another one, as far as it is newer than what is known. */
+  /** Takes over rows that this node or another one wrote, if they are newer than what is known. */
   merge(rows: Iterable<PresenceRecord>): void {
     for (const row of rows) {
       const known = this.records.get(row.userId);
       if (known && known.connectedAt >= row.connectedAt) continue;
-      // Clients of this node ask for what this node learned since, so it gets a number of today.
+      // Clients of this node ask for what changed since their last answer, so a newly learned row gets a new ID.
       const updateId = this.newestId < row.updateId ? row.updateId : this.nextId();
       this.newestId = updateId;
       this.records.set(row.userId, { ...row, activeAt: later(known?.activeAt, row.activeAt), updateId });
     }
   }
 
-  /** Nobody is shown when somebody was there who is gone for good. */
+  /** Forgets when a deleted person was online. */
   forget(userId: number): void {
     this.records.delete(userId);
     this.unwritten.delete(userId);
   }
 
-  /** What is not written down yet; from now on it counts as written. */
+  /** What is not written yet; from now on it counts as written. */
   takeUnwritten(): PresenceRecord[] {
     const records = [...this.unwritten.values()];
     this.unwritten = new Map();
     return records;
   }
 
-  /** Gives back what could not be written. */
+  /** Takes back what could not be written. */
   giveBack(records: readonly PresenceRecord[]): void {
     for (const record of records) {
       if (!this.unwritten.has(record.userId)) this.unwritten.set(record.userId, record);

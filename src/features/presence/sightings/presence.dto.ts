@@ -7,17 +7,17 @@ const flag = json.boolean();
 
 /** Parameters of `POST /users/me/presence`. */
 export class ReportPresenceDto {
-  /** `active`, or `idle` where the client is open and nobody uses it. */
+  /** `active`, or `idle` if the client is open but not used. */
   @Parameter(text()) status!: string;
-  /** Whether the answer holds nobody's presence. */
+  /** Whether to omit everybody's presence from the answer. */
   @Parameter(flag, { default: false }) ping_only!: boolean;
-  /** Whether somebody has just used the client. */
+  /** Whether the person has just used the client. */
   @Parameter(flag, { default: false }) new_user_input!: boolean;
   /** Whether the answer is by IDs rather than by addresses. */
   @Parameter(flag, { default: false }) slim_presence!: boolean;
-  /** `presence_last_update_id` of the answer before: only what changed since is given. -1 at first. */
+  /** `presence_last_update_id` of the previous answer: only what changed since is sent. -1 at first. */
   @Parameter(json.integer(), { optional: true }) last_update_id?: number;
-  /** Days after which people who were not seen are left out. */
+  /** People who were not online for this many days are omitted. */
   @Parameter(json.integer({ min: 0 }), { optional: true }) history_limit_days?: number;
 }
 
@@ -27,7 +27,7 @@ export class PersonPresenceDto {
   @PathParameter(text()) user_id_or_email!: string;
 }
 
-/** What the client wants to know of others in answer to its report. */
+/** What the client asks about others in the answer to its report. */
 export function toPresenceQuestion(dto: ReportPresenceDto): PresenceQuestion {
   return {
     isSlim: dto.slim_presence || dto.last_update_id !== undefined,

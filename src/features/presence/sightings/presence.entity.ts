@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from '../../users';
 
-/** When a person was last there, as of the last time that memory was written down. */
+/** When a person was last online, as of the last write from memory. */
 @Entity('presence')
 @Index('ix_presence_update_id', ['updateId'])
 export class Presence {
@@ -9,7 +9,7 @@ export class Presence {
   @PrimaryColumn('integer', { name: 'user_id' })
   userId!: number;
 
-  /** UNIX seconds; null for somebody whose clients only ever were idle. */
+  /** UNIX seconds; null for a person whose clients were never more than idle. */
   @Column('bigint', { name: 'active_at', nullable: true })
   activeAt!: number | null;
 

@@ -1,6 +1,6 @@
 import { BadRequest } from '../../../platform/errors/shared.errors';
 
-/** A client reports itself as something else than active or idle. */
+/** A client reports a status other than active or idle. */
 export class InvalidPresenceStatus extends BadRequest {
   constructor(status: string) {
     super(`Invalid status: ${status}`);
@@ -14,7 +14,7 @@ export class NoPresenceOfBots extends BadRequest {
   }
 }
 
-/** The person never was there, or does not want others to know. */
+/** The person was never online, or does not share it. */
 export class NoPresenceData extends BadRequest {
   /** @param asked as the caller named the person */
   constructor(asked: string) {

@@ -1,7 +1,7 @@
 import { defineEvent } from '../../../platform/events/server-event';
 import type { LegacyPresenceWire, PresenceWire } from './presence.wire';
 
-/** One person, by what old clients know. */
+/** One person, in the form for old clients. */
 interface LegacyPayload {
   readonly user_id: number;
   readonly email?: string;
@@ -13,10 +13,10 @@ interface LegacyPayload {
   readonly presence: Pick<LegacyPresenceWire, 'website'>;
 }
 
-/** Anybody, by ID. */
+/** One person, by ID. */
 interface Payload {
   readonly presences: Readonly<Record<number, PresenceWire>>;
 }
 
-/** Somebody is there who seemed gone, or appears to be gone. */
+/** A person came online, or seems to have gone offline. */
 export const presenceChanged = defineEvent<LegacyPayload | Payload>('presence');

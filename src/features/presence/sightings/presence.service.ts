@@ -12,11 +12,11 @@ import { presenceChanged } from './presence.events';
 import { isShared } from './presence-list.service';
 import { legacyPresenceWire, presenceWire } from './presence.wire';
 
-/** What queues are told by: the first one wins where a client has both. */
+/** The capability with which queues choose their form: the first one wins for clients with both. */
 const SIMPLIFIED = 'simplified_presence_events';
 const SLIM = 'slim_presence';
 
-/** Takes note of who is there, and tells others when somebody comes. */
+/** Takes note of who is online, and tells others when a person comes online. */
 @Injectable()
 export class PresenceService {
   constructor(
@@ -35,7 +35,7 @@ export class PresenceService {
   }
 
   /**
-   * Somebody's client says that it is there. Nothing is noted of those who do not want it.
+   * A person's client reports that it is running. Nothing is noted of people who do not share it.
    * @throws InvalidPresenceStatus
    */
   async report(actor: Actor, status: string): Promise<void> {
@@ -47,8 +47,8 @@ export class PresenceService {
   }
 
   /**
-   * Lets a person appear at once who shows their presence from now on, and one seem gone who hides it: what is known
-   * stays, and is shown to nobody.
+   * Shows a person at once who shares their presence from now on, or shows one as offline who hides it: what is known
+   * stays, but is sent to no one.
    */
   private async showOrHide(userId: number, isEnabled: boolean): Promise<void> {
     const account = this.accounts.byId(userId);

@@ -1,6 +1,6 @@
 import { OFFLINE_AFTER_SECONDS, type PresenceRecord } from './presence.directory';
 
-/** Up to so long after being active somebody still counts as active in the form of old clients. */
+/** In the form of old clients, a person still counts as active for this long. */
 const ACTIVE_FOR_SECONDS = 70;
 
 /** Presence as new clients know it. UNIX seconds. */
@@ -9,7 +9,7 @@ export interface PresenceWire {
   readonly idle_timestamp: number;
 }
 
-/** Presence as old clients know it, of whom some knew several programs for each person. */
+/** Presence as old clients know it, some of which knew several programs for each person. */
 interface ClientPresenceWire {
   readonly client: 'website';
   readonly status: 'active' | 'idle';
@@ -28,7 +28,7 @@ interface StatusWire {
   readonly timestamp: number;
 }
 
-/** @param dateJoined stands in for the last activity of somebody who never was active */
+/** @param dateJoined stands in for the last activity of a person who was never active */
 export function presenceWire({ activeAt, connectedAt }: PresenceRecord, dateJoined: number): PresenceWire {
   return { active_timestamp: activeAt ?? dateJoined, idle_timestamp: connectedAt };
 }

@@ -23,7 +23,7 @@ import {
   type StatusChangeWire,
 } from './user-status.wire';
 
-/** Tells people what others say of themselves, wherever it is not the status itself that changes. */
+/** Tells people about the statuses of others when something else than the status changes. */
 @Injectable()
 export class ShownStatusService {
   constructor(
@@ -39,7 +39,7 @@ export class ShownStatusService {
     );
     hooks.on(accountActivityChanged, (tx, row) => this.activityChanged(tx, row));
     hooks.on(peopleShown, (tx, watchers) => this.introduce(tx, watchers));
-    // Old clients know hiding when one is there as being away.
+    // Old clients know a person who hides their presence as being away.
     hooks.on(personalSettingsChanged, async (tx, row, { presence_enabled: isEnabled }) => {
       if (isEnabled !== undefined) await this.tell(tx, row, { away: !isEnabled });
     });
@@ -54,7 +54,7 @@ export class ShownStatusService {
     return userStatusesWire(new Map(statuses), new Set(away.map(({ id }) => id)));
   }
 
-  /** The status of an account that leaves is shown no longer, and again when it comes back. */
+  /** The status of an account that leaves is no longer shown, and is shown again when it comes back. */
   private async activityChanged(tx: Transaction, row: Account): Promise<void> {
     const settings = JSON.parse(row.settings) as Record<string, unknown>;
     const isAway = !row.isBot && !personalSetting(settings, 'presence_enabled');
@@ -65,7 +65,7 @@ export class ShownStatusService {
     await this.tell(tx, row, { ...(isAway ? { away: row.isActive } : {}), ...change });
   }
 
-  /** Those who come to see a person are told the status; their clients forgot it, or never knew. */
+  /** Tells people who begin to see a person about the status; their clients forgot it, or never knew it. */
   private async introduce(tx: Transaction, watchers: ReadonlyMap<number, Audience>): Promise<void> {
     const statuses = await statusesOf(tx, [...watchers.keys()]);
     for (const [userId, audience] of watchers) {

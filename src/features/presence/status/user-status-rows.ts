@@ -4,13 +4,13 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { UserStatus } from './user-status.entity';
 import { EMPTY_STATUS, type StatusContent } from './user-status.wire';
 
-/** What a person says of themselves. */
+/** The status of one person. */
 export async function statusOf(db: Queryable, userId: number): Promise<StatusContent> {
   const row = await db.repository(UserStatus).findOneBy({ userId });
   return row ? toContent(row) : EMPTY_STATUS;
 }
 
-/** What people say of themselves, by user ID and without those who say nothing; everybody unless IDs are given. */
+/** Statuses by user ID, without empty ones; of everybody unless IDs are given. */
 export async function statusesOf(
   db: Queryable,
   userIds?: readonly number[],

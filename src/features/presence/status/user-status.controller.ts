@@ -10,20 +10,20 @@ import { UserStatusService } from './user-status.service';
 export class UserStatusController {
   constructor(private readonly statuses: UserStatusService) {}
 
-  /** Shows what somebody says of themselves. */
+  /** Shows the status of a person. */
   @Get(':user_id(\\d+)/status')
   async get(@CurrentActor() actor: Actor, @Parameters() dto: GetStatusDto) {
     return { status: await this.statuses.get(actor, dto.user_id) };
   }
 
-  /** Changes what the caller says of themselves. */
+  /** Changes the caller's own status. */
   @Post('me/status')
   @HumansOnly()
   updateOwn(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOwnStatusDto): Promise<void> {
     return this.statuses.update(actor, actor.userId, { ...toAskedStatus(dto), isAway: dto.away });
   }
 
-  /** Changes what somebody says of themselves, for administrators. */
+  /** Changes the status of a person, for administrators. */
   @Post(':user_id(\\d+)/status')
   @HumansOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {

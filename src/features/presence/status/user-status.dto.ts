@@ -7,13 +7,13 @@ const MAX_STATUS_LENGTH = 60;
 
 const optional = { optional: true } as const;
 
-/** What a status is to be. */
+/** The new status. */
 class StatusDto {
-  /** What somebody says of themselves; empty for nothing. */
+  /** Text of the status; empty for none. */
   @Parameter(text({ trim: true, maxLength: MAX_STATUS_LENGTH }), optional) status_text?: string;
   /** Name of an emoji; empty for none. */
   @Parameter(text(), optional) emoji_name?: string;
-  /** Code of the emoji, which follows from the name if left out. */
+  /** Code of the emoji, which follows from the name if omitted. */
   @Parameter(text(), optional) emoji_code?: string;
   /** Kind of the emoji: `unicode_emoji`, `realm_emoji` or `zulip_extra_emoji`. */
   @Parameter(text(), optional) reaction_type?: string;
@@ -21,7 +21,7 @@ class StatusDto {
 
 /** Parameters of `POST /users/me/status`. */
 export class UpdateOwnStatusDto extends StatusDto {
-  /** Older way to hide that one is there. */
+  /** Older way to hide one's presence. */
   @Parameter(json.boolean(), optional) away?: boolean;
 }
 
@@ -37,7 +37,7 @@ export class GetStatusDto {
   @PathParameter() user_id!: number;
 }
 
-/** The status that the parameters ask for; undefined stays as it is. */
+/** Converts the parameters; undefined leaves a part as it is. */
 export function toAskedStatus(dto: StatusDto): AskedStatus {
   return {
     text: dto.status_text,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from '../../users';
 
-/** What a person says of themselves: a text, an emoji, or both. Without a row, nothing. */
+/** The status of a person: a text, an emoji, or both. Without a row, nothing. */
 @Entity('user_status')
 export class UserStatus {
   @ForeignKey(() => Account)

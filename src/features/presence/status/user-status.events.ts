@@ -1,5 +1,5 @@
 import { defineEvent } from '../../../platform/events/server-event';
 import type { StatusChangeWire } from './user-status.wire';
 
-/** What somebody says of themselves changed, or whether they hide when they are there. */
+/** The status of a person changed, or whether they hide their presence. */
 export const userStatusChanged = defineEvent<StatusChangeWire & { readonly user_id: number }>('user_status');

@@ -24,17 +24,17 @@ import {
   type UserStatusWire,
 } from './user-status.wire';
 
-/** What somebody wants to say of themselves; what is not given stays as it is. */
+/** The status that a person asks for; what is omitted stays as it is. */
 export interface AskedStatus {
   /** Trimmed; empty for none. */
   readonly text?: string;
-  /** Another way to hide when one is there, which old clients have. */
+  /** Another way to hide one's presence, for old clients. */
   readonly isAway?: boolean;
-  /** An empty name takes the emoji away. */
+  /** An empty name removes the emoji. */
   readonly emoji: Partial<EmojiReference>;
 }
 
-/** Lets people say something of themselves. */
+/** Shows and changes the statuses of people. */
 @Injectable()
 export class UserStatusService {
   constructor(
@@ -58,9 +58,9 @@ export class UserStatusService {
   }
 
   /**
-   * Changes one's own status, or as an administrator that of somebody else.
+   * Changes the caller's own status, or for an administrator that of another person.
    * @throws NoSuchUser, UserDeactivated, InsufficientPermission, NoNewStatus, MissingStatusEmojiName, and what
-   *   EmojiLookupService throws
+   * EmojiLookupService throws
    */
   async update(actor: Actor, userId: number, asked: AskedStatus): Promise<void> {
     this.access.forAdministration(actor, userId);

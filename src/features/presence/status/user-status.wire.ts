@@ -1,15 +1,15 @@
 import { EmojiType } from '../../emoji';
 import type { UserStatus } from './user-status.entity';
 
-/** What a person says of themselves, without whose it is. */
+/** The status of a person, without the person. */
 export type StatusContent = Omit<UserStatus, 'userId'>;
 
-/** The status of somebody who has set none. */
+/** The status of a person who has set none. */
 export const EMPTY_STATUS: StatusContent = { text: '', emojiName: '', emojiCode: '', emojiType: '' };
 
-/** A status as the interface shows it: what is empty is left out. */
+/** A status as the interface shows it: empty parts are omitted. */
 export interface UserStatusWire {
-  /** The person hides when they are there. */
+  /** The person hides their presence. */
   readonly away?: true;
   readonly status_text?: string;
   readonly emoji_name?: string;
@@ -17,7 +17,7 @@ export interface UserStatusWire {
   readonly reaction_type?: string;
 }
 
-/** A status with only those keys that say something. */
+/** A status with only those keys that are not empty. */
 export function userStatusWire(status: StatusContent, isAway: boolean): UserStatusWire {
   return {
     ...(isAway ? { away: true } : {}),
@@ -35,7 +35,7 @@ export interface StatusChangeWire {
   readonly reaction_type?: string;
 }
 
-/** What differs between two statuses, as the event of a change names it. */
+/** The difference between two statuses, as the event of a change names it. */
 export function statusChangeWire(before: StatusContent, after: StatusContent): StatusChangeWire {
   const isOtherEmoji =
     before.emojiName !== after.emojiName ||
@@ -47,7 +47,7 @@ export function statusChangeWire(before: StatusContent, after: StatusContent): S
   };
 }
 
-/** Clients expect one of the three types even where there is no emoji. */
+/** Clients expect one of the three types even without an emoji. */
 function emojiKeys({ emojiName, emojiCode, emojiType }: StatusContent) {
   return { emoji_name: emojiName, emoji_code: emojiCode, reaction_type: emojiType || EmojiType.unicode };
 }
