@@ -4,7 +4,7 @@ import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/dec
 import { ApiDescriptionService, type Compressed } from './api-description.service';
 import { PAGE_POLICY } from './page';
 
-/** What the server says of its interfaces. It is the same for everybody, and no secret: the source is open. */
+/** The server's description of its interfaces. It is the same for everybody, and not secret: the source is open. */
 @Controller('api')
 @Public()
 @NotRateLimited()
@@ -36,7 +36,7 @@ export class ApiDescriptionController {
   }
 }
 
-/** Sends a text that is kept compressed, as it is kept where the client takes that. */
+/** Sends a compressed text, still compressed if the client accepts that. */
 async function send(
   text: Compressed,
   accepted: string | undefined,

@@ -12,7 +12,7 @@ const DOCUMENT = join(__dirname, 'openapi.json');
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** A long text, a tenth of its length. */
+/** A long text in a tenth of its length. */
 export class Compressed {
   private constructor(readonly bytes: Buffer) {}
 
@@ -26,30 +26,30 @@ export class Compressed {
 }
 
 /**
- * Gives out the description. Nothing is read before somebody asks, and what is kept from then on is compressed: most
- * servers are never asked.
+ * Serves the description. Nothing is read until the first request, and the texts are then cached in compressed form:
+ * most servers are never asked.
  */
 @Injectable()
 export class ApiDescriptionService {
-  private keptDocument: Promise<Compressed> | null = null;
-  private keptPage: Promise<Compressed> | null = null;
+  private cachedDocument: Promise<Compressed> | null = null;
+  private cachedPage: Promise<Compressed> | null = null;
 
   /** The OpenAPI document, as JSON. */
   document(): Promise<Compressed> {
-    this.keptDocument ??= kept(
+    this.cachedDocument ??= cached(
       async () => Compressed.of(JSON.stringify(await read())),
-      () => (this.keptDocument = null),
+      () => (this.cachedDocument = null),
     );
-    return this.keptDocument;
+    return this.cachedDocument;
   }
 
   /** The same as HTML. */
   page(): Promise<Compressed> {
-    this.keptPage ??= kept(
+    this.cachedPage ??= cached(
       () => this.render(),
-      () => (this.keptPage = null),
+      () => (this.cachedPage = null),
     );
-    return this.keptPage;
+    return this.cachedPage;
   }
 
   private async render(): Promise<Compressed> {
@@ -61,8 +61,8 @@ async function read(): Promise<OpenApiDocument> {
   return JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApiDocument;
 }
 
-/** What fails is tried again by whoever asks next. */
-function kept(make: () => Promise<Compressed>, forget: () => void): Promise<Compressed> {
+/** A failure is not cached: the next request tries again. */
+function cached(make: () => Promise<Compressed>, forget: () => void): Promise<Compressed> {
   const made = make();
   made.catch(forget);
   return made;

@@ -4,7 +4,7 @@ import { Html, markup } from './html';
 import { PAGE_POLICY } from './page';
 import { STYLE } from './style';
 
-/** What people see who open the address of the server in a browser. It loads and runs nothing, as the other page. */
+/** What people see who open the server's address in a browser. Like the other page, it loads and runs nothing. */
 const FRONT_PAGE = markup`<!doctype html>
   <html lang="en">
     <head>
@@ -32,7 +32,7 @@ const FRONT_PAGE = markup`<!doctype html>
 @NotRateLimited()
 @WithoutDatabase('never')
 export class FrontPageController {
-  /** Tells whoever opens the address in a browser what is here. */
+  /** Tells people who open the address in a browser what is here. */
   @Get()
   @Header('content-type', 'text/html; charset=utf-8')
   @Header('content-security-policy', PAGE_POLICY)

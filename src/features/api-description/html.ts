@@ -2,14 +2,14 @@ import MarkdownIt from 'markdown-it';
 
 const markdown = new MarkdownIt({ html: false });
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = string | number | Html | readonly Html[];
 
-/** Puts HTML together. Whatever is not {@link Html} itself is text, and escaped. */
+/** Puts HTML together. Every value that is not {@link Html} is text, and escaped. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const texts = strings.map((text, index) => text + (index < parts.length ? textOf(parts[index]!) : ''));
   return new Html(texts.join(''));
@@ -26,5 +26,5 @@ export function prose(text: string): Html {
   return new Html(markdown.renderInline(text));
 }
 
-/** No markup at all, where a part of the page is left out. */
+/** No markup, for a part of the page that is omitted. */
 export const NOTHING = new Html('');

@@ -1,6 +1,6 @@
 import type { Schema } from './schema';
 
-/** The parts of an OpenAPI 3.1 document that this description is made of. */
+/** The parts of an OpenAPI 3.1 document that this description uses. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: Record<string, unknown>;
@@ -15,7 +15,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** What a body of one media type holds. */
+/** The schema of a body in one media type. */
 export interface MediaType {
   readonly schema?: Schema;
   readonly encoding?: Record<string, { readonly contentType: string }>;
@@ -43,7 +43,7 @@ export interface ResponseObject {
   readonly content?: Content;
 }
 
-/** What a route takes. */
+/** The input of a route. */
 export interface OperationInput {
   readonly parameters: ParameterObject[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
@@ -57,7 +57,7 @@ export interface Operation extends OperationInput {
   readonly description?: string;
   readonly deprecated?: true;
   readonly security: readonly Record<string, readonly string[]>[];
-  /** By status, and `default` for what the ground under every route refuses. */
+  /** By status; `default` stands for what every route may refuse. */
   readonly responses: Record<string, ResponseObject>;
   /** Whom the route serves, in the words of `test/architecture/routes.tsv`. */
   readonly 'x-access': string;

@@ -10,10 +10,10 @@ import { referredName, type Schema } from './schema';
 import { markup, type Html, NOTHING, prose } from './html';
 import { keysOf, kindOf, row } from './schema-html';
 
-/** Keys that every success of the main interface has; the introduction tells of them. */
+/** Keys that every success of the main interface has; the introduction describes them. */
 const ENVELOPE = ['result', 'msg', 'ignored_parameters_unsupported'];
 
-/** One operation: what it does, who may call it, what it takes and what it answers. */
+/** One operation: what it does, who may call it, its input and its answers. */
 export function operationHtml(
   document: OpenApiDocument,
   method: string,

@@ -7,7 +7,7 @@ import { STYLE } from './style';
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** Nothing is loaded or run; the one style sheet is the one that was hashed here. */
+/** The page may load and run nothing; its one style sheet is the one hashed here. */
 export const PAGE_POLICY =
   `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

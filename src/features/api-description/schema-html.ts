@@ -6,7 +6,7 @@ export function anchorOf(component: string): string {
   return `schema-${component}`;
 }
 
-/** What kind of value it is, in a few words, with links to the components it is made of. */
+/** The kind of a value in a few words, with links to the components it is made of. */
 export function kindOf(schema: Schema): Html {
   const name = referredName(schema);
   if (name !== null) return markup`<a href="#${anchorOf(name)}">${name}</a>`;
@@ -43,7 +43,7 @@ function either(kinds: readonly Html[]): Html {
   return new Html(distinct.map(({ text }) => text).join(' or '));
 }
 
-/** The keys of a value, one a row, those of values inside it beneath; nothing for what has no keys of its own. */
+/** The keys of a value, one a row, with those of nested values beneath; nothing for a value without keys of its own. */
 export function keysOf(schema: Schema, hidden: readonly string[] = []): Html {
   const forms = schema.anyOf ?? schema.oneOf;
   if (forms) return markup`${forms.map((form) => keysOf(form, hidden))}`;
@@ -58,7 +58,7 @@ export function keysOf(schema: Schema, hidden: readonly string[] = []): Html {
   return markup`<dl>${rows}</dl>`;
 }
 
-/** One named value: what it is called, what it may be, and what it means. */
+/** One named value: its name, its kind, and its meaning. */
 export function row(name: string, schema: Schema, note: Html, description = schema.description ?? ''): Html {
   const fallback =
     schema.default === undefined
@@ -74,7 +74,7 @@ export function row(name: string, schema: Schema, note: Html, description = sche
   </div>`;
 }
 
-/** A long name breaks between its words. */
+/** Lets a long name break between its words. */
 function brokenAtWords(name: string): Html {
   const words = name.split(/(?<=_)(?=.)/);
   return markup`${words.map((word, index) => (index === 0 ? markup`${word}` : markup`<wbr>${word}`))}`;

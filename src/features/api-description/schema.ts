@@ -18,12 +18,12 @@ export interface Schema {
 
 const COMPONENTS = '#/components/schemas/';
 
-/** A schema that stands under its name among the components. */
+/** A reference to a named schema among the components. */
 export function referenceTo(component: string): Schema {
   return { $ref: COMPONENTS + component };
 }
 
-/** The name of the component that a schema stands for; null if it says itself what it means. */
+/** The name of the component that a schema refers to; null if it is no reference. */
 export function referredName({ $ref }: Schema): string | null {
   return $ref?.startsWith(COMPONENTS) ? $ref.slice(COMPONENTS.length) : null;
 }

@@ -1,4 +1,4 @@
-/** How the page looks; small enough to stand in the page, where its hash allows it. */
+/** The style of the page; small enough to be part of it, where its hash allows it. */
 export const STYLE = `
 :root{color-scheme:light dark;--ink:#1c2430;--dim:#5d6877;--line:#dfe4ea;--paper:#fff;--shade:#f5f7f9;--link:#1f5fbf;
 --get:#1a7f4b;--post:#1f5fbf;--patch:#9a6100;--put:#7a3fb0;--delete:#b3261e}

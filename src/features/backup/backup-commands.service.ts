@@ -18,7 +18,7 @@ export class BackupCommandsService {
       operatorCommand,
       command('restore settle', NoInput, () => restored.settle()),
     );
-    // Whoever opens the database migrates it.
+    // Opening the database has applied the migrations already.
     hooks.on(
       operatorCommand,
       command('migrate', NoInput, async () => ({ engine: database.engine })),

@@ -21,7 +21,7 @@ import {
 } from './folder/backup-manifest';
 import { copyFile, flush, sumOf } from './folder/copy-file';
 
-/** What a backup came to. */
+/** The result of a backup. */
 interface BackupResult {
   readonly folder: string;
   readonly files: number;
@@ -29,7 +29,7 @@ interface BackupResult {
   readonly hasSecret: boolean;
 }
 
-/** Makes backups while everything goes on. */
+/** Makes backups while the server goes on working. */
 @Injectable()
 export class BackupService {
   constructor(
@@ -42,7 +42,7 @@ export class BackupService {
   ) {}
 
   /**
-   * Writes database, files and, if wanted, the secret into a new folder, which appears when it is complete.
+   * Writes the database, the files and, on request, the secret into a new folder, which appears once it is complete.
    * @throws CommandRefused, DumpFailed
    */
   async create({ target, withSecret = false }: BackupInput, context: OperatorContext): Promise<BackupResult> {
@@ -81,9 +81,9 @@ export class BackupService {
     }
   }
 
-  /** What the database refers to is there when the database is copied, and stays until the files are. */
+  /** Files that the database refers to when it is copied stay until they are copied too. */
   private async fill(draft: string, withSecret: boolean, context: OperatorContext): Promise<BackupFile[]> {
-    const release = this.store.holdDeletions();
+    const release = this.store.deferDeletions();
     try {
       const database = DATABASE_FILE[this.database.engine];
       context.report({ done: 0, total: 1, what: 'database' });

@@ -15,10 +15,10 @@ const DAY_SECONDS = 86_400;
 const DAYS = 28;
 const WORK_BEGINS = 8;
 const WORK_HOURS = 10;
-/** Conversations of a channel that go on at a time. */
+/** Conversations of a channel that are active at a time. */
 const LIVELY_TOPICS = 4;
 
-/** Who talks where. */
+/** The people and channels of a sample. */
 export interface DemoCompany {
   readonly people: readonly Actor[];
   readonly bots: readonly Actor[];
@@ -31,7 +31,7 @@ interface Talk {
   reactions: number;
 }
 
-/** Has people of samples talk, over the last weeks. */
+/** Lets people of samples talk, over the last weeks. */
 @Injectable()
 export class DemoMessagesService {
   private readonly topics = new Map<string, string[]>();
@@ -65,7 +65,7 @@ export class DemoMessagesService {
     return talk;
   }
 
-  /** In working hours of the last weeks, oldest first. UNIX seconds. */
+  /** Times in working hours of the last weeks, oldest first. UNIX seconds. */
   private times(count: number, random: SeededRandom): number[] {
     const now = this.clock.nowSeconds();
     const today = now - (now % DAY_SECONDS);
@@ -119,7 +119,7 @@ export class DemoMessagesService {
     return reacting.length;
   }
 
-  /** One of those that go on, or a new one, which then goes on for a while. */
+  /** An active topic, or a new one, which then stays active for a while. */
   private topicOf(channel: string, random: SeededRandom): { topic: string; isNew: boolean } {
     const lively = this.topics.get(channel) ?? [];
     if (lively.length > 0 && !random.happens(0.12)) return { topic: random.of(lively), isNew: false };

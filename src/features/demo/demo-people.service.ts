@@ -8,10 +8,10 @@ import { AccountDirectory, type AccountRecord, actorOf } from '../users';
 import { FIRST_NAMES, LAST_NAMES, STATUSES } from './content/sample-texts';
 import type { SeededRandom } from './content/seeded-random';
 
-/** People made in one transaction, which others wait for. */
+/** People created in one transaction, for which others wait. */
 const PEOPLE_PER_STEP = 20;
 
-/** Every so many people own a bot. */
+/** One in so many people owns a bot. */
 const PEOPLE_PER_BOT = 12;
 
 /** Makes people and bots for samples. */
@@ -25,7 +25,7 @@ export class DemoPeopleService {
     private readonly statuses: UserStatusService,
   ) {}
 
-  /** @returns the people, those included who were there under their addresses */
+  /** @returns the people, including those whose addresses existed already */
   async add(count: number, random: SeededRandom, { signal, report }: OperatorContext): Promise<Actor[]> {
     const wanted = Array.from({ length: count }, (_, at) => this.person(at, random));
     for (let at = 0; at < wanted.length; at += PEOPLE_PER_STEP) {
@@ -49,7 +49,7 @@ export class DemoPeopleService {
   /** @returns the bots */
   async addBots(owners: readonly Actor[], random: SeededRandom): Promise<Actor[]> {
     const count = Math.max(1, Math.floor(owners.length / PEOPLE_PER_BOT));
-    // Guests may not make any.
+    // Guests may not create bots.
     const able = owners.filter((owner) => !isGuest(owner));
     const bots: Actor[] = [];
     for (const [at, owner] of random.some(able, count).entries()) {
@@ -70,7 +70,7 @@ export class DemoPeopleService {
   private person(at: number, random: SeededRandom) {
     const first = FIRST_NAMES[at % FIRST_NAMES.length] as string;
     const last = LAST_NAMES[(at * 7 + Math.floor(at / FIRST_NAMES.length)) % LAST_NAMES.length] as string;
-    // Beyond as many as the lists have pairs of, a number tells them apart.
+    // Once the pairs of the lists are used up, a number tells names apart.
     const round = Math.floor(at / (FIRST_NAMES.length * LAST_NAMES.length));
     const suffix = round === 0 ? '' : String(round + 1);
     return {

@@ -2,7 +2,7 @@ import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 
 /** Input of `demo`. */
 export class DemoInput {
-  /** How many messages there are to be; everything else follows from it. */
+  /** The number of messages to create; everything else follows from it. */
   @IsInt({ message: 'The size must be a whole number.' })
   @Min(10, { message: 'The size must be at least 10.' })
   @Max(1_000_000, { message: 'The size must be at most 1000000.' })
@@ -13,7 +13,7 @@ export class DemoInput {
   @IsInt({ message: 'The seed must be a whole number.' })
   seed?: number;
 
-  /** Also where people have begun to use the organization. */
+  /** Allows an organization that people have begun to use. */
   @IsOptional()
   @IsBoolean({ message: 'force must be true or false.' })
   force?: boolean;

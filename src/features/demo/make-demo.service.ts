@@ -25,11 +25,11 @@ interface DemoResult {
   readonly channels: number;
   readonly messages: number;
   readonly reactions: number;
-  /** Somebody to sign in as. */
+  /** A person as whom to sign in. */
   readonly example: string;
 }
 
-/** Fills an organization with a lively sample, by the same services that clients use. */
+/** Fills an organization with a lively sample, using the same services as clients. */
 @Injectable()
 export class MakeDemoService {
   constructor(
@@ -81,7 +81,7 @@ export class MakeDemoService {
     throw new CommandRefused('There is no organization here yet. Make it with "parley init".');
   }
 
-  /** What the first start makes does not count. */
+  /** What the first start creates does not count. */
   private async requireUnused(): Promise<void> {
     const others = this.accounts.all().length > 1;
     const [message] = await this.database.read.query(

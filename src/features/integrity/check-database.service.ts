@@ -18,7 +18,7 @@ import { searchInvariants } from './invariants/search';
 import { storageInvariants } from './invariants/storage';
 import { StoredFilesService } from './stored-files.service';
 
-/** What is said of one invariant. */
+/** The result for one invariant. */
 interface CheckedInvariant {
   readonly name: string;
   readonly about: string;
@@ -28,10 +28,10 @@ interface CheckedInvariant {
   readonly more: boolean;
 }
 
-/** What others change meanwhile may look wrong; it is looked at again after this long. */
+/** A finding may come from a change at that moment, so it is looked at again after this long. */
 const SECOND_LOOK_MS = 1_000;
 
-/** Says whether everything that is to be true of the database is. */
+/** Checks whether the database fulfils every invariant. */
 @Injectable()
 export class CheckDatabaseService {
   constructor(
@@ -58,7 +58,7 @@ export class CheckDatabaseService {
     return { invariants };
   }
 
-  /** All of them, those included that the engine cannot be asked for. */
+  /** All of them, including those that this engine cannot be checked for. */
   get invariants(): readonly Invariant[] {
     return [
       ...storageInvariants,

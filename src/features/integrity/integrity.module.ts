@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { CheckDatabaseService } from './check-database.service';
 import { StoredFilesService } from './stored-files.service';
 
-/** Whether everything that is to be true of the database is. */
+/** Checks whether the database fulfils every invariant. */
 @Module({ providers: [CheckDatabaseService, StoredFilesService] })
 export class IntegrityModule {}

@@ -6,16 +6,16 @@ import { storedPath } from '../uploads';
 import { avatarPaths } from '../users';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 
-/** A file that there has to be. */
+/** A file that must exist. */
 interface Expected {
   readonly path: string;
-  /** Bytes, where it is known. */
+  /** In bytes, if it is known. */
   readonly size: number | null;
-  /** What it is, for the operator. */
+  /** What the file is, for the operator. */
   readonly what: string;
 }
 
-/** What is true of files of people on the disk. */
+/** Checks the invariants of users' files on the disk. */
 @Injectable()
 export class StoredFilesService {
   readonly invariants: readonly Invariant[] = [

@@ -12,10 +12,10 @@ import { BridgeChannelUnusable } from './messaging.errors';
 const DESCRIPTION =
   'Messages from people outside, each of whom has a topic. What is written there is sent to them.';
 
-/** Which channel the name of the setting meant last, so that it may be renamed. */
+/** ID of the channel that the setting named last, so that the channel may be renamed. */
 const STATE_KEY = 'messaging_channel';
 
-/** The channel into which messages come from outside. It is made when it is needed. */
+/** The channel for messages from outside. It is created when it is needed. */
 @Injectable()
 export class BridgePlaceService {
   private readonly logger = new Logger('MessagingBridge');
@@ -38,14 +38,14 @@ export class BridgePlaceService {
     throw new BridgeChannelUnusable(fault);
   }
 
-  /** Why no topic can be begun in a channel; null where one can. */
+  /** Why no topic can be started in a channel; null if one can. */
   faultOf({ name, isArchived, topicsPolicy }: ChannelRecord): string | null {
     if (isArchived) return `the channel "${name}" is archived`;
     if (topicsPolicy === 'empty_topic_only') return `the channel "${name}" has no topics`;
     return null;
   }
 
-  /** The channel that the setting meant before, whatever it is called now; else the one of that name. */
+  /** The channel that the setting named before, under any name; otherwise the one with that name. */
   private async found(): Promise<ChannelRecord | undefined> {
     const remembered = await this.remembered();
     const known = remembered === null ? undefined : this.channels.byId(remembered);
@@ -55,7 +55,7 @@ export class BridgePlaceService {
     return named ?? known;
   }
 
-  /** A private one with those who run the organization in it, as strangers' messages are not for everybody. */
+  /** Creates a private channel with the administrators in it, because messages of strangers are not for everybody. */
   private async made(): Promise<ChannelRecord> {
     const people = this.accounts
       .all()

@@ -9,12 +9,14 @@ interface Row {
 
 const ALL = 'SELECT id, topic_id FROM messaging_conversation';
 
-/** Which topics belong to people outside, so that sending a message asks no table. Touched by the IDs of conversations. */
+/**
+ * Which topics belong to people outside, so that sending a message reads no table. Touched by the IDs of conversations.
+ */
 @Injectable()
 export class ConversationDirectory extends Directory {
   readonly name = 'messaging_conversations';
 
-  /** Which conversation a topic belongs to. */
+  /** The conversation of each topic that has one. */
   readonly idByTopic: ReadonlyMap<number, number>;
 
   private readonly idsByTopic = new Map<number, number>();

@@ -8,21 +8,21 @@ import { CALL_TIMEOUT_MS, HandOnAnswerService } from './hand-on-answer.service';
 import { MockLogService } from './mock-log.service';
 import { type AnswerJob, messagingAnswer } from './note-answers.service';
 
-/** How many answers one node hands on at once; of one conversation, one after the other. */
+/** How many answers one node posts at once; those of one conversation go one after the other. */
 const MAX_CALLS = 16;
 
 const MINUTE_MS = 60_000;
 
-/** Between a failed call and the next one: a little more each time, and then the last again and again. */
+/** Delays between failed calls: each a little longer, and the last again and again. */
 const RETRY_AFTER_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS];
 
-/** An answer that did not get through for this long is given up. */
+/** An answer that could not be posted for this long is given up. */
 const GIVE_UP_AFTER_MS = 24 * 60 * MINUTE_MS;
 
-/** What handing on takes beside the call. */
+/** Time for everything beside the call. */
 const MARGIN_MS = 30_000;
 
-/** Hands on what people answer to those outside, once it is sent. */
+/** Posts people's answers to the outside once they are sent. */
 @Injectable()
 export class DeliverAnswersService {
   private readonly logger = new Logger('MessagingBridge');
@@ -68,7 +68,7 @@ export class DeliverAnswersService {
     });
   }
 
-  /** Says it where the answer was written. */
+  /** Tells about it in the conversation of the answer. */
   private async tell(tx: Transaction, messageId: number, reason: string): Promise<void> {
     const [place] = await tx.query<{ channelId: number; topic: string }>(
       `SELECT t.channel_id AS "channelId", t.name AS topic FROM message m JOIN topic t ON t.id = m.topic_id

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ProcessPurpose, PeriodicTask } from '../../platform/lifecycle/periodic-task';
 
-/** Providers repeat what they deliver for a week at most; later than this it would be posted again. */
+/** Providers repeat a delivery for a week at most; a repetition later than this would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;
 
 /** As long as the mock log goes back. */
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 const ROWS_PER_STEP = 500;
 
-/** Forgets what was delivered so long ago that nobody delivers it again, and old entries of the mock log. */
+/** Deletes receipts so old that no provider repeats the delivery, and old entries of the mock log. */
 @Injectable()
 export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task = new PeriodicTask('MessagingBridge', () => this.expire());

@@ -8,19 +8,21 @@ import { AccountDirectory } from '../users';
 import type { AnswerWire } from './messaging.wire';
 import type { AnswerJob } from './note-answers.service';
 
-/** Why an answer was not handed on. */
+/** Why an answer was not posted. */
 export interface AnswerFailure {
   readonly reason: string;
-  /** Whether the next call may fare better. */
+  /** Whether the next call may succeed. */
   readonly isPassing: boolean;
 }
 
-/** How long handing on one answer may take. */
+/** How long posting one answer may take. */
 export const CALL_TIMEOUT_MS = 20_000;
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Answers by which a receiver says that it will never take this message. Anything else can be mended at its end. */
+/**
+ * Statuses by which a receiver says that it will never take this message. Any other failure may be fixed at its end.
+ */
 const FINAL = [400, 413, 422];
 
 /** The address is the operator's own, who may have it in any network. */
@@ -35,7 +37,7 @@ interface Row {
   readonly sentAt: number;
 }
 
-/** Posts answers to the address that the operator gave. */
+/** Posts answers to the address that the operator configured. */
 @Injectable()
 export class HandOnAnswerService {
   constructor(
@@ -44,7 +46,7 @@ export class HandOnAnswerService {
     private readonly accounts: AccountDirectory,
   ) {}
 
-  /** What an answer says as it is now; null once its message was deleted. */
+  /** The current text of an answer and where it goes; null if its message was deleted. */
   async payload({ number, messageId, conversationId }: AnswerJob): Promise<AnswerWire | null> {
     const [row] = await this.database.read.query<Row>(
       `SELECT c.address, c.source, c.via, m.content, m.sender_id AS "senderId", m.sent_at AS "sentAt"
@@ -64,7 +66,9 @@ export class HandOnAnswerService {
     };
   }
 
-  /** @param signal ends the call early, which counts as a passing failure @returns null once the receiver took it */
+  /**
+   * @param signal ends the call early, which counts as a passing failure @returns null once the receiver accepted it
+   */
   async post(url: string, payload: AnswerWire, signal: AbortSignal): Promise<AnswerFailure | null> {
     const request = {
       url,

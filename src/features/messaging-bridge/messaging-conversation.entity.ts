@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Somebody outside who wrote, and the topic that belongs to them alone. */
+/** A person outside who wrote, and the topic that belongs to them alone. */
 @Entity('messaging_conversation')
 @Index('ix_messaging_conversation_source_address', ['source', 'address'], { unique: true })
 @Index('ix_messaging_conversation_topic_id', ['topicId'], { unique: true })
@@ -8,19 +8,19 @@ export class MessagingConversation {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
 
-  /** The form in which their messages come, as senders of different forms are different people. */
+  /** The format in which their messages come; senders in different formats are different people. */
   @Column('text')
   source!: string;
 
-  /** What the sender is called there, such as a telephone number. */
+  /** The sender's address in that format, such as a telephone number. */
   @Column('text')
   address!: string;
 
-  /** Which of the operator's own numbers they wrote to last, where the form tells. */
+  /** The operator's number that they wrote to last, if the format includes it. */
   @Column('text', { nullable: true })
   via!: string | null;
 
-  /** It may be gone: the row of a topic goes with its last message, and its ID never comes back. */
+  /** The topic may be gone: its row goes with its last message, and the ID is never used again. */
   @Column('integer', { name: 'topic_id' })
   topicId!: number;
 

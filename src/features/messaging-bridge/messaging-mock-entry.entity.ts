@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An answer that would have been handed on if there were an address for answers. */
+/** An answer that would have been posted if an address for answers were configured. */
 @Entity('messaging_mock_entry')
 export class MessagingMockEntry {
   @PrimaryGeneratedColumn({ type: 'integer' })

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Which message became of one that was delivered from outside, so that delivering it again does not post it again. */
+/** The message that a delivery from outside became, so that repeating the delivery does not post it again. */
 @Entity('messaging_receipt')
 @Index('ix_messaging_receipt_source_external_id', ['source', 'externalId'], { unique: true })
 export class MessagingReceipt {
@@ -13,7 +13,7 @@ export class MessagingReceipt {
   @Column('text', { name: 'external_id' })
   externalId!: string;
 
-  /** The message itself may be deleted meanwhile. */
+  /** The message may have been deleted since. */
   @Column('integer', { name: 'message_id' })
   messageId!: number;
 

@@ -11,7 +11,7 @@ import { ReceiveMessagesService } from './receive-messages.service';
 import { VerifyTokenGuard } from './verify-token.guard';
 import { WebhookSecretGuard } from './webhook-secret.guard';
 
-/** What providers of messaging call, and a look at answers that go nowhere. */
+/** What messaging providers call, and a look at answers that were posted nowhere. */
 @CompanionController('messaging')
 export class MessagingController {
   constructor(
@@ -21,7 +21,7 @@ export class MessagingController {
   ) {}
 
   /**
-   * Shows a provider of messaging that this webhook is meant: repeats its challenge.
+   * Confirms this webhook to a messaging provider by repeating its challenge.
    * @answers 403 the token is missing or wrong, or the server has none
    */
   @Get('webhook')
@@ -34,10 +34,10 @@ export class MessagingController {
   }
 
   /**
-   * Takes in messages from outside, each once however often it is delivered.
+   * Receives messages from outside; each is posted once, however often it is delivered.
    * @answers 401 the secret or the signature is missing or wrong, or the server has none
-   * @answers 422 the body is neither form of a delivery
-   * @answers 503 messages cannot be put anywhere just now
+   * @answers 422 the body has neither format of a delivery
+   * @answers 503 messages cannot be posted anywhere just now
    */
   @Post('webhook')
   @HttpCode(200)
@@ -53,7 +53,7 @@ export class MessagingController {
     return deliveryWire(messages, await this.messages.receive(messages));
   }
 
-  /** Lists answers that went nowhere, as there is no `MESSAGING_SEND_URL`. */
+  /** Lists answers that were posted nowhere, because `MESSAGING_SEND_URL` is not set. */
   @Get('mock-log')
   @AdministratorOnly()
   mockLog(@QueryParameters() query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {

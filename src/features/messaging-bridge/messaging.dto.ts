@@ -5,7 +5,7 @@ import { readTime } from './read-time';
 /** Longest address and ID of a message, in characters. */
 export const MAX_NAME_LENGTH = 256;
 
-/** Printable, so that they can be stored and looked for, and not blank. */
+/** Printable, so that they can be stored and searched for, and not blank. */
 export const NAME = /^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u;
 
 const NOT_PRINTABLE = '$property must be printable, and not blank';
@@ -18,9 +18,9 @@ const asText = ({ value }: { value: unknown }): unknown =>
 const trimmed = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' ? value.trim() : value;
 
-/** A message from outside in the plain form. Of several checks, the lowest comes first. */
+/** A message from outside in the plain format. Of several checks on a field, the lowest comes first. */
 export class FormDeliveryDto {
-  /** What tells senders apart, such as a telephone number. */
+  /** Tells senders apart, such as a telephone number. */
   @Transform(trimmed)
   @Matches(NAME, { message: NOT_PRINTABLE })
   @Length(1, MAX_NAME_LENGTH)
@@ -32,14 +32,14 @@ export class FormDeliveryDto {
   @IsString()
   text!: string;
 
-  /** What tells messages apart. A whole number means the same as its digits. */
+  /** Tells messages apart. A whole number means the same as its digits. */
   @Transform(asText)
   @Matches(NAME, { message: NOT_PRINTABLE })
   @Length(1, MAX_NAME_LENGTH)
   @IsString()
   id!: string;
 
-  /** Seconds or milliseconds since 1970, as a number or as digits, or a time of ISO 8601. */
+  /** Seconds or milliseconds since 1970, as a number or in digits, or an ISO 8601 time. */
   @Transform(({ value }) => readTime(value) ?? (value as unknown))
   @Max(LAST_TIME)
   @Min(0)
@@ -47,7 +47,7 @@ export class FormDeliveryDto {
   timestamp!: number;
 }
 
-/** The handshake by which a provider makes sure whose webhook it is. */
+/** The handshake by which a provider makes sure that the webhook is meant for it. */
 export class HandshakeDto {
   /** What the provider wants to do. */
   @IsIn(['subscribe'])
@@ -57,7 +57,7 @@ export class HandshakeDto {
   @IsString()
   'hub.verify_token'!: string;
 
-  /** Repeated in the answer, and so nothing that a browser could take for more than text. */
+  /** Repeated in the answer, so it must be nothing that a browser could take for more than text. */
   @MaxLength(MAX_NAME_LENGTH)
   @Matches(/^[A-Za-z0-9 .,:;!?$()[\]{}*+/=@^_~|-]+$/, {
     message: '$property must be ASCII letters, digits and characters that mean nothing in HTML',

@@ -29,7 +29,7 @@ export class VerifyTokenRefused extends ApiError {
   }
 }
 
-/** Messages cannot be put anywhere just now; whoever delivers them tries again later. */
+/** Messages cannot be posted anywhere just now; the provider should try again later. */
 export class BridgeChannelUnusable extends ApiError {
   constructor(reason: string) {
     super(`Messages cannot be taken in: ${reason}`, {

@@ -1,26 +1,26 @@
 import type { ReceivedMessage } from './receive-messages.service';
 import type { OutsideMessage } from './outside-message';
 
-/** An answer to somebody outside, as it is posted. */
+/** An answer to a person outside, as it is posted. */
 export interface AnswerWire {
-  /** The same each time the answer is posted, should that happen twice. */
+  /** Stays the same if the answer is posted twice. */
   readonly id: string;
-  /** The address that the messages of the conversation came from. */
+  /** The address from which the messages of the conversation came. */
   readonly to: string;
-  /** The form in which they came. */
+  /** The format in which they came. */
   readonly source: string;
-  /** The operator's own number that was written to, where the form tells. */
+  /** The operator's number that was written to, if the format includes it. */
   readonly via: string | null;
   /** Markdown, as it was written. */
   readonly text: string;
-  /** Who wrote it. */
+  /** Name of the person who wrote it. */
   readonly sender_full_name: string;
   readonly message_id: number;
   /** UNIX seconds. */
   readonly timestamp: number;
 }
 
-/** An answer that there was no address to post to. */
+/** An answer for which no address was configured. */
 export interface MockLogEntryWire {
   readonly id: number;
   /** UNIX seconds. */
@@ -28,18 +28,18 @@ export interface MockLogEntryWire {
   readonly payload: AnswerWire;
 }
 
-/** What a delivery is answered. */
+/** The answer to a delivery. */
 export interface DeliveryWire {
   readonly messages: readonly {
-    /** As it was delivered. */
+    /** As the delivery named it. */
     readonly id: string;
     readonly message_id: number;
-    /** Whether an earlier delivery had posted it. */
+    /** Whether an earlier delivery posted it. */
     readonly is_duplicate: boolean;
   }[];
 }
 
-/** @param received what became of the messages, in their order */
+/** @param received the results for the messages, in their order */
 export function deliveryWire(
   messages: readonly OutsideMessage[],
   received: readonly ReceivedMessage[],

@@ -16,7 +16,7 @@ interface Row {
   readonly created_at: number;
 }
 
-/** Answers that there was no address to post to, for trying the bridge out. */
+/** Answers for which no address was configured, for trying out the bridge. */
 @Injectable()
 export class MockLogService {
   constructor(

@@ -6,18 +6,18 @@ import { Jobs } from '../../platform/jobs/jobs.service';
 import { messagesDeleted, messageSent, type SentMessage } from '../messages';
 import { ConversationDirectory } from './conversation.directory';
 
-/** A message that has yet to be handed on to the person outside to whose topic it was sent. */
+/** A message to be posted to the person outside to whose topic it was sent. */
 export interface AnswerJob {
   readonly conversationId: number;
   readonly messageId: number;
-  /** Under which the receiver knows an answer from before jobs; those since then have the ID of the message. */
+  /** The ID under which the receiver knows an answer from before jobs; newer ones use the ID of the message. */
   readonly number?: number;
 }
 
-/** Hands on an answer. Its group is the conversation, its key the message. */
+/** Posts an answer. Its group is the conversation, its key the message. */
 export const messagingAnswer = defineJob<AnswerJob>('messaging_answer');
 
-/** Enqueues, in the transaction that sends a message, the job of handing it on where it answers a person outside. */
+/** Enqueues, in the transaction that sends a message, the job that posts it if it answers a person outside. */
 @Injectable()
 export class NoteAnswersService {
   constructor(
@@ -29,7 +29,10 @@ export class NoteAnswersService {
     hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
-  /** What bots say is no answer: among them are the bridge itself, and notices that are nobody's business outside. */
+  /**
+   * Messages of bots are no answers: among them are those of the bridge itself, and notices that do not concern people
+   * outside.
+   */
   private async note(tx: Transaction, { messageId, sender, topicId }: SentMessage): Promise<void> {
     if (sender.isBot || topicId === null) return;
     const conversationId = this.conversations.idByTopic.get(topicId);

@@ -1,25 +1,26 @@
-/** The forms in which messages come from outside. Whoever has an address in one is nobody in another. */
+/** The formats of messages from outside. The same address in two formats belongs to two people. */
 export const MessageSource = { form: 'form', whatsapp: 'whatsapp' } as const;
 
+/** Name of such a format. */
 export type MessageSource = (typeof MessageSource)[keyof typeof MessageSource];
 
-/** Somebody outside of the organization. */
+/** A person outside the organization. */
 export interface OutsideSender {
   readonly source: MessageSource;
-  /** What tells senders apart, such as a telephone number. */
+  /** Tells senders apart, such as a telephone number. */
   readonly address: string;
-  /** What the senders call themselves; null where the form does not tell. */
+  /** What the senders call themselves; null if the format does not include it. */
   readonly name: string | null;
-  /** Which of the operator's own numbers they wrote to, where the form tells. */
+  /** The operator's number that they wrote to, if the format includes it. */
   readonly via: string | null;
 }
 
-/** A message from outside, whatever form it came in. */
+/** A message from outside, in any format. */
 export interface OutsideMessage {
   readonly sender: OutsideSender;
-  /** What tells it from every other message of its form. */
+  /** Tells it from every other message of its format. */
   readonly externalId: string;
-  /** Markdown, or what passes for it; never empty. */
+  /** Markdown, or text treated as such; never empty. */
   readonly text: string;
   /** When it was written, in UNIX seconds. */
   readonly writtenAt: number;

@@ -10,18 +10,18 @@ import { FormDeliveryDto } from './messaging.dto';
 import { WebhookSignatureRefused } from './messaging.errors';
 import { MessageSource, type OutsideMessage } from './outside-message';
 
-/** Reads what was delivered, in either form. */
+/** Reads deliveries in either format. */
 @Injectable()
 export class ReadDeliveryService {
   constructor(private readonly config: Config) {}
 
   /**
-   * @param signature of the provider, as its header has it
+   * @param signature of the provider, as its header states it
    * @throws BadRequest, UnprocessableEntity, WebhookSignatureRefused
    */
   read(body: RawBody, signature: string | undefined): OutsideMessage[] {
     const { webhookAppSecret } = this.config;
-    // In either form: a proxy may hand out the header with the secret to whatever is signed.
+    // In either format: a proxy may add the header with the secret to everything that is signed.
     if (webhookAppSecret !== null && signature !== undefined)
       checkSignature(body, signature, webhookAppSecret);
     const delivery = body.json();

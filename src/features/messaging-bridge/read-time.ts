@@ -1,9 +1,9 @@
 import { isISO8601 } from 'class-validator';
 
-/** From here on numbers are milliseconds: as seconds they would be in the year 5138. */
+/** Greater numbers are milliseconds: as seconds they would be in the year 5138. */
 const MILLISECONDS_FROM = 100_000_000_000;
 
-/** A time in UNIX seconds, from any of the forms in which senders write it; undefined for anything else. */
+/** A time in UNIX seconds, from any of the formats in which senders write it; undefined for anything else. */
 export function readTime(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? seconds(value) : undefined;
   if (typeof value !== 'string') return undefined;

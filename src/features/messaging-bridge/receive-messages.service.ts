@@ -10,14 +10,14 @@ import { BridgePlaceService } from './bridge-place.service';
 import { topicNames } from './topic-name';
 import type { OutsideMessage, OutsideSender } from './outside-message';
 
-/** What became of a message from outside. */
+/** The result for a message from outside. */
 export interface ReceivedMessage {
   readonly messageId: number;
   /** False if it had been delivered before. */
   readonly isNew: boolean;
 }
 
-/** A conversation as it stands, with the topic that it has, if that is still there. */
+/** A conversation, with its topic if that still exists. */
 interface Conversation {
   readonly id: number;
   readonly topic: TopicPlace | null;
@@ -29,25 +29,25 @@ interface TopicPlace {
   readonly name: string;
 }
 
-/** Where a message goes, and which row of a topic has to be found there; null for one that must be new. */
+/** Where a message goes, and which topic row must be there; null for a topic that must be new. */
 interface Target {
   readonly channel: ChannelRecord;
   readonly topic: string;
   readonly topicId: number | null;
 }
 
-/** Somebody else began a topic of the same name, or renamed the one that was meant, at the same moment. */
+/** Another transaction began a topic of the same name, or renamed the intended one, at the same moment. */
 class TopicTaken extends Error {}
 
 const MAX_ROUNDS = 5;
 
-/** Later than this, a message says when it was written. */
+/** A message that arrives later than this states when it was written. */
 const LATE_SECONDS = 300;
 
-/** Times outside of these years are none. */
+/** Times outside these years are taken for errors. */
 const SANE_TIMES = { from: Date.UTC(2000) / 1000, to: Date.UTC(2100) / 1000 };
 
-/** Posts what people outside write, each in a topic of their own, and each message once. */
+/** Posts messages from people outside, a topic for each person, and each message once. */
 @Injectable()
 export class ReceiveMessagesService {
   constructor(
@@ -60,7 +60,7 @@ export class ReceiveMessagesService {
     private readonly clock: Clock,
   ) {}
 
-  /** In their order. Those before one that fails are kept, and known when all are delivered again. */
+  /** In their order. Those before one that fails stay posted, and are recognized when all are delivered again. */
   async receive(messages: readonly OutsideMessage[]): Promise<ReceivedMessage[]> {
     const received: ReceivedMessage[] = [];
     for (const message of messages) received.push(await this.receiveOne(message));
@@ -81,7 +81,7 @@ export class ReceiveMessagesService {
     }
   }
 
-  /** One exclusive transaction comes after the other, on all nodes: what is not known in here is new. */
+  /** Exclusive transactions run one after the other, on all nodes: what is not known here is new. */
   private async post(tx: Transaction, message: OutsideMessage, channelId: number): Promise<ReceivedMessage> {
     const known = await this.known(tx, message);
     if (known !== null) return { messageId: known, isNew: false };
@@ -121,7 +121,7 @@ export class ReceiveMessagesService {
     return { id, topic: topicId === null ? null : { id: topicId, channelId, name } };
   }
 
-  /** The sender's topic, wherever people moved it and whatever they call it now; else a new one. */
+  /** The sender's topic, even if people moved or renamed it; otherwise a new one. */
   private async target(
     tx: Transaction,
     sender: OutsideSender,
@@ -138,7 +138,7 @@ export class ReceiveMessagesService {
     return { channel: home, topic: await this.freeName(tx, home, sender), topicId: null };
   }
 
-  /** A topic in which nobody has written anything: what people said there must not be answers all of a sudden. */
+  /** A topic without messages: what people wrote there must not suddenly become answers. */
   private async freeName(tx: Transaction, { id }: ChannelRecord, sender: OutsideSender): Promise<string> {
     const names = topicNames(sender, (name) => this.texts.topic(name) !== name);
     const rows = await tx.query<{ name_key: string }>(
@@ -172,7 +172,7 @@ export class ReceiveMessagesService {
   }
 }
 
-/** @throws TopicTaken where the message did not come where it was meant to */
+/** @throws TopicTaken if the message did not land where it was meant to */
 async function topicOf(tx: Transaction, messageId: number, { topicId }: Target): Promise<number> {
   const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
     'SELECT t.id, t.message_count FROM message m JOIN topic t ON t.id = m.topic_id WHERE m.id = ?',

@@ -4,15 +4,15 @@ import { MessageSource, type OutsideSender } from './outside-message';
 /** Longest name of a topic, in code points. */
 const MAX_LENGTH = 60;
 
-/** Nothing but white space, and what no topic may hold: controls, halves of characters, what is no character. */
+/** White space, and what no topic may contain: control characters, lone surrogates, and noncharacters. */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu;
 
-/** How many hexadecimal digits tell senders apart whose topics would have one name. */
+/** How many hexadecimal digits tell apart senders whose topics would have the same name. */
 const DIGITS = [8, 16, 32];
 
 /**
- * Names that the topic of a sender may have, best first: what the sender is called, and where that is taken the same
- * with a mark that no other sender has. All of them can be stored as they are.
+ * Names that the topic of a sender may have, best first: the sender's name, and if that is taken the same with a mark
+ * that no other sender has. All of them can be stored unchanged.
  * @param isReserved whether a name means something else, such as the empty topic
  */
 export function topicNames(sender: OutsideSender, isReserved: (name: string) => boolean): string[] {
@@ -25,7 +25,7 @@ export function topicNames(sender: OutsideSender, isReserved: (name: string) => 
   return plain === '' || isReserved(plain) ? marked : [plain, ...marked];
 }
 
-/** People choose their names, and numbers are given to them: the number always shows. */
+/** People choose their names, but are given their numbers: the number always shows. */
 function numbered({ name, address }: OutsideSender): string {
   const number = shown(`+${address}`);
   const called = shown(name ?? '');

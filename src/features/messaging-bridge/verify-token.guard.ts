@@ -5,7 +5,7 @@ import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { isSameSecret } from '../../platform/secrets/same-secret';
 import { VerifyTokenRefused } from './messaging.errors';
 
-/** Lets handshakes in that name the token; none while there is no token. */
+/** Admits handshakes that name the token; none while there is no token. */
 @Injectable()
 export class VerifyTokenGuard implements CanActivate {
   constructor(private readonly config: Config) {}

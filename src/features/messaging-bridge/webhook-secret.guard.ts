@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config';
 import { isSameSecret } from '../../platform/secrets/same-secret';
 import { WebhookSecretRefused } from './messaging.errors';
 
-/** Lets deliveries in that carry the shared secret; none while there is no secret. */
+/** Admits deliveries with the shared secret; none while there is no secret. */
 @Injectable()
 export class WebhookSecretGuard implements CanActivate {
   constructor(private readonly config: Config) {}

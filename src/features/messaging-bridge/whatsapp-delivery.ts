@@ -8,17 +8,17 @@ import { whatsappText } from './whatsapp-text';
 type Place = readonly (string | number)[];
 type Json = Readonly<Record<string, unknown>>;
 
-/** More than any provider puts into one delivery. */
+/** More than any provider sends in one delivery. */
 const MAX_MESSAGES = 1_000;
 
-/** Whether a delivery has the form of WhatsApp's Cloud interface. */
+/** Whether a delivery has the format of WhatsApp's Cloud interface. */
 export function isWhatsappDelivery(body: Json): boolean {
   return Object.hasOwn(body, 'entry') || Object.hasOwn(body, 'object');
 }
 
 /**
- * The messages of a delivery. Only what they need is looked at, since the form grows; what is no message, such as that one
- * was read, is passed over.
+ * The messages of a delivery. Only the necessary parts are read, because the format grows; entries that are not
+ * messages, such as read receipts, are ignored.
  * @throws UnprocessableEntity
  */
 export function whatsappMessages(body: Json): OutsideMessage[] {
@@ -57,7 +57,7 @@ function messagesOf(value: Json, at: Place): OutsideMessage[] {
   });
 }
 
-/** What senders call themselves, by their numbers. */
+/** The names that senders chose, by their numbers. */
 function namesOf(contacts: unknown): Map<string, string> {
   const names = new Map<string, string>();
   for (const contact of Array.isArray(contacts) ? (contacts as unknown[]) : []) {
@@ -69,7 +69,7 @@ function namesOf(contacts: unknown): Map<string, string> {
   return names;
 }
 
-/** The objects of a list, with where they are. */
+/** The objects of a list, each with its place. */
 function records(holder: Json, key: string, at: Place): [Json, Place][] {
   const list = holder[key];
   if (!Array.isArray(list)) throw refused([...at, key], `${key} must be a list`, 'list_type');

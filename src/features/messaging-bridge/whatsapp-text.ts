@@ -1,6 +1,6 @@
 import { isRecord, textOf } from './json-values';
 
-/** What a message of WhatsApp says. What is no text is shown as what it is, in brackets, with the words that came along. */
+/** The text of a WhatsApp message. Anything but text is named in brackets, followed by its caption. */
 export function whatsappText(message: Readonly<Record<string, unknown>>): string {
   const type = textOf(message['type'])?.slice(0, 40) ?? 'unknown';
   const content = isRecord(message[type]) ? message[type] : {};
@@ -9,7 +9,7 @@ export function whatsappText(message: Readonly<Record<string, unknown>>): string
   return words === null ? `[${type}]` : `[${type}] ${words}`;
 }
 
-/** Kinds that are nothing but words. */
+/** Kinds that consist of words only. */
 const BARE = ['text', 'button', 'interactive'];
 
 function wordsOf(type: string, content: Readonly<Record<string, unknown>>, raw: unknown): string | null {

@@ -13,26 +13,26 @@ import {
   type WebhookPayload,
 } from './outgoing-webhooks.wire';
 
-/** Why a webhook could not be told. */
+/** Why a call failed. */
 export interface CallFailure {
   readonly reason: string;
-  /** The beginning of what the webhook answered. */
+  /** The beginning of the webhook's answer. */
   readonly answer?: string;
-  /** Whether the next call may fare better. */
+  /** Whether the next call may succeed. */
   readonly isPassing: boolean;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 type CallOutcome =
   { readonly kind: 'answered'; readonly reply: string | null } | (CallFailure & { readonly kind: 'failed' });
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 const SHOWN_CHARACTERS = 500;
 
-/** Answers by which a receiver asks for patience. */
+/** Statuses by which a receiver asks for patience. */
 const PASSING = [408, 425, 429];
 
-/** Tells a webhook of a message, and reads what it answers. */
+/** Posts a message to a webhook, and reads its answer. */
 @Injectable()
 export class CallWebhookService {
   private readonly rules: AddressRules;

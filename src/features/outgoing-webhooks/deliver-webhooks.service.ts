@@ -9,17 +9,17 @@ import { replyPlace } from './outgoing-webhooks.wire';
 import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';
 import { outgoingWebhook, type WebhookJob } from './webhook-triggers.service';
 
-/** How many webhooks one node waits for at once, and how many times for the one of a single bot. */
+/** How many calls one node makes at once, and how many of them for a single bot. */
 const MAX_CALLS = 32;
 const MAX_CALLS_OF_BOT = 4;
 
-/** Between a failed call and the next one: a little more each time, and after the last none. */
+/** Delays between failed calls: each a little longer, and none after the last. */
 const RETRY_AFTER_MS = [5_000, 30_000, 120_000, 600_000];
 
-/** What a delivery takes beside the call: waiting for the database, rendering the reply. */
+/** Time for everything beside the call: waiting for the database, rendering the reply. */
 const MARGIN_MS = 30_000;
 
-/** A call that failed, to be made again. */
+/** A call that failed, to be tried again. */
 class CallFailed extends Error {
   constructor(readonly failure: CallFailure) {
     super(failure.reason);
@@ -33,7 +33,7 @@ class CallRefused extends UnrecoverableError {
   }
 }
 
-/** Tells webhooks of messages once those are sent, and says what they answer. */
+/** Posts messages to webhooks once they are sent, and sends their replies. */
 @Injectable()
 export class DeliverWebhooksService {
   constructor(
@@ -54,7 +54,7 @@ export class DeliverWebhooksService {
     });
   }
 
-  /** What the webhook answered is stored before it is said, so that it is not called again for the same message. */
+  /** The webhook's answer is stored before it is sent, so that the webhook is not called again for the same message. */
   private async deliver(job: RunningJob<WebhookJob>): Promise<void> {
     const { data } = job;
     const notification = await this.notifications.find(data);
@@ -67,7 +67,7 @@ export class DeliverWebhooksService {
     if (reply !== null && (await job.save({ ...data, reply }))) await this.say(data, notification, reply);
   }
 
-  /** Says it in the conversation of the message, as the bot. Doing so twice sends one message. */
+  /** Sends it to the conversation of the message, as the bot. Doing so twice sends one message. */
   private async say(
     job: WebhookJob,
     { message: { record } }: WebhookNotification,
@@ -98,7 +98,7 @@ export class DeliverWebhooksService {
   }
 }
 
-/** A block of code around foreign text, with a fence that the text does not contain. */
+/** Puts foreign text into a code block whose fence the text does not contain. */
 function quoted(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/[`~]+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

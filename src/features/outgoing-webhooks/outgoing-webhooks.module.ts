@@ -6,7 +6,7 @@ import { DeliverWebhooksService } from './deliver-webhooks.service';
 import { WebhookNotificationService } from './webhook-notification.service';
 import { WebhookTriggersService } from './webhook-triggers.service';
 
-/** Bots that are told of messages by HTTP, and answer in the same breath. */
+/** Bots that receive messages by HTTP, and may reply in their answer. */
 @Module({
   imports: [UsersModule, MessagesModule],
   providers: [CallWebhookService, DeliverWebhooksService, WebhookNotificationService, WebhookTriggersService],

@@ -1,9 +1,9 @@
 import type { MessageWire, RecipientWire } from '../messages';
 
-/** What of a message concerns a bot. */
+/** Why a message concerns a bot. */
 export const WebhookTrigger = { mention: 'mention', directMessage: 'direct_message' } as const;
 
-/** The bot whose webhook is told, and how the receiver knows it. */
+/** The bot whose webhook is called, and how the receiver recognizes it. */
 export interface ToldBot {
   readonly id: number;
   readonly email: string;
@@ -11,7 +11,7 @@ export interface ToldBot {
   readonly token: string;
 }
 
-/** What a webhook is told of. */
+/** The message that a webhook is called for. */
 export interface ToldMessage {
   /** With the content as Markdown. */
   readonly record: MessageWire;
@@ -20,7 +20,7 @@ export interface ToldMessage {
   readonly trigger: string;
 }
 
-/** How a message is put to a webhook. */
+/** The body with which a webhook is called. */
 export interface WebhookPayload {
   readonly contentType: string;
   readonly body: string;
@@ -39,7 +39,7 @@ export function ownPayload(bot: ToldBot, { record, renderedContent, trigger }: T
   return { contentType: 'application/json', body: JSON.stringify(payload) };
 }
 
-/** The format of Slack's outgoing webhooks, which knows messages in channels only. @param host of this server */
+/** The format of Slack's outgoing webhooks, which supports messages in channels only. @param host of this server */
 export function slackPayload(bot: ToldBot, { record, trigger }: ToldMessage, host: string): WebhookPayload {
   const fields: Record<string, string> = {
     token: bot.token,

@@ -1,16 +1,16 @@
-/** The formats in which webhooks are told. */
+/** The formats in which webhooks are called. */
 export const WebhookInterface = { own: 1, slack: 2 } as const;
 
-/** What a webhook made of a message: something to say, or nothing, or a fault for the owner to mend. */
+/** What a webhook made of a message: a reply, nothing, or a fault for the owner to fix. */
 export type WebhookAnswer = { readonly reply: string | null } | { readonly fault: string };
 
-/** The keys under which a reply may stand, the better known first. */
+/** The keys under which a reply may be, the better known first. */
 const REPLY_KEYS: Readonly<Record<number, readonly string[]>> = {
   [WebhookInterface.own]: ['content', 'response_string'],
   [WebhookInterface.slack]: ['text'],
 };
 
-/** Reads the body of a successful answer. An empty one says nothing, and so does an object without a reply. */
+/** Reads the body of a successful answer. An empty one is no reply, nor is an object without one. */
 export function readAnswer(interfaceType: number, body: Buffer): WebhookAnswer {
   const text = body.toString('utf8').trim();
   if (text === '') return { reply: null };

@@ -8,19 +8,19 @@ import { AccountDirectory, type AccountRecord, actorOf, type BotService, BotServ
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
 import type { WebhookJob } from './webhook-triggers.service';
 
-/** Everything that telling a webhook of a message takes, as it is now. */
+/** Everything that calling a webhook for a message needs, as of now. */
 export interface WebhookNotification {
   readonly service: BotService;
   readonly bot: ToldBot;
   readonly message: ToldMessage;
 }
 
-/** The name under which replies show what sent them. */
+/** The client name that replies show. */
 const CLIENT_NAME = 'OutgoingWebhookResponse';
 
 const VIEW = { applyMarkdown: false, clientGravatar: false, allowEmptyTopicName: false };
 
-/** Looks up what a job is about. */
+/** Looks up the bot and the message of a job. */
 @Injectable()
 export class WebhookNotificationService {
   constructor(
@@ -33,8 +33,8 @@ export class WebhookNotificationService {
   ) {}
 
   /**
-   * Null where there is nobody to tell any more, or nothing that the bot may see: a mention does not hand what is said
-   * in a private channel to a bot outside of it.
+   * Null if the webhook must not be called any more, or the bot may not see the message: a mention does not reveal a
+   * private channel to a bot outside it.
    */
   async find({ botId, messageId, cause }: WebhookJob): Promise<WebhookNotification | null> {
     await this.directories.catchUp();
@@ -56,7 +56,7 @@ export class WebhookNotificationService {
     };
   }
 
-  /** The bot, as it says what its webhook answered. */
+  /** The bot as the sender of its webhook's reply. */
   actorOf({ botId }: WebhookJob): Actor | null {
     const bot = this.accounts.byId(botId);
     return bot?.isActive ? actorOf(bot, CLIENT_NAME) : null;

@@ -8,20 +8,20 @@ import { messagesDeleted, messageSent, type SentMessage } from '../messages';
 import { AccountDirectory } from '../users';
 import { WebhookTrigger } from './outgoing-webhooks.wire';
 
-/** A message of which a bot's webhook has yet to be told. */
+/** A message for which a bot's webhook is to be called. */
 export interface WebhookJob {
   readonly messageId: number;
   readonly botId: number;
-  /** What of the message concerns the bot, in the words of the wire. */
+  /** Why the message concerns the bot, in the words of the wire. */
   readonly cause: string;
-  /** What the bot says to it, once its webhook has answered and only that has yet to be sent. */
+  /** The bot's reply, once its webhook has answered and only the reply has yet to be sent. */
   readonly reply: string | null;
 }
 
-/** Tells a webhook of a message. Its group is the bot, its key the message. */
+/** Calls a webhook for a message. Its group is the bot, its key the message. */
 export const outgoingWebhook = defineJob<WebhookJob>('outgoing_webhook');
 
-/** Enqueues, in the transaction that sends a message, a job for each webhook that has to be told of it. */
+/** Enqueues, in the transaction that sends a message, a job for each webhook that has to be called. */
 @Injectable()
 export class WebhookTriggersService {
   constructor(
@@ -33,7 +33,7 @@ export class WebhookTriggersService {
     hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
-  /** What bots say tells no webhook, or two of them would talk for ever. */
+  /** Messages of bots trigger no webhook, or two bots would talk for ever. */
   private async note(tx: Transaction, message: SentMessage): Promise<void> {
     const { messageId, sender, rendered, audience, isDirect } = message;
     if (sender.isBot) return;

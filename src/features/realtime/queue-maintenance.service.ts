@@ -13,10 +13,12 @@ import { SentEchoService } from './sent-echo.service';
 
 const ROWS_PER_STATEMENT = 500;
 
-/** A queue whose client is away for this long is read from its row again when the client comes back. */
+/**
+ * A queue whose client is away for this long is dropped from memory, and read from its row when the client comes back.
+ */
 const IN_MEMORY_MS = 5 * 60_000;
 
-/** Once a minute: writes down which clients were there, and deletes what those who stayed away left behind. */
+/** Once a minute: writes down which clients were seen, and deletes queues and events that are no longer needed. */
 @Injectable()
 export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('QueueMaintenance');
@@ -60,7 +62,7 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
     this.writtenAtMs = nowMs;
     const polled = [...this.live.all()].filter((queue) => queue.parked);
     for (const queues of chunksOf(polled, ROWS_PER_STATEMENT)) await this.writeSeen(queues, nowMs);
-    // Some are taken to have been seen a little later than they were: one statement for each would be too many.
+    // Some are recorded as seen a little later than they were: a statement for each would be too many.
     seen.sort((a, b) => a.lastSeenMs - b.lastSeenMs);
     for (const queues of chunksOf(seen, ROWS_PER_STATEMENT))
       await this.writeSeen(queues, queues.at(-1)?.lastSeenMs ?? nowMs);

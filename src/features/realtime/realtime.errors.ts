@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/errors/api-error';
 
-/** No such queue, an expired one, or one of somebody else. */
+/** There is no such queue, it has expired, or it belongs to another person. */
 export class BadEventQueueId extends ApiError {
   constructor(queueId: string) {
     super(`Bad event queue ID: ${queueId}`, { code: 'BAD_EVENT_QUEUE_ID', data: { queue_id: queueId } });
@@ -35,7 +35,7 @@ export class NarrowOperandUnsupported extends ApiError {
   }
 }
 
-/** Guests see the public channels that they are in, and no others. */
+/** Guests see only the public channels to which they are subscribed. */
 export class PublicChannelsNotAllowed extends ApiError {
   constructor() {
     super('User not authorized for this query');
@@ -49,14 +49,14 @@ export class NarrowTermNotPair extends ApiError {
   }
 }
 
-/** A client asks to be kept for a negative time, or for one whose word is not known. */
+/** A client asks for a negative idle time, or for one by an unknown word. */
 export class InvalidIdleTimeout extends ApiError {
   constructor() {
     super('Invalid idle_queue_timeout');
   }
 }
 
-/** Something that only people with an account can ask for. */
+/** A parameter that only people with an account may use. */
 export class ParameterNotForAnonymous extends ApiError {
   constructor(name: string) {
     super(`Invalid '${name}' parameter for anonymous request`);

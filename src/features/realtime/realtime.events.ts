@@ -1,9 +1,9 @@
 import { defineEvent } from '../../platform/events/server-event';
 
-/** Nothing happened for a while; tells a client that its connection works. */
+/** Tells a client that its connection works, after a while without events. */
 export const heartbeat = defineEvent<Record<string, never>>('heartbeat');
 
-/** The server began anew. */
+/** The server was restarted. */
 export const serverRestarted = defineEvent<{
   readonly zulip_version: string;
   readonly zulip_merge_base: string;

@@ -17,14 +17,14 @@ import {
 import { personalDataRemoved } from '../users';
 import { SentEcho } from './sent-echo.entity';
 
-/** No queue is away for longer, and with its queue a client loses the names it gave its messages. */
+/** No queue outlives this, and with its queue a client loses the IDs it gave its messages. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 const ROWS_PER_STEP = 500;
 
 /**
- * Lets a client repeat a request to send whose answer it did not get: the message is sent once, however often it asks, and
- * all answers are the same.
+ * Lets a client repeat a request to send whose answer it did not get: the message is sent once, and all answers are the
+ * same.
  */
 @Injectable()
 export class SentEchoService {
@@ -44,7 +44,7 @@ export class SentEchoService {
     });
   }
 
-  /** Of several requests at the same moment, one gets here first; the others wait for it and are undone. */
+  /** Of several requests at the same moment, the first one wins; the others wait for it and are rolled back. */
   private async note(tx: Transaction, { messageId, sender, echo }: SentMessage): Promise<void> {
     if (!echo) return;
     const rows = await tx.query(
@@ -56,7 +56,7 @@ export class SentEchoService {
     throw new SentMeanwhile((await this.find(tx, sender.id, echo)) as SentMessageWire);
   }
 
-  /** Deletes what is so old that no client can mean it any more. */
+  /** Deletes echoes so old that no client can mean them any more. */
   async expire(): Promise<void> {
     const before = this.clock.nowMs() - KEPT_MS;
     for (let isMore = true; isMore;) {

@@ -12,8 +12,8 @@ import { serverRestarted } from './realtime.events';
 const STATE_KEY = 'generation';
 
 /**
- * Tells clients that the server began anew, perhaps as another version: their queues go on, and what they know of the
- * server may be true no more. Starts are numbered by the time at which they happened.
+ * Tells clients that the server was restarted, perhaps as another version: their queues go on, but what they know of
+ * the server may be outdated. Starts are numbered by their times.
  */
 @Injectable()
 export class ServerStartService implements OnApplicationBootstrap {

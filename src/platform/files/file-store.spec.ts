@@ -37,8 +37,8 @@ describe('the file store', () => {
   it('keeps what is deleted while somebody goes over all of it', async () => {
     await store.save('kind/4/gone.txt', Buffer.from('x'));
     await store.save('kind/4/new.txt', Buffer.from('old'));
-    const release = store.holdDeletions();
-    const releaseToo = store.holdDeletions();
+    const release = store.deferDeletions();
+    const releaseToo = store.deferDeletions();
     await store.delete('kind/4/gone.txt');
     await store.delete('kind/4/new.txt');
     await store.save('kind/4/new.txt', Buffer.from('new'));

@@ -23,7 +23,7 @@ export interface StoredFile {
 export class FileStore {
   private readonly root: string;
   /** How many callers defer deletions now, and the paths to delete once none of them does. */
-  private holds = 0;
+  private deferrals = 0;
   private readonly deletedMeanwhile = new Set<string>();
 
   constructor(config: Config) {
@@ -91,7 +91,7 @@ export class FileStore {
 
   /** Removes a file; one that does not exist is no error. */
   async delete(path: string): Promise<void> {
-    if (this.holds > 0) this.deletedMeanwhile.add(path);
+    if (this.deferrals > 0) this.deletedMeanwhile.add(path);
     else await this.remove(path);
   }
 
@@ -99,11 +99,11 @@ export class FileStore {
    * Defers deletions until the returned function is called, so that a reader that walks over all files finds every file
    * that existed at some moment.
    */
-  holdDeletions(): () => Promise<void> {
-    this.holds++;
+  deferDeletions(): () => Promise<void> {
+    this.deferrals++;
     return async () => {
-      this.holds--;
-      if (this.holds > 0) return;
+      this.deferrals--;
+      if (this.deferrals > 0) return;
       for (const path of this.deletedMeanwhile) await this.remove(path);
       this.deletedMeanwhile.clear();
     };

@@ -9,6 +9,8 @@ import type { PeopleQuestion } from './people.service';
 
 /** Longer texts are no address and no password; they are refused before they cost time. */
 export const MAX_EMAIL = 320;
+
+/** The same for passwords. */
 export const MAX_PASSWORD = 4096;
 
 /** Longer than any name may be; the exact limit is with the other rules for names. */

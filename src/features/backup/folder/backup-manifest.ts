@@ -1,9 +1,9 @@
 import type { Engine } from '../../../platform/sql/queryable';
 
-/** Rises when backups are laid out in a way that earlier releases cannot read. */
+/** Rises when the layout of backups changes so that earlier releases cannot read it. */
 export const BACKUP_FORMAT = 1;
 
-/** Name of the file that says what is in a backup. */
+/** Name of the file that describes a backup. */
 export const MANIFEST = 'manifest.json';
 
 /** Where the database is, by engine. */
@@ -12,7 +12,7 @@ export const DATABASE_FILE: Readonly<Record<Engine, string>> = {
   postgres: 'database.dump',
 };
 
-/** Folder of what people uploaded. */
+/** Folder of uploaded files. */
 export const FILES_FOLDER = 'files';
 
 /** Where the secret is, if it is part of the backup. */
@@ -28,17 +28,17 @@ export interface BackupFile {
   readonly sha256: string;
 }
 
-/** What is in a backup, and of what it is one. */
+/** The content of a backup, and where it came from. */
 export interface BackupManifest {
   readonly format: number;
-  /** The release that made it. */
+  /** The release that made the backup. */
   readonly release: string;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly engine: Engine;
-  /** Those that had been applied, oldest first. */
+  /** The applied migrations, oldest first. */
   readonly migrations: readonly string[];
-  /** What the database remembers of its secret. */
+  /** The fingerprint of its secret that the database stores. */
   readonly secretFingerprint: string;
   readonly hasSecret: boolean;
   readonly files: readonly BackupFile[];
@@ -69,7 +69,7 @@ function isManifest(value: Partial<BackupManifest>): value is BackupManifest {
   );
 }
 
-/** A path that leads elsewhere is nobody's honest mistake. */
+/** A path that leads out of the folder is no honest mistake. */
 function isFile({ path, size, sha256 }: Partial<BackupFile>): boolean {
   const isInside =
     typeof path === 'string' && path.split('/').every((part) => !['', '.', '..'].includes(part));

@@ -5,14 +5,14 @@ import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** How long a file is, and what is in it. */
+/** The length of a file, and its checksum. */
 export interface FileSum {
   readonly size: number;
   /** In hex. */
   readonly sha256: string;
 }
 
-/** Copies a file to a path where none is, for this user alone, and makes sure that it is on the disk. */
+/** Copies a file to a path that does not exist yet, for this user alone, and flushes it to the disk. */
 export async function copyFile(from: string, to: string, signal?: AbortSignal): Promise<FileSum> {
   await fs.mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const sum = new Summing();
@@ -28,7 +28,7 @@ export async function sumOf(path: string): Promise<FileSum> {
   return sum.result();
 }
 
-/** Brings a file or folder to the disk. */
+/** Flushes a file or folder to the disk. */
 export async function flush(path: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened there
   const handle = await fs.open(path, 'r');

@@ -43,7 +43,7 @@ export const TOPICS = (
   'broken links|holiday calendar|backup drill|keyboard shortcuts|accessibility|price list|team lunch|new laptop'
 ).split('|');
 
-/** `{name}` is somebody, `{n}` a number. */
+/** `{name}` stands for a person, `{n}` for a number. */
 export const OPENINGS = [
   'Has anybody looked into this yet? I see it about {n} times a day.',
   'I wrote down what we know so far:\n\n* it started last week\n* it happens to about {n} people\n* nobody changed anything, of course',
@@ -53,7 +53,7 @@ export const OPENINGS = [
   'Numbers from yesterday: {n} requests, two of them slow.',
 ] as const;
 
-/** What people say to that; `{name}` is somebody, `{n}` a number. */
+/** Answers to these; `{name}` stands for a person, `{n}` for a number. */
 export const ANSWERS = [
   'Good idea.',
   'I can take that on.',
@@ -73,7 +73,7 @@ export const ANSWERS = [
   '/me makes more coffee',
 ] as const;
 
-/** What sample bots report; `{n}` is a number. */
+/** Reports of sample bots; `{n}` stands for a number. */
 export const BUILD_REPORTS = [
   'Build {n}: **passed** in 4 minutes.',
   'Build {n}: **failed** in `npm test`.',

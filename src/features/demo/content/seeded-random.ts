@@ -15,7 +15,7 @@ export class SeededRandom {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** Whether something happens that happens this often of one time. */
+  /** True with the given probability. */
   happens(probability: number): boolean {
     return this.next() < probability;
   }
@@ -24,7 +24,7 @@ export class SeededRandom {
     return list[Math.floor(this.next() * list.length)] as T;
   }
 
-  /** Some of them, in any order. */
+  /** Some of the entries, in any order. */
   some<T>(list: readonly T[], count: number): T[] {
     const left = [...list];
     return Array.from({ length: Math.min(count, left.length) }, () => {

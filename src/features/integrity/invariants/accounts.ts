@@ -10,7 +10,7 @@ interface AccountRow {
 const account = ({ id, email }: AccountRow) => `Account ${id} (${email})`;
 const ACCOUNT = 'a.id, a.delivery_email AS email';
 
-/** What is true of people and bots. */
+/** Invariants of people and bots. */
 export const accountInvariants: readonly Invariant[] = [
   byQuery(
     'last-owner',

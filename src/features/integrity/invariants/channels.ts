@@ -15,7 +15,7 @@ interface Subscriber {
 
 const subscriber = ({ user_id, channel_id }: Subscriber) => `Account ${user_id} in channel ${channel_id}`;
 
-/** What is true of channels, subscriptions and topics. */
+/** Invariants of channels, subscriptions and topics. */
 export const channelInvariants: readonly Invariant[] = [
   byRows<Named>(
     'channel-names',

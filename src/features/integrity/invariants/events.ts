@@ -1,6 +1,6 @@
 import { byQuery, type Invariant } from './invariant';
 
-/** What is true of the event log, and of those who read it. */
+/** Invariants of the event log and its readers. */
 export const eventInvariants: readonly Invariant[] = [
   {
     name: 'event-numbers',

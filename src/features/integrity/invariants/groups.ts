@@ -13,7 +13,7 @@ interface Edge {
   readonly subgroup_id: number;
 }
 
-/** System groups that an account of a role may be in by itself; the first one it has to. */
+/** System groups of which an account of a role may be a direct member; it must be in the first one. */
 const GROUPS_OF_ROLE = {
   owner: ['role:owners'],
   administrator: ['role:administrators'],
@@ -22,7 +22,7 @@ const GROUPS_OF_ROLE = {
   guest: ['role:everyone'],
 } as const;
 
-/** What is true of groups, and of settings that name one. */
+/** Invariants of groups, and of settings that name one. */
 export const groupInvariants: readonly Invariant[] = [
   {
     name: 'system-groups',
@@ -56,7 +56,7 @@ async function findBrokenChain(db: Queryable): Promise<string[]> {
     `SELECT id, name, is_system FROM user_group WHERE is_system OR name IN (?)`,
     [SYSTEM_GROUP_NAMES],
   );
-  // Before the first start there is nothing.
+  // Before the first start there is nothing to check.
   const [anybody] = await db.query('SELECT 1 AS found FROM account LIMIT 1');
   if (groups.length === 0 && !anybody) return [];
   const idOf = new Map(groups.filter(({ is_system }) => is_system).map(({ id, name }) => [name, id]));
@@ -67,7 +67,7 @@ async function findBrokenChain(db: Queryable): Promise<string[]> {
     [[...idOf.values()]],
   );
   const has = new Set(nested.map((edge) => `${edge.group_id} ${edge.subgroup_id}`));
-  // Nobody is in role:nobody, and it in none.
+  // role:nobody has no members, and is in no group.
   const chain = SYSTEM_GROUP_NAMES.slice(1);
   const wanted = chain.slice(1).map((name, at) => [name, chain[at] as string] as const);
   const found = wanted
@@ -111,7 +111,7 @@ async function findCycles(db: Queryable): Promise<string[]> {
   const isDone = new Set<number>();
   const found: string[] = [];
   for (const start of below.keys()) {
-    // Groups on the way down, and where the way goes on.
+    // The groups on the path down, and where each path continues.
     const way = [{ id: start, next: 0 }];
     while (way.length > 0) {
       const last = way.at(-1) as { id: number; next: number };

@@ -1,21 +1,21 @@
 import type { Engine, Queryable } from '../../../platform/sql/queryable';
 
-/** Findings of one kind that are told one by one; there may be more. */
+/** The most findings of one invariant that are listed one by one. */
 export const MOST_FINDINGS = 20;
 
-/** Something that is always true of the database. */
+/** A statement that is always true of the database. */
 export interface Invariant {
   readonly name: string;
-  /** The sentence that holds. */
+  /** The statement as a sentence. */
   readonly about: string;
-  /** Where it can be asked; everywhere if not given. */
+  /** The engine that can be checked for it; both if omitted. */
   readonly engine?: Engine;
 
-  /** What does not fit, one sentence each; a few more than {@link MOST_FINDINGS} are enough. */
+  /** Violations, one sentence each; a few more than {@link MOST_FINDINGS} are enough. */
   find(db: Queryable): Promise<string[]>;
 }
 
-/** One that a single query decides, which sees one moment: each of its rows is something that does not fit. */
+/** An invariant that a single query decides, at one moment: each row it returns is a violation. */
 export function byQuery<Row extends object>(
   name: string,
   about: string,
@@ -29,7 +29,7 @@ export function byQuery<Row extends object>(
   };
 }
 
-/** One that is decided row by row. */
+/** An invariant that is decided row by row. */
 export function byRows<Row extends object>(
   name: string,
   about: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import { MOST_FINDINGS, type Invariant } from './invariant';
 
-/** What is true of the full-text search. */
+/** Invariants of the full-text search. */
 export const searchInvariants: readonly Invariant[] = [
   {
     name: 'search-index',
@@ -10,7 +10,7 @@ export const searchInvariants: readonly Invariant[] = [
   },
 ];
 
-/** New messages wait a little on SQLite, behind the number that is indexed; on PostgreSQL, old ones may. */
+/** On SQLite, new messages wait a little to be indexed, behind the indexed number; on PostgreSQL, old ones may. */
 async function findUnindexed(db: Queryable, what: 'message' | 'topic'): Promise<string[]> {
   const index =
     db.engine === 'sqlite'

@@ -8,7 +8,7 @@ interface ForeignKey {
   readonly parent: string;
 }
 
-/** What the engine itself should see to. */
+/** Invariants that the engine itself should enforce. */
 export const storageInvariants: readonly Invariant[] = [
   {
     name: 'database-file',

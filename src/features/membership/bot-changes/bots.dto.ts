@@ -95,7 +95,7 @@ export function toNewBot(dto: CreateBotDto): NewBot {
   };
 }
 
-/** Converts the parameters to a new bot. */
+/** Converts the parameters to an update. */
 export function toBotUpdate(dto: UpdateBotDto): BotUpdate {
   return {
     fullName: dto.full_name,

@@ -12,21 +12,21 @@ import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
 import { heartbeat } from '../realtime.events';
 
-/** How often is looked for polls that are due a heartbeat. */
+/** How often to look for polls that are due a heartbeat. */
 const HEARTBEAT_TICK_MS = 1_000;
 
-/** A client that was not there for so long has no use for what was worth telling only at once. */
+/** For a client that was away for this long, transient events are no longer of use. */
 const TRANSIENT_FOR_MS = 60_000;
 
 const HEARTBEAT = JSON.stringify(heartbeat({})).slice(1, -1);
 
-/** Hands events to the polls that wait: new rows of the log, transient events, and heartbeats. */
+/** Delivers events to waiting polls: new rows of the log, transient events, and heartbeats. */
 @Injectable()
 export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('DeliverEvents');
   private readonly ends: (() => void)[] = [];
   private growing: Promise<void> | null = null;
-  /** Queues that need the log to grow before they can get more of what it does not hold. */
+  /** Queues that have run out of IDs for transient events until the log grows. */
   private readonly short = new Set<LiveQueue>();
 
   constructor(
@@ -53,7 +53,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     await this.growing;
   }
 
-  /** A poll is answered with everything that a batch of rows has for it. */
+  /** Answers each poll with everything that a batch of rows has for it. */
   private deliver(rows: readonly LoggedEvent[]): void {
     const due = new Map<LiveQueue, QueueEvent[]>();
     for (const row of rows) {
@@ -74,10 +74,10 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Some events are the end of queues, on whatever node they happened. */
+  /** Some events end queues, on whichever node they happened. */
   private endQueues(row: LoggedEvent): void {
     if (row.type === NodeRow.queueRemoved) this.queues.forget(String(row.event['queue_id']));
-    // Of others the event is left unread: it is parsed for whoever asks for it.
+    // The payload of other events stays unparsed here.
     const person =
       row.type === 'realm_user' ? (row.event['person'] as { user_id: number; is_active?: boolean }) : null;
     if (person?.is_active !== false) return;
@@ -111,7 +111,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     if (queue.addTransient(members, this.reader.position, nowMs)) this.growLogFor(queue);
   }
 
-  /** Makes the number of the log rise, so that there are IDs again for what the log does not hold. */
+  /** Makes the number of the log rise, so that there are IDs for transient events again. */
   private growLogFor(queue: LiveQueue): void {
     this.short.add(queue);
     this.growing ??= this.transactions

@@ -23,7 +23,7 @@ export class EventQueuesController {
     private readonly queues: EventQueuesService,
   ) {}
 
-  /** Gives the events after the last one that the client names, and waits for some where there are none. */
+  /** Gives the events after the last one that the client names, and waits for some if there are none. */
   @Get()
   @NotRateLimited()
   async poll(

@@ -8,7 +8,7 @@ export class PollEventsDto {
   @Parameter(text()) queue_id!: string;
   /** ID of the newest event that the client has. */
   @Parameter(json.integer()) last_event_id!: number;
-  /** Whether to answer at once, also where there is nothing. */
+  /** Whether to answer at once, even with nothing. */
   @Parameter(json.boolean(), { default: false }) dont_block!: boolean;
 }
 

@@ -9,14 +9,14 @@ import { Semaphore } from './semaphore';
 
 const ROWS_PER_QUERY = 500;
 
-/** After an outage many clients want the past at once; so many of them read at a time. */
+/** After an outage many clients want the past at once; this many of them read at a time. */
 const READ_AT_A_TIME = 4;
 
-/** An answer holds no more events than this, and stops growing at so many characters; the rest comes with the next. */
+/** An answer has at most this many events, and stops growing at this many characters; the rest comes with the next. */
 const MAX_EVENTS = 1_000;
 const MAX_CHARACTERS = 4_000_000;
 
-/** The answer to a poll, while the log is searched for what goes into it. */
+/** The answer to a poll, while the log is searched for its events. */
 export class EventBatch {
   private readonly events: QueueEvent[] = [];
   private characters = 0;
@@ -27,7 +27,7 @@ export class EventBatch {
     private upTo: number,
   ) {}
 
-  /** The number of the log up to which it was searched. */
+  /** The number up to which the log was searched. */
   get searchedTo(): number {
     return this.upTo;
   }
@@ -36,7 +36,7 @@ export class EventBatch {
     return this.events.length >= MAX_EVENTS || this.characters >= MAX_CHARACTERS;
   }
 
-  /** Adds the events of a row, which the client may have in part. */
+  /** Adds the events of a row, of which the client may have some already. */
   add(events: readonly QueueEvent[], number: number): void {
     for (const event of events) {
       if (event.id <= this.afterId) continue;
@@ -46,14 +46,14 @@ export class EventBatch {
     this.upTo = number;
   }
 
-  /** Takes note that there are no rows up to a number that were not added. */
+  /** Notes that all rows up to a number were searched. */
   noteSearched(number: number): void {
     this.upTo = Math.max(this.upTo, number);
   }
 
   /**
-   * Everything in the order of the IDs.
-   * @param transients events that no row holds; those behind what the batch had no room for have to wait
+   * All events in the order of their IDs.
+   * @param transients transient events; those after the last event of a full batch have to wait
    */
   with(transients: readonly QueueEvent[]): readonly QueueEvent[] {
     const last = this.isFull ? (this.events.at(-1)?.id ?? 0) : Infinity;
@@ -62,7 +62,7 @@ export class EventBatch {
   }
 }
 
-/** Looks into the past: at rows of the log that memory has let go of. */
+/** Reads events of the past: rows of the log that memory no longer has. */
 @Injectable()
 export class PastEventsService {
   private readonly semaphore = new Semaphore(READ_AT_A_TIME);
@@ -75,14 +75,14 @@ export class PastEventsService {
   ) {}
 
   /**
-   * Adds the events of a queue to a batch, from where the batch begins to where memory does.
-   * @returns whether the client is still there to get them
+   * Adds the events of a queue to a batch, from the start of the batch to where memory begins.
+   * @returns whether the client is still connected
    */
   async collect(queue: LiveQueue, batch: EventBatch, connection: ClientConnection): Promise<boolean> {
     while (batch.searchedTo < this.reader.memoryBegins && !batch.isFull) {
       if (connection.isClosed) return false;
       const rows = await this.read(batch.searchedTo, ROWS_PER_QUERY);
-      // What was committed a moment ago is for memory to tell.
+      // Memory covers what was committed a moment ago.
       const past = rows.filter(({ number }) => number <= this.reader.position);
       for (const row of past) {
         if (batch.isFull) return true;
@@ -93,7 +93,7 @@ export class PastEventsService {
     return true;
   }
 
-  /** A row of the log; undefined when there is none with this number, or none any more. */
+  /** A row of the log; undefined if there is none with this number, or no longer. */
   async row(number: number): Promise<LoggedEvent | undefined> {
     const [row] = await this.read(number - 1, 1);
     return row?.number === number ? row : undefined;

@@ -21,15 +21,15 @@ export interface Poll {
   readonly queueId: string;
   /** The last event that the client has; it gets those after it. */
   readonly lastEventId: number;
-  /** Wait for an event when there is none. */
+  /** Whether to wait for an event if there is none. */
   readonly mayWait: boolean;
 }
 
-/** A heartbeat comes within 45 to 55 seconds, at random, so that clients do not all come back at once. */
+/** A heartbeat comes after 45 to 55 seconds, at random, so that clients do not all come back at once. */
 const HEARTBEAT_AFTER_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 9_000;
 
-/** Answers polls: at once where there are events, later where there are none yet. */
+/** Answers polls: at once if there are events, later if there are none yet. */
 @Injectable()
 export class PollEventsService {
   constructor(
@@ -45,30 +45,31 @@ export class PollEventsService {
   }
 
   /**
-   * The events of a queue after one that the client names, which says that it has all before. Nothing is taken out of a queue: whoever asks again gets the same again.
+   * The events of a queue after the one that the client names, which confirms that it has all earlier ones. Reading
+   * removes nothing from a queue: asking again gives the same again.
    * @throws BadEventQueueId, EventAlreadyPruned, EventNotInQueue
    */
   async poll(userId: number, poll: Poll, connection: ClientConnection): Promise<readonly QueueEvent[]> {
     const { lastEventId } = poll;
     const queue = await this.queues.find(userId, poll.queueId);
-    // One poll of a queue waits at a time: the one before ends with what there is for it.
+    // Only one poll of a queue waits at a time: an earlier one is answered with what there is.
     queue.answer([], this.reader.position, this.clock.nowMs());
     queue.lastSeenMs = this.clock.nowMs();
-    const turn = (queue.polls += 1);
+    const number = (queue.polls += 1);
     await this.checkEvent(queue, lastEventId);
     queue.acknowledge(lastEventId);
-    // Who does not wait gets what was committed by now; who does is told of it in a moment.
+    // A poll that does not wait gets what is committed by now; one that waits hears of it in a moment.
     if (!poll.mayWait) await this.reader.catchUp();
 
     const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
     if (!(await this.past.collect(queue, batch, connection))) return [];
-    // From here to the end nothing is awaited, so nothing can happen that this poll would not hear of.
+    // From here to the end nothing is awaited, so this poll cannot miss anything.
     this.fromMemory(queue, batch);
     const events = batch.with(queue.transientsAfter(lastEventId));
     if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
-    const isLatest = turn === queue.polls && !this.shutdown.isStopping;
+    const isLatest = number === queue.polls && !this.shutdown.isStopping;
     if (events.length > 0 || !poll.mayWait || !isLatest) return events;
-    // The queue may have been deleted, or let go of, while the table was read.
+    // The queue may have been deleted, or dropped from memory, while the table was read.
     if (!this.live.has(queue)) return this.poll(userId, poll, connection);
     return this.wait(queue, lastEventId, connection);
   }
@@ -88,12 +89,12 @@ export class PollEventsService {
     });
   }
 
-  /** Refuses events that the client cannot have as the last one of this queue. */
+  /** Refuses events that cannot be the last one that the client got from this queue. */
   private async checkEvent(queue: LiveQueue, eventId: number): Promise<void> {
     if (queue.hasPassed(eventId)) throw new EventAlreadyPruned(eventId);
     if (eventId === BEFORE_FIRST_EVENT || queue.knows(eventId)) return;
     const number = numberOf(eventId);
-    // Another node may have given it to the client, and be ahead of this one.
+    // Another node may have delivered it, and be ahead of this one.
     if (number > this.reader.position) await this.reader.catchUp();
     const isPossible = queue.startNumber <= number && number <= this.reader.position;
     if (!isPossible || !(isTransient(eventId) || (await this.isInQueue(queue, eventId)))) {
@@ -106,7 +107,7 @@ export class PollEventsService {
     if (number === queue.startNumber) return false;
     const isInMemory = number > this.reader.memoryBegins;
     const row = isInMemory ? this.reader.row(number) : await this.past.row(number);
-    // A row that nobody needs any more is deleted, and its client may have had nothing since.
+    // A row that no queue needs any more is deleted, and the client may have got nothing since.
     if (!row) return !isInMemory;
     return this.outgoing.eventsOf(row, queue).some(({ id }) => id === eventId);
   }

@@ -1,4 +1,4 @@
-/** Lets a few do something at a time, and the others wait in line. */
+/** Lets a few callers proceed at a time, while the others wait in line. */
 export class Semaphore {
   private readonly waiting: (() => void)[] = [];
 
@@ -10,7 +10,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // Whoever is next takes over the place.
+      // The next one in line takes over the place.
       const next = this.waiting.shift();
       if (next) next();
       else this.free += 1;

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Account } from '../../users';
 
-/** A queue from which a client fetches events: a place in the log, and what of it the client wants. */
+/** A queue from which a client fetches events: a place in the log, and what the client wants of it. */
 @Entity('event_queue')
 @Index('ix_event_queue_user_id', ['userId'])
 export class EventQueue {
-  /** Random, as clients know it. */
+  /** The random ID that clients use. */
   @PrimaryColumn('text')
   id!: string;
 
@@ -25,7 +25,7 @@ export class EventQueue {
   @Column('integer', { name: 'idle_timeout_seconds' })
   idleTimeoutSeconds!: number;
 
-  /** UNIX milliseconds. Written once a minute for all queues that were polled, so it may be a little old. */
+  /** UNIX milliseconds. Written once a minute for all queues that were polled, so it may lag a little. */
   @Column('bigint', { name: 'last_seen_at' })
   lastSeenAt!: number;
 }

@@ -18,7 +18,7 @@ import { QueueLifetimesService } from './queue-lifetimes.service';
 import type { QueueOptions } from './queue-options';
 import { BadEventQueueId } from '../realtime.errors';
 
-/** When a person registers more queues than this, those go that were not polled for longest. */
+/** If a person registers more queues than this, those that were not polled for longest are deleted. */
 const MAX_QUEUES_OF_ACCOUNT = 1_000;
 
 const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -37,7 +37,7 @@ export class EventQueuesService {
     claims: LogClaims,
     hooks: Hooks,
   ) {
-    // One poll of a queue waits at a time, on whatever node: the client has left this one.
+    // Only one poll of a queue waits at a time, on any node: the client has left this one.
     handover.onTaken((queueId) => this.forget(queueId));
     claims.add(() => this.eventsNeededSince());
     hooks.on(personalDataRemoved, async (tx, userId) => {
@@ -45,7 +45,7 @@ export class EventQueuesService {
     });
   }
 
-  /** Makes a queue of the events after a number of the log. */
+  /** Creates a queue of the events after a number of the log. */
   async create(queue: Omit<StoredQueue, 'id'>): Promise<LiveQueue> {
     const id = randomUUID();
     const nowMs = this.clock.nowMs();
@@ -75,7 +75,7 @@ export class EventQueuesService {
     return this.live.add(new LiveQueue({ ...queue, id }, nowMs));
   }
 
-  /** @throws BadEventQueueId for every other queue than a living one of this person, in the same words */
+  /** @throws BadEventQueueId unless the queue exists, has not expired and belongs to this person, in the same words */
   async find(userId: number, queueId: string): Promise<LiveQueue> {
     const nowMs = this.clock.nowMs();
     const known = this.live.byId(queueId);
@@ -85,7 +85,7 @@ export class EventQueuesService {
   }
 
   /**
-   * Deletes a queue; the poll that waits is answered first.
+   * Deletes a queue; a waiting poll is answered first.
    * @throws BadEventQueueId
    */
   async remove(userId: number, queueId: string): Promise<void> {
@@ -103,7 +103,7 @@ export class EventQueuesService {
     await this.transactions.run((tx) => tx.query('DELETE FROM event_queue WHERE user_id = ?', [userId]));
   }
 
-  /** Answers what waits at a queue that is gone. */
+  /** Answers the poll that waits at a deleted queue. */
   forget(queueId: string): void {
     const queue = this.live.byId(queueId);
     if (!queue) return;
@@ -111,7 +111,7 @@ export class EventQueuesService {
     queue.answer([], this.reader.position, this.clock.nowMs());
   }
 
-  /** Other nodes may hold the queue in memory. */
+  /** Other nodes may have the queue in memory. */
   private tellRemoved(tx: Transaction, queueId: string): void {
     tx.emit({ type: NodeRow.queueRemoved, queue_id: queueId }, Audience.nobody);
   }
@@ -139,7 +139,7 @@ export class EventQueuesService {
     return this.live.add(queue);
   }
 
-  /** Everything that a client may still ask for happened after it was last seen, or shortly before. */
+  /** A client can still ask for everything since shortly before it was last seen. */
   private async eventsNeededSince(): Promise<number | null> {
     const [row] = await this.database.read.query<{ last_seen_at: number | null }>(
       'SELECT MIN(last_seen_at) AS last_seen_at FROM event_queue',

@@ -2,20 +2,20 @@ import { narrowPredicate, type NarrowedMessage, type NarrowPredicate } from './n
 import { allCapabilities, type QueueOptions } from './queue-options';
 
 /**
- * The ID of an event as clients see it: the number of its row in the log times 1,024, plus an offset. The
- * lower half of the offsets belongs to the row, which some clients get as several events; in the upper half are
- * events that no row holds, such as heartbeats. So IDs of a queue rise strictly, whatever is stored.
+ * The ID of an event as clients see it: the number of its row in the log times 1,024, plus an offset. The lower half of
+ * the offsets belongs to the row, which some clients get as several events; the upper half is for transient events,
+ * which have no row, such as heartbeats. So IDs of a queue strictly rise, whether events are stored or not.
  */
 const IDS_PER_NUMBER = 1_024;
 const FIRST_TRANSIENT = IDS_PER_NUMBER / 2;
 
-/** From here on it is time for the log to move on, so that there are IDs left until it does. */
+/** From this offset on the log should move on soon, so that there are IDs left until it does. */
 const NEARLY_USED_UP = IDS_PER_NUMBER - 128;
 
-/** What a client sends that has seen no event of its queue yet. */
+/** What a client sends that has not seen an event of its queue yet. */
 export const BEFORE_FIRST_EVENT = -1;
 
-/** In what the events of a queue differ from how they were emitted; bits. */
+/** Bits for how the events of a queue differ from how they were emitted. */
 export const Form = {
   markdown: 1,
   gravatar: 2,
@@ -33,7 +33,7 @@ export interface StoredQueue {
   readonly idleTimeoutMs: number;
 }
 
-/** An event of a queue: its ID, and the rest of it as JSON without braces. */
+/** An event of a queue: its ID, and its other members as JSON without braces. */
 export interface QueueEvent {
   readonly id: number;
   readonly members: string;
@@ -47,12 +47,12 @@ export interface ParkedPoll {
   readonly answer: (events: readonly QueueEvent[]) => void;
 }
 
-/** Transient events that a client has not fetched yet are kept up to this many. */
+/** At most this many transient events wait for a client to fetch them. */
 const MAX_TRANSIENTS = 200;
 
 /**
- * A queue as a node knows it that its client polls. The queue itself is a row that never changes and a place
- * in the log that the client names; what is here besides only saves work, and may be lost at any time.
+ * A queue in the memory of the node that its client polls. The queue itself is a row that never changes and a place in
+ * the log that the client names; everything else here only saves work, and may be lost at any time.
  */
 export class LiveQueue {
   readonly id: string;
@@ -62,7 +62,7 @@ export class LiveQueue {
   /** Bits of {@link Form}. */
   readonly form: number;
   readonly capabilities: ReadonlySet<string>;
-  /** Whether messages of public channels come though the person is not in the audience. */
+  /** Whether messages of public channels are delivered even if the person is not in the audience. */
   readonly takesOpenMessages: boolean;
 
   /** Rises with each poll, so that one can tell whether another came after it. */
@@ -70,18 +70,18 @@ export class LiveQueue {
   private waiting: ParkedPoll | null = null;
   private readonly eventTypes: ReadonlySet<string> | null;
   private readonly narrow: NarrowPredicate;
-  /** The last event that the client said it has. */
+  /** The last event that the client has confirmed. */
   private acknowledged = BEFORE_FIRST_EVENT;
   private highestId = BEFORE_FIRST_EVENT;
   private transients: QueueEvent[] = [];
-  /** Events that wait for the log to grow, as there was no ID left for them. */
+  /** Transient events that wait for the log to grow, because no ID was left for them. */
   private unnumbered: string[] = [];
-  /** After the event of this ID, the log has nothing for the queue up to this number. */
+  /** After the event with this ID, the log has nothing for the queue up to this number. */
   private searched: { readonly afterId: number; readonly upTo: number };
 
   constructor(
     { id, userId, options, startNumber, idleTimeoutMs }: StoredQueue,
-    /** When its client was last there; while a poll waits, it is there. UNIX milliseconds. */
+    /** When its client was last seen, UNIX milliseconds; while a poll waits, the client is present. */
     public lastSeenMs: number,
   ) {
     this.id = id;
@@ -114,12 +114,12 @@ export class LiveQueue {
     return this.narrow(message);
   }
 
-  /** Whether the client said before that it has a later event than this. */
+  /** Whether the client confirmed a later event than this before. */
   hasPassed(eventId: number): boolean {
     return eventId < this.acknowledged;
   }
 
-  /** Whether this node gave the queue this event, or the client named it before. */
+  /** Whether this node delivered this event to the queue, or the client named it before. */
   knows(eventId: number): boolean {
     return (
       eventId === this.searched.afterId ||
@@ -128,7 +128,7 @@ export class LiveQueue {
     );
   }
 
-  /** Takes note that the client has everything up to an event. */
+  /** Notes that the client has everything up to an event. */
   acknowledge(eventId: number): void {
     this.acknowledged = eventId;
     this.highestId = Math.max(this.highestId, eventId);
@@ -139,23 +139,23 @@ export class LiveQueue {
   searchFrom(eventId: number): number {
     if (eventId === this.searched.afterId) return this.searched.upTo;
     if (eventId === BEFORE_FIRST_EVENT) return this.startNumber;
-    // A client that takes one deletion at a time may have some of the events of a row and not the others.
+    // A client that takes one deletion at a time may have only some of the events of a row.
     const mayBeHalfRead = (this.form & Form.singleDeletions) !== 0 && !isTransient(eventId);
     return Math.max(this.startNumber, numberOf(eventId) - (mayBeHalfRead ? 1 : 0));
   }
 
-  /** Takes note that between an event and a number of the log there is nothing for the queue. */
+  /** Notes that between an event and a number of the log there is nothing for the queue. */
   noteSearched(afterId: number, upTo: number): void {
     this.searched = { afterId, upTo };
   }
 
-  /** What no row of the log holds, after an event. */
+  /** The transient events after an event. */
   transientsAfter(eventId: number): readonly QueueEvent[] {
     return this.transients.filter(({ id }) => id > eventId);
   }
 
   /**
-   * Puts an event into the queue that no row of the log holds, and answers the poll that waits.
+   * Adds a transient event to the queue, and answers the poll that waits.
    * @param position how far the log was read; the queue was given everything up to there if a poll waits
    * @returns whether the log should grow soon, so that there are IDs for further ones
    */
@@ -172,14 +172,14 @@ export class LiveQueue {
     return isNearlyUsedUp(id);
   }
 
-  /** Takes up again what there was no ID for; see {@link addTransient}. */
+  /** Adds the events that had no ID; see {@link addTransient}. */
   addUnnumbered(position: number, nowMs: number): boolean {
     const waiting = this.unnumbered;
     this.unnumbered = [];
     return waiting.map((members) => this.addTransient(members, position, nowMs)).some(Boolean);
   }
 
-  /** Lets go of events that are worth telling only at once. */
+  /** Drops the transient events, which were only of use at once. */
   dropTransients(): void {
     this.transients = [];
     this.unnumbered = [];
@@ -200,7 +200,7 @@ export class LiveQueue {
     poll.answer(events);
   }
 
-  /** Lets the poll that waits go without an answer, as its client has gone. */
+  /** Drops the poll that waits without answering it, because its client has gone. */
   release(nowMs: number): ParkedPoll | null {
     const poll = this.waiting;
     this.waiting = null;
@@ -229,16 +229,16 @@ export function numberOf(id: number): number {
   return Math.floor(id / IDS_PER_NUMBER);
 }
 
-/** Whether the ID is one of an event that no row holds. */
+/** Whether the ID belongs to a transient event. */
 export function isTransient(id: number): boolean {
   return id - numberOf(id) * IDS_PER_NUMBER >= FIRST_TRANSIENT;
 }
 
 /**
- * The ID for the next event that no row holds.
+ * The ID for the next transient event.
  * @param position how far the log was read
- * @param highestId that the queue has given out so far
- * @returns undefined when none is left until the log grows
+ * @param highestId the highest that the queue has used so far
+ * @returns undefined if none is left until the log grows
  */
 function nextTransientId(position: number, highestId: number): number | undefined {
   const first = position * IDS_PER_NUMBER + FIRST_TRANSIENT;

@@ -1,10 +1,10 @@
 import { NarrowOperandUnsupported, NarrowOperatorUnsupported } from '../realtime.errors';
 import type { NarrowPair } from './queue-options';
 
-/** What the terms of a queue's narrow look at. */
+/** What the terms of a queue's narrow examine. */
 export interface NarrowedMessage {
   readonly isDirect: boolean;
-  /** Empty in direct messages, as the topic. */
+  /** Empty in direct messages, like the topic. */
   readonly channelName: string;
   readonly topic: string;
   readonly senderEmail: string;
@@ -21,8 +21,8 @@ const CHANNEL_OPERATORS = ['channel', 'stream'];
 const OPERATORS = [...CHANNEL_OPERATORS, 'topic', 'sender', 'is'];
 
 /**
- * Which messages a queue with this narrow gets: those that fit every term. Unlike a
- * narrow for fetching, it knows no negation and looks at the message and its flags only.
+ * Decides which messages a queue with this narrow gets: those that match every term. Unlike a narrow for fetching, it
+ * has no negation and examines only the message and its flags.
  * @throws NarrowOperatorUnsupported, NarrowOperandUnsupported
  */
 export function narrowPredicate(narrow: readonly NarrowPair[]): NarrowPredicate {
@@ -44,7 +44,7 @@ function term(operator: string, operand: string): NarrowPredicate {
   return ({ senderEmail }) => senderEmail.toLowerCase() === wanted;
 }
 
-/** Operands that nobody knows fit every message, as in Zulip. */
+/** Unknown operands match every message, as in Zulip. */
 function isTerm(operand: string): NarrowPredicate {
   switch (operand) {
     case 'dm':

@@ -8,7 +8,7 @@ import { AccountDirectory } from '../../users';
 import { Form, type LiveQueue, type QueueEvent, rowEventId } from './live-queue';
 import type { NarrowedMessage } from './narrow-predicate';
 
-/** An event as it was emitted: a row of the log, or one that is told and not kept. */
+/** An event as it was emitted: a row of the log, or a transient event. */
 export interface EmittedEvent {
   readonly type: string;
   /** The event as JSON. */
@@ -17,17 +17,17 @@ export interface EmittedEvent {
   readonly options: EmitOptions;
 }
 
-/** What of an event changes with the organization rather than with the queue. */
+/** What an event takes from the organization rather than from the queue. */
 interface Surroundings {
-  /** What the empty topic is called for clients that know of none. */
+  /** How to name the empty topic for clients that do not know it. */
   readonly emptyTopicName: string;
-  /** Whether somebody may see public channels that they are not in. */
+  /** Whether the person may see public channels to which they are not subscribed. */
   seesPublicChannels(userId: number): boolean;
-  /** A subscription record with what holds where it says nothing about notifications. */
+  /** A subscription record with the values that apply where it leaves notifications open. */
   withNotifications(userId: number, subscription: object): object;
 }
 
-/** Where an event that concerns a topic names it. */
+/** The keys that name the topic in an event. */
 const TOPIC_KEYS = ['topic', 'subject', 'orig_subject', 'topic_name'];
 const EMPTY_TOPIC = new RegExp(`"(${TOPIC_KEYS.join('|')})":""`);
 
@@ -37,8 +37,8 @@ type Payload = Record<string, unknown>;
 type Variant = readonly string[];
 
 /**
- * An event on its way to queues. It is written as JSON once for each form in which somebody wants it; what
- * differs from person to person is spliced into that text.
+ * An event on its way to queues. It is serialized once for each form that a client wants; what differs from person to
+ * person is inserted into that text.
  */
 class OutgoingEvent {
   private readonly variants = new Map<number, Variant>();
@@ -46,7 +46,10 @@ class OutgoingEvent {
   private readonly forms: number;
   private readonly personalKeys: readonly string[];
   private commonTail: string | undefined;
-  /** Whether it holds subscription records, which the few clients that know no null there get filled in. */
+  /**
+   * Whether it contains subscription records, in which the few clients that do not know null there get values filled
+   * in.
+   */
   private readonly leavesNotificationsOpen: boolean;
   private narrowed: Omit<NarrowedMessage, 'flags'> | undefined;
 
@@ -66,7 +69,7 @@ class OutgoingEvent {
     return type !== 'message' || queue.wantsMessage(this.messageFor(queue));
   }
 
-  /** The events to put into the queue, as JSON without ID: several where the client takes one deletion at a time. */
+  /** The events to put into the queue, as JSON without ID: several if the client takes one deletion at a time. */
   textsFor(queue: LiveQueue): readonly string[] {
     if (this.leavesNotificationsOpen && !queue.capabilities.has(NULL_NOTIFICATIONS)) {
       return [this.withNotifications(queue)];
@@ -76,7 +79,7 @@ class OutgoingEvent {
     return tail === '' ? variant : variant.map((members) => `${members},${tail}`);
   }
 
-  /** Whether somebody who is not in the audience gets it, as a message of a public channel. */
+  /** Whether a person outside the audience gets it, as a message of a public channel. */
   private isOpenTo({ takesOpenMessages, userId }: LiveQueue): boolean {
     const { open } = this.event.options;
     if (!open || !takesOpenMessages || open.except.has(userId)) return false;
@@ -120,7 +123,7 @@ class OutgoingEvent {
     return form & Form.singleDeletions ? singleDeletions(payload) : [members(payload)];
   }
 
-  /** The members that are the queue's own, as JSON without braces. */
+  /** The members that are specific to the queue, as JSON without braces. */
   private tailFor(queue: LiveQueue): string {
     const { options, audience } = this.event;
     const isEcho = options.queue?.id === queue.id;
@@ -129,7 +132,7 @@ class OutgoingEvent {
     return members({ ...this.personalPart(queue), ...(isEcho ? options.queue?.extra : {}) });
   }
 
-  /** The values of the keys that are not the same for everybody. */
+  /** The values of the keys that differ from person to person. */
   private personalPart({ userId }: LiveQueue): Payload {
     const { personal } = this.event.options;
     const common: Payload = {};
@@ -137,7 +140,7 @@ class OutgoingEvent {
       const payload = this.parsed();
       for (const key of this.personalKeys) common[key] = payload[key];
     }
-    // Whoever gets a message without having received it has no flags on it.
+    // A person who gets a message without being its recipient has no flags on it.
     if (!this.event.audience.has(userId)) return { ...common, flags: [] };
     return { ...common, ...personal?.get(userId) };
   }
@@ -169,7 +172,7 @@ class OutgoingEvent {
   }
 }
 
-/** Rows that were written as JSON lately stay in a cache, since clients that come back ask for the same ones. */
+/** Rows that were serialized lately stay in a cache, because clients that come back ask for the same ones. */
 const MAX_CACHED = 500;
 
 /** Turns rows of the log into the events of queues. */
@@ -192,7 +195,7 @@ export class OutgoingEventsService {
     };
   }
 
-  /** The events that a row makes in a queue: none where it is not for that queue. */
+  /** The events that a row makes in a queue: none if it is not for that queue. */
   eventsOf(row: LoggedEvent, queue: LiveQueue): QueueEvent[] {
     const outgoing = this.ofRow(row);
     if (!outgoing.isFor(queue)) return [];
@@ -214,7 +217,7 @@ export class OutgoingEventsService {
   }
 }
 
-/** The objects of an event in which topics are named: itself, and what it says of messages that are unread again. */
+/** The objects in an event that name topics: the event itself, and its details of messages that become unread. */
 function topicPlaces(payload: Payload): Payload[] {
   return [payload, ...Object.values((payload['message_details'] ?? {}) as Record<string, Payload>)];
 }
@@ -223,7 +226,7 @@ function members(payload: Payload): string {
   return JSON.stringify(payload).slice(1, -1);
 }
 
-/** What clients get that know deletions of one message only. */
+/** The events for clients that know only deletions of one message. */
 function singleDeletions({ message_ids: messageIds, ...rest }: Payload): Variant {
   if (!Array.isArray(messageIds)) return [members(rest)];
   return messageIds.map((messageId: unknown) => members({ ...rest, message_id: messageId }));

@@ -13,18 +13,18 @@ const USUAL_IDLE_MS = 10 * MINUTE_MS;
 const MOBILE_IDLE_MS = 12 * HOUR_MS;
 const LONGEST_IDLE_MS = 7 * 24 * HOUR_MS;
 
-/** How often rows of queues are told that their clients are there; they may be behind by this and a little. */
+/** How often the rows of queues learn that their clients are there; they may lag by this and a little more. */
 export const LAST_SEEN_WRITTEN_EVERY_MS = MINUTE_MS;
 const LAST_SEEN_LAG_MS = 1.5 * LAST_SEEN_WRITTEN_EVERY_MS;
 
-/** A client may lack events that are older than the moment when it was last seen, by at most this. */
+/** A client may lack events older than the moment when it was last seen, by at most this. */
 const EVENTS_BEFORE_LAST_SEEN_MS = 10 * MINUTE_MS;
 
-/** Knows how long queues live. */
+/** Decides how long queues live. */
 @Injectable()
 export class QueueLifetimesService {
   private readonly startedAtMs: number;
-  /** Events are deleted after this time, whoever still needs them. */
+  /** Events are deleted after this time, even if a queue still needs them. */
   private readonly eventsKeptMs: number;
 
   constructor(
@@ -37,7 +37,7 @@ export class QueueLifetimesService {
 
   /**
    * How long a client may stay away.
-   * @param asked seconds, 0 for what is usual, or a word
+   * @param asked seconds, 0 for the default, or a word
    * @throws InvalidIdleTimeout
    */
   idleTimeoutMs(asked: number | string): number {
@@ -48,8 +48,8 @@ export class QueueLifetimesService {
   }
 
   /**
-   * When the client of a queue was last there, to go by: while the server was down nobody could come, so every
-   * queue gets its whole idle time again after a start.
+   * When the client of a queue was last there, for this purpose: while the server was down no client could come, so
+   * every queue gets its whole idle time again after a start.
    */
   lastSeenMs({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>): number {
     return Math.max(lastSeenAt + LAST_SEEN_LAG_MS, this.startedAtMs);
@@ -64,12 +64,12 @@ export class QueueLifetimesService {
     );
   }
 
-  /** Whether the client was on another node after this one saw it last. */
+  /** Whether another node saw the client after this one did. */
   wasSeenElsewhere({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>, lastSeenHereMs: number): boolean {
     return lastSeenAt > lastSeenHereMs + LAST_SEEN_WRITTEN_EVERY_MS;
   }
 
-  /** Since when events are needed by a queue whose client was last seen then. UNIX milliseconds. */
+  /** Since when a queue needs events, if its client was last seen at the given time. UNIX milliseconds. */
   eventsNeededSince(lastSeenAt: number): number {
     return lastSeenAt - EVENTS_BEFORE_LAST_SEEN_MS;
   }

@@ -1,17 +1,17 @@
-/** What a client said about its queue when it registered. Stored as JSON with the queue. */
+/** The options with which a client registered its queue. Stored with the queue as JSON. */
 export interface QueueOptions {
   /** Types of events that it wants; null for all. */
   readonly eventTypes: readonly string[] | null;
-  /** Which messages it wants: operator and operand, all of which have to fit. */
+  /** Which messages it wants: operator and operand of terms, all of which have to match. */
   readonly narrow: readonly NarrowPair[];
-  /** Messages of public channels come too where the person is not subscribed. */
+  /** Whether messages of public channels are delivered to a person who is not subscribed. */
   readonly allPublicChannels: boolean;
   /** HTML instead of Markdown. */
   readonly applyMarkdown: boolean;
-  /** The client works out the addresses of externally hosted pictures. */
+  /** Whether the client works out the addresses of externally hosted pictures. */
   readonly clientGravatar: boolean;
   readonly slimPresence: boolean;
-  /** Names of the capabilities that it declared. */
+  /** Names of the capabilities that the client declared. */
   readonly capabilities: readonly string[];
 }
 

@@ -5,16 +5,16 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Directories } from '../../../platform/events/directories';
 
-/** What a client is told first, and the number of the last event that this includes. */
+/** The state that a client gets first, and the number of the last event that it includes. */
 export interface InitialState {
   readonly keys: Readonly<Record<string, unknown>>;
   readonly eventNumber: number;
 }
 
-/** How often a change of the directories may get in the way before changes are kept away. */
+/** How often a concurrent change of the directories is tolerated before changes are locked out. */
 const MAX_ATTEMPTS = 3;
 
-/** Reads the state for clients that register: as it was at one moment, of which the place in the log is known. */
+/** Reads the state for registering clients, as of one moment whose place in the log is known. */
 @Injectable()
 export class InitialStateService {
   constructor(
@@ -25,9 +25,9 @@ export class InitialStateService {
   ) {}
 
   /**
-   * Half of the state comes from a view of the database, half from the directories in memory; both hold the
-   * same version where it was the same before and after. Where too much changes for that, nothing of what the
-   * directories hold may change for so long.
+   * Half of the state comes from a snapshot of the database, half from the directories in memory; both have the same
+   * version if it was the same before and after. If changes come too often for that, changes of what the directories
+   * contain are locked out meanwhile.
    */
   async read(request: StateRequest): Promise<InitialState> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -39,7 +39,7 @@ export class InitialStateService {
     return state;
   }
 
-  /** @returns null when the directories changed meanwhile */
+  /** @returns null if the directories changed meanwhile */
   private async attempt(request: StateRequest): Promise<InitialState | null> {
     const view = await this.database.openSnapshot();
     try {

@@ -7,20 +7,20 @@ import { narrowPredicate } from '../queues/narrow-predicate';
 import type { NarrowPair, QueueOptions } from '../queues/queue-options';
 import { NarrowTermNotPair, PublicChannelsNotAllowed } from '../realtime.errors';
 
-/** What a client asks of its queue, as it said it. */
+/** What a client asks of its queue. */
 export interface QueueRequest {
   /** Types of events that it wants from now on; null for all. */
   readonly eventTypes: readonly string[] | null;
   readonly narrow: readonly (readonly string[])[];
   readonly allPublicChannels?: boolean;
   readonly applyMarkdown: boolean;
-  /** Null for what is usual. */
+  /** Null for the default. */
   readonly clientGravatar: boolean | null;
   readonly slimPresence: boolean;
   readonly capabilities: readonly string[];
 }
 
-/** Works out what a new queue is like from what its client asks for, and from what bots have set up for theirs. */
+/** Works out the options of a new queue from what its client asks for, and from the defaults of bots. */
 @Injectable()
 export class QueueOptionsService {
   constructor(
@@ -58,7 +58,7 @@ export class QueueOptionsService {
     });
   }
 
-  /** The channel that a bot was set up to listen to. */
+  /** The channel that a bot listens to by default. */
   private defaultNarrow(actor: Actor): NarrowPair[] {
     const channelId = this.accounts.byId(actor.userId)?.defaultEventsChannelId ?? null;
     const channel = channelId === null ? undefined : this.channels.byId(channelId);

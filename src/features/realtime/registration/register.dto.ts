@@ -7,7 +7,7 @@ import type { RegisterRequest } from './register.service';
 const optional = { optional: true } as const;
 const capability = json.boolean(optional);
 
-/** Names that nobody knows are taken too; clients name what other versions of the server have. */
+/** Unknown names are accepted; clients list what other versions of the server have. */
 const typeNames = json.nullable(json.array(json.text({ maxLength: 100 }), { maxItems: 500 }));
 
 /** Parameters of `POST /register`. */
@@ -25,7 +25,7 @@ export class RegisterDto {
   /** Whether the IDs of subscribers are listed: of everybody, of nobody, or of some. */
   @Parameter(oneOf(['true', 'false', 'partial']), { default: 'false' })
   include_subscribers!: 'true' | 'false' | 'partial';
-  /** What newer forms of answers and events the client knows. */
+  /** Newer forms of answers and events that the client supports. */
   @Parameter(
     json.object({
       notification_settings_null: json.boolean(),
@@ -45,18 +45,18 @@ export class RegisterDto {
   client_capabilities?: Readonly<Record<string, boolean>>;
   /** Kinds of events that the queue gets; null for all. */
   @Parameter(typeNames, { default: null }) event_types!: string[] | null;
-  /** Kinds of state that the answer holds; null for those of `event_types`. */
+  /** Kinds of state in the answer; null for those of `event_types`. */
   @Parameter(typeNames, { default: null }) fetch_event_types!: string[] | null;
   /** Which messages the queue gets, as pairs that all have to hold. */
   @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), { default: [] })
   narrow!: string[][];
   /** Seconds for which the queue outlives its client; 0 for the server's choice. */
   @Parameter(json.integer({ min: 0 }), { default: 0 }) queue_lifespan_secs!: number;
-  /** The same, or `mobile` for the longest time; it comes first. */
+  /** The same, or `mobile` for the longest time; takes precedence. */
   @Parameter(integerOrWord(['mobile']), optional) idle_queue_timeout?: number | string;
 }
 
-/** What the client asks for, with the capabilities that it does not name left off. */
+/** What the client asks for; capabilities that it does not name are off. */
 export function toRegisterRequest(dto: RegisterDto): RegisterRequest {
   const capabilities = Object.entries(dto.client_capabilities ?? {});
   return {

@@ -9,14 +9,14 @@ import { QueueOptionsService, type QueueRequest } from './queue-options.service'
 import { ParameterNotForAnonymous } from '../realtime.errors';
 import { registrationWire, type RegistrationWire } from './register.wire';
 
-/** What a client asks for when it registers, as it said it. */
+/** What a client asks for when it registers. */
 export interface RegisterRequest extends QueueRequest {
   /** Types of events whose present state it wants; null for all. */
   readonly fetchTypes: readonly string[] | null;
   readonly includeSubscribers: boolean | 'partial';
   /** How far back presence goes, in days; null for all there is. */
   readonly presenceHistoryDays: number | null;
-  /** How long it may stay away: seconds, 0 for what is usual, or a word. */
+  /** How long it may stay away: seconds, 0 for the default, or a word. */
   readonly idleTimeout: number | string;
 }
 
@@ -32,7 +32,7 @@ export class RegisterService {
   ) {}
 
   /**
-   * Without an account there is state and no queue, where the organization shows anything to the web.
+   * Without an account there is a state but no queue, if the organization shows anything to the web.
    * @throws Unauthorized, ParameterNotForAnonymous, InvalidIdleTimeout, and the errors of {@link QueueOptionsService}
    */
   async register(actor: Actor | null, request: RegisterRequest): Promise<RegistrationWire> {
@@ -40,7 +40,7 @@ export class RegisterService {
     const options = this.options.of(actor, request);
     const idleTimeoutMs = this.lifetimes.idleTimeoutMs(request.idleTimeout);
     const { keys, eventNumber } = await this.readState(actor, request, options.clientGravatar);
-    // Everything up to this number is in the state, and nothing after it is: no event is lost or told twice.
+    // Everything up to this number is in the state, and nothing after it: no event is lost or delivered twice.
     const place = { userId: actor.userId, startNumber: eventNumber };
     const queue = await this.queues.create({ ...place, options, idleTimeoutMs });
     return registrationWire(keys, queue);

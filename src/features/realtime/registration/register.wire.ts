@@ -7,7 +7,7 @@ export interface RegistrationWire {
   readonly zulip_merge_base: string;
   readonly zulip_feature_level: number;
   readonly max_reminder_note_length: number;
-  /** Null for whoever has no account. */
+  /** Null for a client without an account. */
   readonly queue_id: string | null;
   readonly last_event_id?: number;
   readonly idle_queue_timeout_secs?: number;

@@ -13,6 +13,7 @@ export const FieldKind = {
   pronouns: 8,
 } as const;
 
+/** Number of such a kind. */
 export type FieldKind = (typeof FieldKind)[keyof typeof FieldKind];
 
 /** What a list of options or an external account needs beside its name. */

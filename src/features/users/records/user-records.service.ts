@@ -19,7 +19,7 @@ interface TextOptions extends RecordOptions {
 }
 
 /** The JSON text of a record, and the profile in it. */
-interface KeptText {
+interface CachedText {
   readonly text: string;
   readonly profile: ProfileData | null;
 }
@@ -31,7 +31,7 @@ interface KeptText {
 @Injectable()
 export class UserRecords {
   /** By account record; a changed account is another object, and its old texts are collected with the old one. */
-  private readonly texts = new WeakMap<AccountRecord, (KeptText | undefined)[]>();
+  private readonly texts = new WeakMap<AccountRecord, (CachedText | undefined)[]>();
 
   constructor(
     private readonly accounts: AccountDirectory,
@@ -57,11 +57,11 @@ export class UserRecords {
       (options.withoutActivity ? 4 : 0) +
       (seesDeliveryEmail(viewer, account) ? 2 : 0) +
       (options.clientGravatar ? 1 : 0);
-    let kept = variants[variant];
-    if (kept?.profile !== profile) {
-      variants[variant] = kept = { text: this.write(viewer, account, options), profile };
+    let cached = variants[variant];
+    if (cached?.profile !== profile) {
+      variants[variant] = cached = { text: this.write(viewer, account, options), profile };
     }
-    return kept.text;
+    return cached.text;
   }
 
   private write(viewer: Viewer, account: AccountRecord, options: TextOptions): string {
