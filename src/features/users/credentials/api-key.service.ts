@@ -17,11 +17,7 @@ export class ApiKeyService {
     private readonly devices: ClientDeviceService,
   ) {}
 
-  /**
-   * Gives an account another key. The old one fails from now on, and clients that used it get no more notifications:
-   * all registrations of the account are removed.
-   * @returns the new key
-   */
+  /** Gives an account another key, see {@link renew}. @returns the new key */
   regenerate(userId: number): Promise<string> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, userId);
@@ -32,7 +28,7 @@ export class ApiKeyService {
   }
 
   /**
-   * The old key fails once the caller has saved the row, and whoever held it gets no more notifications: all
+   * The old key fails once the caller has saved the row, and clients that used it get no more notifications: all
    * registrations of the account are removed.
    */
   async renew(tx: Transaction, row: Account): Promise<void> {
