@@ -107,7 +107,7 @@ describe('archiving a channel', () => {
     expectSuccess(
       await app.as(olivia).patch('/realm', {
         new_stream_announcements_stream_id: id,
-        moderation_request_channel_id: id,
+        signup_announcements_stream_id: id,
       }),
     );
     const events = await app.captureEvents(() => archive('adam', id));
@@ -119,13 +119,12 @@ describe('archiving a channel', () => {
     ]);
     expect(events[0]?.event.data).toEqual({
       new_stream_announcements_stream_id: -1,
-      moderation_request_channel_id: -1,
+      signup_announcements_stream_id: -1,
     });
     expect(events[1]?.event.default_streams).not.toContain(id);
     expect(app.get(OrganizationDirectory).settings).toMatchObject({
       new_channel_announcements_channel_id: -1,
       signup_announcements_channel_id: -1,
-      moderation_request_channel_id: -1,
     });
   });
 

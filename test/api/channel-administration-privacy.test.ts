@@ -132,17 +132,6 @@ describe('making a channel public', () => {
     await expect(privacyOf(id)).resolves.toEqual(before);
     expectSuccess(await update('adam', id, { is_private: true, description: 'As before' }));
   });
-
-  it('is refused for the channel of moderation requests', async () => {
-    const id = await make({ invite_only: true });
-    await setOrganization({ moderation_request_channel_id: id });
-    expectError(
-      await update('mia', id, { is_private: false }),
-      'A moderation request channel cannot be public.',
-    );
-    await setOrganization({ moderation_request_channel_id: -1 });
-    expectSuccess(await update('mia', id, { is_private: false }));
-  });
 });
 
 describe('making a channel web-public', () => {

@@ -4,6 +4,8 @@ import { GroupDirectory } from '../../src/features/user-groups/groups/group.dire
 import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { peopleAlone, systemGroupId } from '../support/group-setup';
+import { createChannel } from '../support/channel-setup';
+import { sendTo } from '../support/message-setup';
 import { stateOf } from '../support/initial-state';
 import { TestApp } from '../support/test-app';
 
@@ -248,6 +250,21 @@ describe('Organization settings', () => {
       "Bad value for 'media_preview_size': 120",
       { code: 'REQUEST_VARIABLE_INVALID', data: { var_name: 'media_preview_size', bad_value: 120 } },
     );
+  });
+
+  it('offer neither reports nor invitations, which nobody could make', async () => {
+    const { olivia } = app.cast;
+    const channel = await createChannel(app, olivia, 'reports', { invite_only: true });
+    const changed = await app.as(olivia).patch('/realm', { moderation_request_channel_id: channel });
+    expectSuccess(changed, { ignored: ['moderation_request_channel_id'] });
+    expect(await stateOf(app, olivia)).toMatchObject({
+      realm_moderation_request_channel_id: -1,
+      can_invite_others_to_realm: false,
+    });
+    const message = await sendTo(app, olivia, channel, 'any');
+    for (const path of [`/messages/${message}/report`, '/invites', '/invites/multiuse']) {
+      expect((await app.as(olivia).post(path)).status).toBe(404);
+    }
   });
 
   it('put members into role:fullmembers once the waiting period allows it', async () => {

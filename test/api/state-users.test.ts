@@ -96,8 +96,8 @@ describe('Users in the state', () => {
         state.can_invite_others_to_realm,
       ];
     };
-    expect(await may('olivia')).toEqual([true, true, true, true, true, true]);
-    expect(await may('mia')).toEqual([true, true, true, false, true, true]);
+    expect(await may('olivia')).toEqual([true, true, true, true, true, false]);
+    expect(await may('mia')).toEqual([true, true, true, false, true, false]);
     expect(await may('gus')).toEqual([false, false, false, false, false, false]);
     const nobody = { new: systemGroupId(app, 'role:nobody') };
     expectSuccess(await app.as(app.cast.olivia).patch('/realm', { can_create_public_channel_group: nobody }));

@@ -25,6 +25,16 @@ describe('docs/compatibility.md', () => {
     expect(names(working).sort()).toEqual(routes.sort());
   });
 
+  it('has a row for every operation of the interface, whether the server has it or not', () => {
+    const [, ...operations] = readFileSync(join(root, 'test/spec/operations.tsv'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    const missing = operations
+      .map((line) => line.replace('\t', ' '))
+      .filter((one) => !names(listed).includes(one));
+    expect(missing).toEqual([]);
+  });
+
   it('names for each of them tests that are there', () => {
     const unshown = working.filter(
       ({ tests }) =>

@@ -138,7 +138,6 @@ export interface OrganizationSettings {
   new_channel_announcements_channel_id: number;
   signup_announcements_channel_id: number;
   update_announcements_channel_id: number;
-  moderation_request_channel_id: number;
   /** Posts a notice in a channel's own topic when it is created, renamed or archived. */
   send_channel_events_messages: boolean;
   require_unique_names: boolean;
@@ -173,7 +172,6 @@ export const ORGANIZATION_CHANNEL_SETTINGS = [
   'new_channel_announcements_channel_id',
   'signup_announcements_channel_id',
   'update_announcements_channel_id',
-  'moderation_request_channel_id',
 ] as const satisfies readonly (keyof OrganizationSettings)[];
 
 /** Where every setting starts. */
@@ -188,7 +186,6 @@ export const ORGANIZATION_SETTING_DEFAULTS: Readonly<OrganizationSettings> = {
   new_channel_announcements_channel_id: -1,
   signup_announcements_channel_id: -1,
   update_announcements_channel_id: -1,
-  moderation_request_channel_id: -1,
   send_channel_events_messages: false,
   require_unique_names: false,
   name_changes_disabled: false,

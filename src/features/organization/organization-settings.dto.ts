@@ -81,8 +81,6 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   @Parameter(json.integer({ min: -1 }), optional) signup_announcements_stream_id?: number;
   /** Channel for news of the product; -1 for none. */
   @Parameter(json.integer({ min: -1 }), optional) zulip_update_announcements_stream_id?: number;
-  /** Private channel for reports to moderators; -1 for none. */
-  @Parameter(json.integer({ min: -1 }), optional) moderation_request_channel_id?: number;
   /** Whether a channel gets a notice when it is made, renamed or archived. */
   @Parameter(json.boolean(), optional) send_channel_events_messages?: boolean;
   /** Whether no two people may have the same name. */
@@ -141,7 +139,6 @@ export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
       new_channel_announcements_channel_id: dto.new_stream_announcements_stream_id,
       signup_announcements_channel_id: dto.signup_announcements_stream_id,
       update_announcements_channel_id: dto.zulip_update_announcements_stream_id,
-      moderation_request_channel_id: dto.moderation_request_channel_id,
       send_channel_events_messages: dto.send_channel_events_messages,
       require_unique_names: dto.require_unique_names,
       name_changes_disabled: dto.name_changes_disabled,

@@ -61,6 +61,8 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_upload_quota_mib: null,
     realm_enable_guest_user_dm_warning: true,
     realm_enable_guest_user_indicator: true,
+    // Messages cannot be reported.
+    realm_moderation_request_channel_id: -1,
     realm_default_avatar_source: 'G',
     realm_welcome_message_custom_text: '',
     realm_owner_full_content_access: false,
@@ -138,6 +140,8 @@ export const STATE_OF_ABSENT_FEATURES = {
   tenor: { tenor_api_key: '' },
   video_calls: { has_zoom_token: false, has_webex_token: false },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
+  // Administrators make accounts, and nobody is invited.
+  realm_user: { can_invite_others_to_realm: false },
   // Every word counts in a search.
   stop_words: { stop_words: [] },
 } satisfies Record<string, StateKeys>;

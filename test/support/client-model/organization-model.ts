@@ -6,7 +6,6 @@ const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
   can_create_private_streams: 'can_create_private_channel_group',
   can_create_web_public_streams: 'can_create_web_public_channel_group',
   can_subscribe_other_users: 'can_add_subscribers_group',
-  can_invite_others_to_realm: 'can_invite_users_group',
 };
 
 /** What every event about it replaces, by the type of the event; the event has the same key. */

@@ -16,7 +16,6 @@ import {
   ChannelNameUnchanged,
   ChannelNotArchived,
   MayNotChangeDefaultChannels,
-  ModerationRequestChannelCannotBePublic,
   PrivateChannelWithoutSubscribers,
 } from './channel-changes.errors';
 import {
@@ -82,9 +81,6 @@ export class ChannelChangeAccess {
     if (isPrivate ? isWebPublic : !isHistoryPublicToSubscribers) throw new InvalidPrivacy();
     if (isPrivate && after.isDefault) throw new DefaultChannelCannotBePrivate();
     if (!hasOtherPrivacy(before, after)) return;
-    if (!isPrivate && before.id === this.organization.settings.moderation_request_channel_id) {
-      throw new ModerationRequestChannelCannotBePublic();
-    }
     if (!this.access.hasContentAccess(actor, before)) throw new ChannelContentAccessRequired();
     if (isPrivate !== before.isPrivate) {
       const needed = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group';

@@ -28,13 +28,6 @@ export class ArchivedChannelCannotBeDefault extends ApiError {
   }
 }
 
-/** Reports to moderators are posted there. */
-export class ModerationRequestChannelCannotBePublic extends ApiError {
-  constructor() {
-    super('A moderation request channel cannot be public.');
-  }
-}
-
 /** A channel is renamed to exactly the name it has. */
 export class ChannelNameUnchanged extends ApiError {
   constructor() {

@@ -125,8 +125,3 @@ export function permissionsState<Permissions extends object>(permissions: Permis
     readonly [Name in keyof Permissions & string as `realm_${Name}`]: Permissions[Name];
   };
 }
-
-/** For clients that do not work out for themselves what groups and settings allow. */
-export function invitationState(mayInvite: boolean) {
-  return { can_invite_others_to_realm: mayInvite };
-}
