@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ParameterProblem } from '../errors/request.errors';
-import { isApi, isMainInterface } from './paths';
+import { isApi, isMainInterface } from './envelope.interceptor';
 import type { RequestLimits } from './body/request-limits';
 import { readJsonBytes } from './body/json-text';
 import { MultipartBody } from './body/multipart-body';

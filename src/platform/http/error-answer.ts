@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
 import { isDatabaseAway, isDiskFull } from '../errors/outages';
 import { DatabaseAway, NotFound, StorageFull } from '../errors/request.errors';
-import { isMainInterface } from './paths';
+import { isMainInterface } from './envelope.interceptor';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed, NotFound } from '../errors/request.errors';
 import { UrlEncodedBody } from './body/sent-parameters';
-import { isMainInterface } from './paths';
+import { isMainInterface } from './envelope.interceptor';
 
 /** Methods a route can have, in the order in which they are listed. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];

@@ -35,7 +35,11 @@ async function emojiOf({ app, picture }: World, author: Member): Promise<Target 
 }
 
 const linkifier = () => ({ pattern: newName('word'), url_template: 'https://x.org' });
-const playground = () => ({ name: newName('site'), pygments_language: 'Rust', url_template: '{code}' });
+const playground = () => ({
+  name: newName('site'),
+  pygments_language: 'Rust',
+  url_template: 'https://play.example.com/{code}',
+});
 
 const newLinkifier: MakeTarget = async (_, world) => ({
   id: expectSuccess(await owner(world).post('/realm/filters', linkifier())).id,

@@ -1,4 +1,4 @@
-import { isApi, isMainInterface } from './paths';
+import { isApi, isMainInterface } from './envelope.interceptor';
 
 it.each<[string, boolean, boolean]>([
   ['/api/v1/users/me', true, true],
