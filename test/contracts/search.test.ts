@@ -4,7 +4,7 @@ import { IndexMessagesService } from '../../src/features/messages/fetching/index
 import { messageEdited, messagesMoved } from '../../src/features/messages/store/messages.hooks';
 import { Hooks } from '../../src/platform/hooks/hooks';
 import { MessageRendererService } from '../../src/features/messages/markdown/message-renderer.service';
-import { messageWords } from '../../src/features/messages/fetching/message-words';
+import { messageWords } from '../../src/features/messages/fetching/words';
 import { parseSearch, phraseMatches } from '../../src/features/messages/fetching/search-query';
 import { SearchIndex } from '../../src/features/messages/fetching/search-index';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
-import { MessageAccess, MessageReadersService } from '../messages';
+import { MessageAccess, MessageAudienceService } from '../messages';
 import { MutedUserDirectory } from '../muted-users';
 import { OrganizationDirectory } from '../organization-settings';
 import { AccountDirectory, type AccountRecord, personalSetting, UserVisibility } from '../users';
@@ -14,7 +14,7 @@ export class ReadReceiptsService {
     private readonly database: Database,
     private readonly organization: OrganizationDirectory,
     private readonly access: MessageAccess,
-    private readonly readers: MessageReadersService,
+    private readonly audiences: MessageAudienceService,
     private readonly accounts: AccountDirectory,
     private readonly muted: MutedUserDirectory,
     private readonly visibility: UserVisibility,
@@ -29,7 +29,9 @@ export class ReadReceiptsService {
     if (!this.organization.settings.enable_read_receipts) throw new ReadReceiptsDisabled();
     const db = this.database.background;
     const { message } = await this.access.forReading(db, actor, messageId);
-    const readers = (await this.readers.of(db, message)).flatMap((id) => this.accounts.byId(id) ?? []);
+    const readers = (await this.audiences.readersOf(db, message)).flatMap(
+      (id) => this.accounts.byId(id) ?? [],
+    );
     const mutedByActor = this.muted.mutedBy(actor.userId);
     const mutersOfActor = this.muted.mutersOf(actor.userId);
     const listed = readers.filter(

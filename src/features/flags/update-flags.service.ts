@@ -4,7 +4,7 @@ import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { SubscriptionDirectory } from '../channels';
-import { MessageAccess, NarrowedRangeService } from '../messages';
+import { MessageAccess, MessageRangeService } from '../messages';
 import { ChangeFlagsService, type ChangedFlags } from './change-flags.service';
 import { concernsOwnOnly, type FlagChange, parseFlagChange, planFlagChange } from './flag-change';
 import type { NarrowFlagsWire } from './flags.wire';
@@ -15,8 +15,8 @@ import type { NarrowFlagsWire } from './flags.wire';
  */
 const MESSAGES_A_STEP = 10_000;
 
-/** The range of a request, as {@link NarrowedRangeService} takes it. */
-type RequestedRange = Parameters<NarrowedRangeService['find']>[2];
+/** The range of a request, as {@link MessageRangeService} takes it. */
+type RequestedRange = Parameters<MessageRangeService['within']>[2];
 
 /** Changes flags of messages that people name, by ID or by a range of a narrow. */
 @Injectable()
@@ -26,7 +26,7 @@ export class UpdateFlagsService {
     private readonly database: Database,
     private readonly access: MessageAccess,
     private readonly subscriptions: SubscriptionDirectory,
-    private readonly ranges: NarrowedRangeService,
+    private readonly ranges: MessageRangeService,
     private readonly flags: ChangeFlagsService,
   ) {}
 
@@ -60,7 +60,7 @@ export class UpdateFlagsService {
     range: RequestedRange,
     { op, flag }: { readonly op: string; readonly flag: string },
   ): Promise<NarrowFlagsWire> {
-    const found = await this.ranges.find(actor, narrow, range);
+    const found = await this.ranges.within(actor, narrow, range);
     const change = parseFlagChange(op, flag);
     const changed = await this.transactions.run((tx) => this.flags.change(tx, actor, found.ids, change));
     return {

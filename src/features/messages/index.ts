@@ -1,18 +1,63 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
+
+/** The module, and the entity that other tables refer to. */
+export { MessagesModule } from './messages.module';
+export { Message } from './store/message.entity';
+
+/** Sending: for a person, in the name of the server, and notices to the owner of a bot. */
+export { SendMessageService } from './sending/send-message.service';
+export { silentMention, SystemMessageService } from './sending/system-message.service';
 export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
-export { DirectConversationService, membersKey } from './store/direct-conversation.service';
+
+/** What may be sent where, and what sending and reacting do to topics. */
 export { DirectMessageAccess } from './sending/destination.access';
-export { EditedContentService } from './sending/edited-content.service';
-export type { ReplacingContent } from './sending/message-store.service';
-export { FlaggedEventsService } from './sending/flagged-events.service';
-export { HistoricalMessageService } from './readers/historical-message.service';
-export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
 export { MentionAccess } from './sending/mention.access';
+export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
+
+/** Text: rendering it, and replacing that of a message. */
+export { MessageRendererService } from './markdown/message-renderer.service';
+export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
+export type { Linkifier, LinkMatch } from './markdown/render-context';
+export { MessageTextService } from './sending/message-text.service';
+export { EditedContentService } from './sending/edited-content.service';
+export { FlaggedEventsService } from './sending/flagged-events.service';
+export type { ReplacingContent } from './sending/message-store.service';
+
+/** Which messages a person may read and change, which of them a narrow finds, and who is told of them. */
+export {
+  type FoundMessage,
+  FoundMessages,
+  MessageAccess,
+  type ReadableMessage,
+} from './readers/message.access';
+export { MessageRangeService } from './fetching/message-range.service';
 export { MessageAudienceService, type PlacedMessage } from './readers/message-audience.service';
+
+/** What each person has noted on messages: flags, what is read, and messages that entered a history later. */
+export { Flag, isFlagName, mentionsReader, MessageFact } from './store/message-flags';
+export { HistoricalMessageService } from './readers/historical-message.service';
+export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
+export { PersonalMessagesService } from './unread/personal-messages.service';
+export { isCanonicalBlock } from './store/read-set';
+export { ReadStateService } from './readers/read-state.service';
+export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
+
+/** Rows of messages and of direct conversations. */
+export { MessageRowsService, type NewPlace } from './store/message-rows.service';
 export { MessageCountsService } from './store/message-counts.service';
-export { MessageFact } from './store/message-flags';
-export { Flag, isFlagName, mentionsReader } from './store/message-flags';
+export { DirectConversationService, membersKey } from './store/direct-conversation.service';
+
+/** Messages as clients see them, and the events that tell of flags. */
+export { MessageRecordsService } from './store/message-records.service';
+export {
+  type MessageWire,
+  type RecipientWire,
+  sentMessageWire,
+  type SentMessageWire,
+} from './store/messages.wire';
+export { messageFlagAdded, messageFlagRemoved, type UnreadPlaceWire } from './store/messages.events';
+
+/** Hooks: what other features do when messages are sent, edited, moved, deleted or shown. */
 export {
   type EditedMessage,
   emptyMessageFields,
@@ -28,33 +73,3 @@ export {
   SentMeanwhile,
   type SentMessage,
 } from './store/messages.hooks';
-export { MessageReadersService } from './readers/message-readers.service';
-export { MessageRecordsService } from './store/message-records.service';
-export { MessageRendererService } from './markdown/message-renderer.service';
-export { MessageTextService } from './sending/message-text.service';
-export {
-  type FoundMessage,
-  FoundMessages,
-  MessageAccess,
-  type ReadableMessage,
-} from './readers/message.access';
-export { Message } from './store/message.entity';
-export { messageFlagAdded, messageFlagRemoved, type UnreadPlaceWire } from './store/messages.events';
-export { MessagesModule } from './messages.module';
-export {
-  type MessageWire,
-  type RecipientWire,
-  sentMessageWire,
-  type SentMessageWire,
-} from './store/messages.wire';
-export { NarrowedRangeService } from './fetching/narrowed-range.service';
-export { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
-export { MessageRowsService } from './store/message-rows.service';
-export { isCanonicalBlock } from './store/read-set';
-export { ReadStateService } from './readers/read-state.service';
-export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
-export type { Linkifier, LinkMatch } from './markdown/render-context';
-export { SendMessageService } from './sending/send-message.service';
-export type { NewPlace } from './store/message-rows.service';
-export { silentMention, SystemMessageService } from './sending/system-message.service';
-export { PersonalMessagesService } from './unread/personal-messages.service';

@@ -3,7 +3,6 @@ import type { Actor } from '../../platform/actor';
 import { AllowIncomingWebhookBots, CurrentActor, OptionalCredentials } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { FetchMessagesService, type FetchRequest } from './fetching/fetch-messages.service';
-import { MatchMessagesService } from './fetching/match-messages.service';
 import { MessageRendererService } from './markdown/message-renderer.service';
 import {
   FetchMessageDto,
@@ -20,7 +19,6 @@ export class MessagesController {
   constructor(
     private readonly sending: SendMessageService,
     private readonly fetching: FetchMessagesService,
-    private readonly matching: MatchMessagesService,
     private readonly renderer: MessageRendererService,
   ) {}
 
@@ -41,7 +39,7 @@ export class MessagesController {
   /** Tells which messages fit a narrow, and marks what was searched for in them. */
   @Get('matches_narrow')
   async match(@CurrentActor() actor: Actor, @Parameters() input: MatchNarrowDto) {
-    return { messages: await this.matching.match(actor, input.msg_ids, input.narrow) };
+    return { messages: await this.fetching.match(actor, input.msg_ids, input.narrow) };
   }
 
   /** Fetches one message. */

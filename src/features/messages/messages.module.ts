@@ -21,12 +21,10 @@ import { HistoricalMessageService } from './readers/historical-message.service';
 import { IndexMessagesService } from './fetching/index-messages.service';
 import { GroupNoticesService } from './notices/group-notices.service';
 import { MarkReadService } from './unread/mark-read.service';
-import { MatchMessagesService } from './fetching/match-messages.service';
 import { MentionAccess } from './sending/mention.access';
 import { MessageAudienceService } from './readers/message-audience.service';
 import { MessageCountsService } from './store/message-counts.service';
 import { MessageRangeService } from './fetching/message-range.service';
-import { MessageReadersService } from './readers/message-readers.service';
 import { MessageRecordsService } from './store/message-records.service';
 import { MessageRendererService } from './markdown/message-renderer.service';
 import { MessageScanService } from './scan/message-scan.service';
@@ -39,7 +37,6 @@ import { MessagesController } from './messages.controller';
 import { MutedSendersService } from './unread/muted-senders.service';
 import { MessagesStateService } from './messages-state.service';
 import { NarrowService } from './fetching/narrow.service';
-import { NarrowedRangeService } from './fetching/narrowed-range.service';
 import { ParticipationService } from './store/participation.service';
 import { PeopleNarrowService } from './fetching/people-narrow.service';
 import { PersonalFlagRowsService } from './readers/personal-flag-rows.service';
@@ -78,8 +75,6 @@ const searching = [
 const reading = [
   ChannelNarrowService,
   FetchMessagesService,
-  MatchMessagesService,
-  MessageRangeService,
   MessageScanService,
   MutedSendersService,
   MessagesStateService,
@@ -107,13 +102,12 @@ const shared = [
   MessageAccess,
   MessageAudienceService,
   MessageCountsService,
-  MessageReadersService,
+  MessageRangeService,
   MessageRecipientsService,
   MessageRecordsService,
   MessageRowsService,
   MessageRendererService,
   MessageTextService,
-  NarrowedRangeService,
   PersonalFlagRowsService,
   PersonalMessagesService,
   ReadStateService,

@@ -1,32 +1,44 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
-export { CreateUserGroupService } from './administration/create-user-group.service';
+
+/** The module. */
+export { UserGroupsModule } from './user-groups.module';
+
+/** Who holds a permission, decided in one place. */
+export { PermissionService, type Requester } from './permissions/permission.service';
+
+/** Groups in memory, how the interface refers to them, and the objections to taking one away. */
+export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
 export {
   groupSettingChange,
   type GroupSettingChange,
   groupSettingValue,
   type GroupSettingValue,
 } from './groups/group-setting-value';
+export type { GroupObjection } from './groups/user-group.wire';
+
+/** Settings that give a permission to a group, and those of the organization as clients see them. */
 export { type ActivityChange, GroupSettingService } from './permissions/group-setting.service';
-export { GroupDirectory, type GroupRecord, type NamedGroup } from './groups/group.directory';
 export { OrganizationPermissions } from './permissions/organization-permissions.service';
+export { organizationPermissionsChanged } from './permissions/organization-permissions.events';
 export { PermissionHoldersService } from './permissions/permission-holders.service';
 export {
   GROUP_PERMISSION_SETTINGS,
   ORGANIZATION_PERMISSION_SETTINGS,
   permissionSettingsWire,
 } from './permissions/permission-settings.wire';
-export type { Explanation } from './user-groups.hooks';
-export { PermissionService, type Requester } from './permissions/permission.service';
-export { SoleHolderService } from './members/sole-holder.service';
+
+/** Making groups, and keeping those of roles in step with accounts. */
+export { CreateUserGroupService } from './administration/create-user-group.service';
 export { SystemGroupService } from './members/system-group.service';
+export { SoleHolderService } from './members/sole-holder.service';
 export { UserGroupEventsService } from './groups/user-group-events.service';
-export type { GroupObjection } from './groups/user-group.wire';
-export { organizationPermissionsChanged } from './permissions/organization-permissions.events';
-export { UserGroupsModule } from './user-groups.module';
+
+/** Hooks: changes of membership, and what groups ask of the features above them. */
 export {
   type ActionQuestion,
   type ExplainableActions,
   explainableActionsSought,
+  type Explanation,
   groupMembershipChanged,
   type GroupMembershipChange,
   restingPermissionsSought,

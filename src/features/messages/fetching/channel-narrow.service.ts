@@ -5,7 +5,7 @@ import { topicKey, TopicVisibility } from '../../topics';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
 import type { CHANNELS_OPERANDS } from './narrow-term';
-import { BadNarrow } from './narrow.errors';
+import { BadNarrow } from '../store/messages.errors';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
 import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';

@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
+import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
 import { flagNames } from '../store/message-flags';
-import { MessageRangeService } from './message-range.service';
+import { MAX_MESSAGES, MessageRangeService, parseRange, type RequestedRange } from './message-range.service';
 import { MessageRecordsService, type MessageView } from '../store/message-records.service';
 import { loadMessages } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
 import { IdsWithRange, TooManyMessages } from '../store/messages.errors';
-import { matchesWire, type FetchedMessage, type FetchedMessages } from './fetched-messages.wire';
+import {
+  matchesWire,
+  type FetchedMessage,
+  type FetchedMessages,
+  type MatchesWire,
+} from './fetched-messages.wire';
 import { NarrowService } from './narrow.service';
 import { PersonalFlagsService } from '../readers/personal-flags.service';
-import { MAX_MESSAGES, parseRange, type RequestedRange } from './anchor';
 import type { SearchQuery } from './search-query';
 
 /** How messages are to be shown, whoever looks at them. */
@@ -27,7 +32,7 @@ export interface FetchRequest {
   readonly form: Form;
 }
 
-/** Fetches messages for a reader. */
+/** Fetches messages for a reader, and tells which ones a narrow would fetch. */
 @Injectable()
 export class FetchMessagesService {
   constructor(
@@ -38,6 +43,7 @@ export class FetchMessagesService {
     private readonly records: MessageRecordsService,
     private readonly personalFlags: PersonalFlagsService,
     private readonly access: MessageAccess,
+    private readonly organization: OrganizationDirectory,
   ) {}
 
   /**
@@ -61,6 +67,27 @@ export class FetchMessagesService {
     const { message } = await this.access.forReading(db, reader, messageId);
     const [shown] = await this.show(reader, [messageId], form);
     return { message: shown as FetchedMessage, rawContent: message.content };
+  }
+
+  /**
+   * Those of the messages that fetching with the narrow would find, for clients that cannot work it out themselves.
+   * @param narrow terms as they were sent
+   * @throws BadRequest, BadNarrow
+   */
+  async match(
+    reader: Reader,
+    messageIds: readonly number[],
+    narrow: readonly unknown[],
+  ): Promise<Record<string, MatchesWire>> {
+    if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
+    const { db, selection, searched } = await this.narrows.open(reader, narrow);
+    const ids = await this.scan.among(db, selection, messageIds);
+    const messages = await loadMessages(this.database.read, ids);
+    const matches = messages.map(({ id, renderedContent, topicName }) => {
+      const shownTopic = topicName === '' ? this.organization.settings.empty_topic_display_name : topicName;
+      return [id, matchesWire(renderedContent, shownTopic ?? '', searched)] as const;
+    });
+    return Object.fromEntries(matches);
   }
 
   private async fetchRange(

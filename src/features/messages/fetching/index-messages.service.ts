@@ -5,7 +5,7 @@ import { TransactionService, type Transaction } from '../../../platform/database
 import { Hooks } from '../../../platform/hooks/hooks';
 import { topicNamed, topicRemoved } from '../../topics';
 import { messageEdited, messagesDeleted, messageSent, messagesMoved } from '../store/messages.hooks';
-import { messageWords, nameWords } from './message-words';
+import { messageWords, nameWords } from './words';
 import { SearchIndex, type Indexed } from './search-index';
 
 /** What is indexed in one transaction, which others wait for: so many rows, and text until it is this long. */

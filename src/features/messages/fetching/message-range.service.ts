@@ -1,11 +1,43 @@
 import { Injectable } from '@nestjs/common';
+import { BadRequest } from '../../../platform/errors/shared.errors';
 import type { Queryable } from '../../../platform/sql/queryable';
+import type { Requester as Reader } from '../../user-groups';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
+import { parseIsoTime } from '../markdown/times';
 import { newestMessageId } from '../store/message-order';
 import { isOwn } from '../store/personal-conditions';
+import { TooManyMessages } from '../store/messages.errors';
 import { condition } from '../store/sql-condition';
-import { NEWEST, type AnchoredRange } from './anchor';
+import { NarrowService } from './narrow.service';
 import { ReadStateService } from '../readers/read-state.service';
+
+/** Stands for the newest message, as clients know it. */
+export const NEWEST = 10 ** 16;
+
+/** Most messages of one answer. */
+export const MAX_MESSAGES = 5000;
+
+/** A range as a request describes it; what was not sent is undefined. */
+export interface RequestedRange {
+  readonly anchor?: string;
+  readonly anchorDate?: string;
+  readonly useFirstUnreadAnchor?: boolean;
+  readonly includeAnchor?: boolean;
+  readonly numBefore?: number;
+  readonly numAfter?: number;
+}
+
+/** A range of messages around an anchor. */
+export interface AnchoredRange {
+  /**
+   * A message ID that need not exist, 0, {@link NEWEST}, the oldest unread message, or the first one that was sent at
+   * a time or later.
+   */
+  readonly anchor: number | 'first_unread' | { readonly sentFrom: number };
+  readonly includeAnchor: boolean;
+  readonly numBefore: number;
+  readonly numAfter: number;
+}
 
 /** Messages around an anchor, and what is known of both ends. */
 export interface FoundRange {
@@ -18,13 +50,26 @@ export interface FoundRange {
   readonly foundNewest: boolean;
 }
 
-/** Finds the messages of a selection around an anchor. */
+/** Finds the messages of a narrow, or of a selection, around an anchor. */
 @Injectable()
 export class MessageRangeService {
   constructor(
+    private readonly narrows: NarrowService,
     private readonly scan: MessageScanService,
     private readonly readState: ReadStateService,
   ) {}
+
+  /**
+   * Finds the messages of a range within a narrow, for features that do something with them. A range that is too long is
+   * cut without an error.
+   * @param narrow terms as they were sent
+   * @throws BadRequest, BadNarrow
+   */
+  async within(reader: Reader, narrow: readonly unknown[], requested: RequestedRange): Promise<FoundRange> {
+    const range = parseRange(cutToMost(requested));
+    const { db, selection } = await this.narrows.open(reader, narrow);
+    return this.around(db, reader.userId, selection, range);
+  }
 
   /** @param userId the reader; null for somebody without an account */
   async around(
@@ -110,4 +155,44 @@ async function firstIdSentFrom(db: Queryable, seconds: number): Promise<number> 
     else low = next.id + 1;
   }
   return low;
+}
+
+/**
+ * Reads a range.
+ * @throws BadRequest
+ */
+export function parseRange(request: RequestedRange): AnchoredRange {
+  const { includeAnchor = true, numBefore = 0, numAfter = 0 } = request;
+  const anchor = request.useFirstUnreadAnchor ? 'first_unread' : parseAnchor(request);
+  if (numBefore + numAfter > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
+  if (!includeAnchor && numBefore > 0 && numAfter > 0) {
+    throw new BadRequest('The anchor can only be excluded at an end of the range');
+  }
+  return { anchor, includeAnchor, numBefore, numAfter };
+}
+
+function parseAnchor({ anchor, anchorDate }: RequestedRange): AnchoredRange['anchor'] {
+  if (anchor === undefined) throw new BadRequest("Missing 'anchor' argument.");
+  if (anchor === 'date') return { sentFrom: parseDate(anchorDate) };
+  if (anchor === 'first_unread') return anchor;
+  if (anchor === 'newest') return NEWEST;
+  if (anchor === 'oldest') return 0;
+  if (!/^[+-]?\d+$/.test(anchor.trim())) throw new BadRequest('Invalid anchor');
+  return Math.min(Math.max(Number(anchor), 0), NEWEST);
+}
+
+/** @returns UNIX seconds */
+function parseDate(date: string | undefined): number {
+  if (date === undefined) throw new BadRequest("Missing 'anchor_date' argument.");
+  const time = parseIsoTime(date.trim());
+  if (!time) throw new BadRequest('Invalid anchor_date');
+  return Math.floor(time.getTime() / 1000);
+}
+
+/** Each side keeps half of the most that is allowed, and more where the other leaves it. */
+function cutToMost(range: RequestedRange): RequestedRange {
+  const { numBefore = 0, numAfter = 0 } = range;
+  if (numBefore + numAfter <= MAX_MESSAGES) return range;
+  const before = Math.min(numBefore, Math.max(MAX_MESSAGES - numAfter, MAX_MESSAGES / 2));
+  return { ...range, numBefore: before, numAfter: MAX_MESSAGES - before };
 }

@@ -8,7 +8,7 @@ import { ChannelNarrowService } from './channel-narrow.service';
 import { Flag, MessageFact } from '../store/message-flags';
 import { MessageScanService, type MessageSelection } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
-import { InvalidMessage } from '../store/messages.errors';
+import { BadNarrow, InvalidMessage } from '../store/messages.errors';
 import {
   flaggedMessages,
   mentioningMessages,
@@ -17,7 +17,6 @@ import {
   type Resolved,
 } from '../scan/candidate-search';
 import { mayTakeLong, searchedFor, type IsOperand, type NarrowTerm } from './narrow-term';
-import { BadNarrow } from './narrow.errors';
 import { parseNarrow } from './parse-narrow';
 import { hasFlag, isMentioned, isOwn } from '../store/personal-conditions';
 import { condition, not, type SqlCondition } from '../store/sql-condition';

@@ -5,7 +5,7 @@ import { AccountDirectory, UserAccess } from '../../users';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { Flag } from '../store/message-flags';
 import type { PersonOperand } from './narrow-term';
-import { BadNarrow } from './narrow.errors';
+import { BadNarrow } from '../store/messages.errors';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { mentioningMessages, messagesInConversations, type Resolved } from '../scan/candidate-search';
 import { anyOf, condition, NEVER, type SqlCondition } from '../store/sql-condition';

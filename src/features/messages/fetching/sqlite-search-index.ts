@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { IdRange } from '../store/message-rows.service';
 import { condition, type SqlCondition } from '../store/sql-condition';
-import { messageWords } from './message-words';
+import { messageWords } from './words';
 import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
 import { phraseMatches, type Phrase, type SearchQuery } from './search-query';
 

@@ -1,3 +1,5 @@
+import { readHtml } from './html-text';
+
 /**
  * What a word is, for everything that is searched and for what it is searched for. Both engines are given these
  * words, so they find the same.
@@ -54,6 +56,16 @@ export function wordsOf(text: string): Word[] {
     if (words.length >= MAX_WORDS) break;
   }
   return words;
+}
+
+/** The words that a message is found by: those a reader sees. */
+export function messageWords(html: string): string[] {
+  return wordsOf(readHtml(html).text).map((word) => word.text);
+}
+
+/** The words that a topic is found by. */
+export function nameWords(name: string): string[] {
+  return wordsOf(name).map((word) => word.text);
 }
 
 /** Whether a word is one character of a script that is written without spaces. */

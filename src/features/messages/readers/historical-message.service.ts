@@ -3,7 +3,7 @@ import { addTo, groupByList } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import type { Audience } from '../../../platform/events/audience';
 import { Flag } from '../store/message-flags';
-import { SENT_TO_NOBODY } from '../store/received-history';
+import { SENT_TO_NOBODY } from '../store/message-rows.service';
 import { PersonalFlagRowsService } from './personal-flag-rows.service';
 import { ReadStateService } from './read-state.service';
 

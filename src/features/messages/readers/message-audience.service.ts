@@ -6,14 +6,22 @@ import { Audience } from '../../../platform/events/audience';
 import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
 import { AccountDirectory } from '../../users';
 import { DirectConversationService } from '../store/direct-conversation.service';
-import type { MessageRow } from '../store/message-rows.service';
+import { channelSentTo, type MessageHead, type MessageRow } from '../store/message-rows.service';
+import { blockOf, ReadSet } from '../store/read-set';
 
 /** A message as far as it decides who is told of it. */
 export type PlacedMessage = Pick<MessageRow, 'id' | 'channelId' | 'sentChannelId' | 'conversationId'>;
 
+/** A person who has a message in their history, and the part of their read state that covers it. */
+interface OwnerRow {
+  readonly user_id: number;
+  readonly watermark: number | null;
+  readonly bits: string | null;
+}
+
 const MESSAGES_PER_STATEMENT = 5_000;
 
-/** Knows who is told of what happens to a message after it was sent, such as reactions. */
+/** Knows who is told of what happens to a message after it was sent, such as reactions, and who has read it. */
 @Injectable()
 export class MessageAudienceService {
   constructor(
@@ -47,6 +55,26 @@ export class MessageAudienceService {
     if (channel.isHistoryPublicToSubscribers) return subscribers;
     const owners = await this.owners(db, messages, { whoLeft: null });
     return Audience.of([...owners].filter((userId) => subscribers.has(userId)));
+  }
+
+  /** Those who have the message in their history and have read it, whatever has become of them since, ascending. */
+  async readersOf(db: Queryable, message: MessageHead): Promise<number[]> {
+    const { id, conversationId } = message;
+    const block = blockOf(id);
+    const rows = await db.query<OwnerRow>(
+      `SELECT o.user_id, w.message_id AS watermark, b.bits FROM (
+         SELECT user_id FROM subscription_period
+         WHERE channel_id = ? AND first_message_id <= ? AND (last_message_id >= ? OR last_message_id IS NULL)
+         UNION SELECT user_id FROM direct_conversation_member WHERE conversation_id = ?
+         UNION SELECT user_id FROM message_flag WHERE message_id = ?) o
+       LEFT JOIN read_watermark w ON w.user_id = o.user_id
+       LEFT JOIN read_block b ON b.user_id = o.user_id AND b.block = ?
+       ORDER BY o.user_id`,
+      [channelSentTo(message), id, id, conversationId, id, block],
+    );
+    const hasRead = ({ watermark, bits }: OwnerRow) =>
+      new ReadSet(watermark ?? 0, bits === null ? [] : [[block, bits]]).isRead(id);
+    return rows.filter(hasRead).map((row) => row.user_id);
   }
 
   /** Those who have the message in their history without being subscribed; guests may not see it any more. */

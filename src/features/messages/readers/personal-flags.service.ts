@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { groupBy } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Flag, MessageFact } from '../store/message-flags';
-import type { MessageHead } from '../store/message-rows.service';
-import { channelSentTo, ReceivedHistory } from '../store/received-history';
+import { channelSentTo, type MessageHead, type Receivable } from '../store/message-rows.service';
 import { ReadStateService } from './read-state.service';
 
 /** What one person has to do with one message. */
@@ -107,6 +107,32 @@ export function personalState(message: MessageHead, facts: PersonalFacts): Perso
   if (!isReceived && stored === undefined) return FOREIGN;
   const shared = isReceived ? sharedFlags(message, mentionSets) : 0;
   return { isOwn: true, flags: (stored ?? 0) | (isRead ? Flag.read : 0) | shared };
+}
+
+/** A stretch of message IDs during which a person received what was sent to a channel. */
+interface Period {
+  readonly channelId: number;
+  readonly firstMessageId: number;
+  /** Null while the stretch goes on. */
+  readonly lastMessageId: number | null;
+}
+
+/** What one person received, by subscription periods. Direct messages are received by all who can see them. */
+export class ReceivedHistory {
+  private readonly periods: ReadonlyMap<number, readonly Period[]>;
+
+  constructor(periods: Iterable<Period>) {
+    this.periods = groupBy(periods, ({ channelId }) => channelId);
+  }
+
+  has(message: Receivable): boolean {
+    const channelId = channelSentTo(message);
+    if (channelId === null) return true;
+    return (this.periods.get(channelId) ?? []).some(
+      ({ firstMessageId, lastMessageId }) =>
+        message.id >= firstMessageId && (lastMessageId === null || message.id <= lastMessageId),
+    );
+  }
 }
 
 /** What the person received in the channels to which the messages were sent. */

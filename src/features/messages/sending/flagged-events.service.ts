@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import type { Audience } from '../../../platform/events/audience';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import { flagNames } from '../store/message-flags';
-import { MessageReadersService } from '../readers/message-readers.service';
+import { MessageAudienceService } from '../readers/message-audience.service';
 import { MessageRecipientsService } from './message-recipients.service';
 import { loadMessages, type MessageRow } from '../store/message-rows.service';
 import { personalState } from '../readers/personal-flags.service';
@@ -15,7 +15,7 @@ import { planDeliveries } from './outgoing-message';
 export class FlaggedEventsService {
   constructor(
     private readonly recipients: MessageRecipientsService,
-    private readonly readers: MessageReadersService,
+    private readonly audiences: MessageAudienceService,
   ) {}
 
   /** @param define makes the event with the flags of those for whom it says nothing else */
@@ -45,7 +45,7 @@ export class FlaggedEventsService {
   ): Promise<Map<number, number>> {
     const received = await this.recipients.received(db, message, userIds);
     const stored = await this.recipients.storedFlags(db, message.id);
-    const readers = new Set(await this.readers.of(db, message));
+    const readers = new Set(await this.audiences.readersOf(db, message));
     const mentionSets = await setsOfPeople(db, message);
     const flagsOf = (userId: number): number =>
       personalState(message, {

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import type { PlacedMessage } from '../readers/message-audience.service';
 import { Flag } from '../store/message-flags';
-import { channelSentTo } from '../store/received-history';
+import { channelSentTo } from '../store/message-rows.service';
 
 /** Knows who has a message in their history: those who received it, and those who have a row for it. */
 @Injectable()

@@ -8,7 +8,7 @@ import { JOINED } from '../store/message-order';
 import type { MessageRow } from '../store/message-rows.service';
 import type { OutgoingMessage } from './outgoing-message';
 import { Clock } from '../../../platform/clock';
-import { messageWords } from '../fetching/message-words';
+import { messageWords } from '../fetching/words';
 import { SearchIndex } from '../fetching/search-index';
 
 /** Where a message goes: to a topic of a channel, or to a direct conversation. */

@@ -33,6 +33,17 @@ export interface MessageHead {
   readonly topicMentionSetId: number | null;
 }
 
+/** The part of a message that tells who received it. */
+export type Receivable = Pick<MessageHead, 'id' | 'channelId' | 'sentChannelId'>;
+
+/** Stands for the channel a message was sent to where rows of people say who received it: no channel has this ID. */
+export const SENT_TO_NOBODY = 0;
+
+/** The channel that decides who received a message, wherever the message is now; null for a direct one. */
+export function channelSentTo({ sentChannelId, channelId }: Omit<Receivable, 'id'>): number | null {
+  return sentChannelId ?? channelId;
+}
+
 /** A message as its row and that of its topic tell. */
 export interface MessageRow extends MessageHead {
   /** Markdown. */

@@ -151,3 +151,17 @@ export class IdsWithRange extends ApiError {
     super(`Unsupported parameter combination: ${parameters}`, { data: { parameters } });
   }
 }
+
+/** A narrow that cannot be answered; `desc` repeats the reason. */
+export class BadNarrow extends ApiError {
+  constructor(desc: string) {
+    super(`Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  }
+}
+
+/** Operators that cannot stand together. */
+export class BadNarrowCombination extends ApiError {
+  constructor(desc: string) {
+    super(`Invalid narrow operator combination: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  }
+}

@@ -1,4 +1,4 @@
-import { NEWEST, parseRange } from './anchor';
+import { NEWEST, parseRange } from './message-range.service';
 
 describe('parseRange', () => {
   it.each([

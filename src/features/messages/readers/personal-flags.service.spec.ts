@@ -1,4 +1,4 @@
-import { ReceivedHistory } from './received-history';
+import { ReceivedHistory } from './personal-flags.service';
 
 const history = new ReceivedHistory([
   { channelId: 1, firstMessageId: 10, lastMessageId: 20 },
