@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
-import { AccountSubscriptionDirectory } from './store/account-subscription.directory';
 import { AccountSubscriptionsService } from './subscriptions/account-subscriptions.service';
 import { AddSubscribersService } from './subscriptions/add-subscribers.service';
 import { ChannelAccess } from './access/channel.access';
@@ -21,7 +20,6 @@ import { ChannelRecordsService } from './store/channel-records.service';
 import { ChannelSettingsService } from './store/channel-settings.service';
 import { ChannelTrafficService } from './store/channel-traffic.service';
 import { ChannelsController } from './listing/channels.controller';
-import { ChannelsDataService } from './subscriptions/channels-data.service';
 import { ChannelsStateService } from './listing/channels-state.service';
 import { DescriptionRenderer } from './store/description-renderer.service';
 import { FindOrCreateChannelsService } from './creation/find-or-create-channels.service';
@@ -36,7 +34,7 @@ import { PostingAccess } from './access/posting.access';
 import { RemoveSubscribersService } from './subscriptions/remove-subscribers.service';
 import { SubscribeAccess } from './access/subscribe.access';
 import { SubscribeService } from './subscriptions/subscribe.service';
-import { SubscriptionDirectory } from './store/subscription.directory';
+import { AccountSubscriptionDirectory, SubscriptionDirectory } from './store/subscription.directory';
 import { SubscriptionPeriodService } from './subscriptions/subscription-period.service';
 import { SubscriptionRecords } from './subscriptions/subscription-records.service';
 import { SubscriptionRowsService } from './subscriptions/subscription-rows.service';
@@ -86,7 +84,6 @@ const shared = [
     ChannelEmailService,
     ChannelEventsService,
     ChannelPermissionChangeAccess,
-    ChannelsDataService,
     ChannelsStateService,
     FindOrCreateChannelsService,
     ListChannelsService,

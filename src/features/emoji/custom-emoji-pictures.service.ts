@@ -5,7 +5,7 @@ import type { Sharp } from 'sharp';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
 import { decodePicture } from '../../platform/pictures/decode-picture';
-import type { CustomEmojiRecord } from './custom-emoji.directory';
+import type { CustomEmojiRecord } from './custom-emoji.entity';
 import { pictureFiles } from './emoji.wire';
 import { NoSuchEmojiPicture } from './emoji.errors';
 

@@ -26,3 +26,6 @@ export class CustomEmoji {
   @Column('boolean', { name: 'is_deactivated' })
   isDeactivated!: boolean;
 }
+
+/** An emoji as the directory holds it. */
+export type CustomEmojiRecord = Readonly<CustomEmoji>;

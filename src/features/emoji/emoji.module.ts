@@ -3,10 +3,9 @@ import { MessagesModule } from '../messages';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
 import { CustomEmojiController } from './custom-emoji.controller';
-import { CustomEmojiDirectory } from './custom-emoji.directory';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
 import { CustomEmojiService } from './custom-emoji.service';
-import { EmojiLookupService } from './emoji-lookup.service';
+import { CustomEmojiDirectory, EmojiLookupService } from './emoji.directory';
 import {
   CustomEmojiPicturesController,
   EmojiDataController,

@@ -1,4 +1,4 @@
-import type { CustomEmojiRecord } from './custom-emoji.directory';
+import type { CustomEmojiRecord } from './custom-emoji.entity';
 
 /** Kinds of emoji; each has codes of its own. */
 export const EmojiType = {

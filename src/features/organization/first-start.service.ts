@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { StartRefused } from '../../platform/config/start-refused';
@@ -10,7 +12,6 @@ import { isStrongPassword, Passwords } from '../../platform/secrets/passwords';
 import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
-import { writeZuliprc } from './zuliprc';
 
 /** What somebody needs to sign in for the first time. */
 export interface FirstSignIn {
@@ -89,4 +90,23 @@ export class FirstStartService {
   async finish(): Promise<void> {
     await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, 'done'));
   }
+}
+
+/** Where a client finds the server and as whom it signs in. */
+interface ZuliprcContent {
+  readonly email: string;
+  readonly key: string;
+  readonly site: string;
+}
+
+/**
+ * Writes the file that Zulip clients take their account from, readable by its owner alone.
+ * @returns the path of the file
+ */
+function writeZuliprc(folder: string, content: ZuliprcContent): string {
+  const path = join(folder, 'zuliprc');
+  const { email, key, site } = content;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600 });
+  return path;
 }

@@ -1,6 +1,6 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
 export { type TopicRow, TopicRowsService, topicKey } from './topic-rows.service';
-export { TopicVisibility } from './policies/topic-visibility';
+export { TopicVisibility } from './policies/user-topic.entity';
 export { Topic } from './topic.entity';
 export {
   type TopicMessages,
@@ -11,4 +11,4 @@ export {
 } from './topics.hooks';
 export { TopicsModule } from './topics.module';
 export { UserTopicsService } from './policies/user-topics.service';
-export type { TopicWire } from './topics.wire';
+export type { TopicWire } from './topics.hooks';

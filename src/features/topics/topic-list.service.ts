@@ -6,7 +6,7 @@ import { ChannelAccess } from '../channels';
 import { OrganizationDirectory } from '../organization-settings';
 import type { Requester as Reader } from '../user-groups';
 import { topicMessagesPort } from './topics.hooks';
-import type { TopicWire } from './topics.wire';
+import type { TopicWire } from './topics.hooks';
 
 /** Lists the topics of channels. */
 @Injectable()

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { defineHook, definePort } from '../../platform/hooks/hook';
-import type { TopicWire } from './topics.wire';
 
 /** A topic has a name that it did not have before, in the transaction that gives it the name. */
 export const topicNamed =
@@ -14,6 +13,12 @@ export const topicRemoved = defineHook<[tx: Transaction, topicId: number]>('topi
 export const topicParticipants = defineHook<[db: Queryable, topicId: number], readonly number[]>(
   'topicParticipants',
 );
+
+/** A topic of a channel as lists of topics have it. */
+export interface TopicWire {
+  readonly name: string;
+  readonly max_id: number;
+}
 
 /** What only the messages of topics tell. */
 export interface TopicMessages {

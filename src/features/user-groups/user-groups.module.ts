@@ -10,7 +10,6 @@ import { GroupReferenceAccess } from './groups/group-reference.access';
 import { GroupSettingService } from './permissions/group-setting.service';
 import { GroupStore } from './groups/group-store.service';
 import { GroupUsageService } from './permissions/group-usage.service';
-import { MembershipsDataService } from './members/memberships-data.service';
 import { OrganizationPermissions } from './permissions/organization-permissions.service';
 import { PermissionHoldersService } from './permissions/permission-holders.service';
 import { PermissionService } from './permissions/permission.service';
@@ -52,7 +51,6 @@ const shared = [
     GroupReferenceAccess,
     GroupStore,
     GroupUsageService,
-    MembershipsDataService,
     ReadGroupMembersService,
     UpdateGroupMembersService,
     UpdateUserGroupService,

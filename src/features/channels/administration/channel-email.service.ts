@@ -3,13 +3,13 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService } from '../../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
-import { AccountDirectory, type AccountRecord } from '../../users';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AccountDirectory, type AccountRecord, personalDataRemoved } from '../../users';
 import { ChannelAccess } from '../access/channel.access';
 import { UnknownEmailSender } from './channel-changes.errors';
 import { PostingAccess } from '../access/posting.access';
-import { emailSlug } from './email-slug';
 
 /** Local part of the system bot in whose name mail is posted unless somebody else is asked for. */
 const GATEWAY = 'emailgateway';
@@ -29,7 +29,10 @@ export class ChannelEmailService {
     private readonly accounts: AccountDirectory,
     private readonly access: ChannelAccess,
     private readonly posting: PostingAccess,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, (tx, userId) => this.removeAll(tx, userId));
+  }
 
   /**
    * @param senderId in whose name mail is posted; the gateway bot unless given
@@ -81,7 +84,25 @@ export class ChannelEmailService {
       return row.token;
     });
   }
+
+  /** Removes the addresses that a person who is deleted was given, and those in whose name they post. */
+  private async removeAll(tx: Transaction, userId: number): Promise<void> {
+    const sql = 'DELETE FROM channel_email_address WHERE user_id = ? OR sender_id = ?';
+    await tx.query(sql, [userId, userId]);
+  }
 }
 
 /** IDs of the channel, the caller and the sender. */
 type AddressKey = readonly [channelId: number, userId: number, senderId: number];
+
+/**
+ * The readable part of a channel's e-mail address: its name in lower-case ASCII, with a dash for each run
+ * of other characters than letters, digits and underscores.
+ * @returns null for a name that loses letters on the way or ends in a dash; the address then goes without
+ */
+export function emailSlug(channelName: string): string | null {
+  const words = channelName.normalize('NFKC').replace(/[^\p{L}\p{N}_]+/gu, '-');
+  const ascii = words.normalize('NFKD').replace(/[^\w-]+/g, '');
+  const slug = ascii.toLowerCase().replace(/^[-_]+|[-_]+$/g, '');
+  return slug !== '' && slug.length === [...words].length ? slug : null;
+}

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved } from '../../users';
 import { ChannelAudienceService } from '../store/channel-audience.service';
 import { ChannelDirectory } from '../store/channel.directory';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
@@ -17,7 +19,10 @@ export class AccountSubscriptionsService {
     private readonly audiences: ChannelAudienceService,
     private readonly periods: SubscriptionPeriodService,
     private readonly peers: PeerEventsService,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, (tx, userId) => this.removeAll(tx, userId));
+  }
 
   /**
    * Waits for messages that are being sent to channels of the account. They lock their channel before their sender, so
@@ -58,6 +63,13 @@ export class AccountSubscriptionsService {
     const channelIds = await this.touch(tx, userId);
     await this.periods.open(tx, channelIds, [userId]);
     this.peers.emitAdded(tx, this.changes(channelIds, userId));
+  }
+
+  /** Removes the subscriptions of a person who is deleted, with all that was set and received through them. */
+  private async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('DELETE FROM subscription WHERE user_id = ?', [userId]);
+    await this.periods.removeAll(tx, userId);
+    tx.touch('account-subscriptions', [userId]);
   }
 
   /** @returns the channels that the account is subscribed to, whether it counts at the moment or not */

@@ -44,6 +44,11 @@ export class SubscriptionPeriodService {
     await tx.query('SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR UPDATE', [channelIds]);
   }
 
+  /** Forgets what a person who is deleted received. */
+  async removeAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('DELETE FROM subscription_period WHERE user_id = ?', [userId]);
+  }
+
   private newestMessageId(tx: Transaction): Promise<number> {
     return this.hooks.provider(messageCountsPort)?.newestId(tx) ?? Promise.resolve(0);
   }

@@ -10,8 +10,7 @@ import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelDirectory } from '../../channels';
 import { personalDataRemoved } from '../../users';
 import { topicKey } from '../topic-rows.service';
-import { TopicVisibility } from './topic-visibility';
-import { UserTopic } from './user-topic.entity';
+import { TopicVisibility, UserTopic } from './user-topic.entity';
 import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';
 import type { MutedTopicWire } from './user-topics.wire';
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { personalDataRemoved } from '../../users';
 import { GroupDirectory } from './group.directory';
 import { UserGroup } from './user-group.entity';
 import {
@@ -25,7 +27,10 @@ export class GroupStore {
   constructor(
     private readonly groups: GroupDirectory,
     private readonly clock: Clock,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(personalDataRemoved, (tx, userId) => this.removeFromAll(tx, userId));
+  }
 
   /** @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved */
   checkName(name: string): void {
@@ -85,6 +90,12 @@ export class GroupStore {
       subgroupIds,
     ]);
     tx.touch('groups', [groupId]);
+  }
+
+  /** Takes a person who is deleted out of all groups, including those of roles and of permissions given one by one. */
+  private async removeFromAll(tx: Transaction, userId: number): Promise<void> {
+    await tx.query('DELETE FROM user_group_member WHERE user_id = ?', [userId]);
+    tx.touch('group-memberships', [userId]);
   }
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/sql/queryable';
+import { Directories, Directory } from '../../platform/events/directories';
+import { CustomEmoji, type CustomEmojiRecord } from './custom-emoji.entity';
 import { allNames, codeOf, EXTRA_EMOJI } from '../../platform/emoji/emoji';
-import { CustomEmojiDirectory } from './custom-emoji.directory';
 import {
   CustomEmojiDeactivated,
   EmojiUnknown,
@@ -11,6 +13,59 @@ import {
   InvalidEmojiType,
 } from './emoji.errors';
 import { EmojiType, type EmojiReference } from './emoji.wire';
+
+/** All emoji of the organization in memory, deactivated ones included. Touched by their IDs. */
+@Injectable()
+export class CustomEmojiDirectory extends Directory {
+  readonly name = 'custom_emoji';
+
+  private readonly emoji = new Map<number, CustomEmojiRecord>();
+  private readonly idByName = new Map<string, number>();
+
+  constructor(directories: Directories) {
+    super();
+    directories.register(this);
+  }
+
+  /** Ascending by ID. */
+  all(): CustomEmojiRecord[] {
+    return [...this.emoji.values()];
+  }
+
+  byId(id: number): CustomEmojiRecord | undefined {
+    return this.emoji.get(id);
+  }
+
+  /** The one that has the name now; deactivated ones have given theirs back. */
+  active(name: string): CustomEmojiRecord | undefined {
+    const id = this.idByName.get(name);
+    return id === undefined ? undefined : this.emoji.get(id);
+  }
+
+  async load(db: Queryable): Promise<void> {
+    const rows = await db.repository(CustomEmoji).find({ order: { id: 'ASC' } });
+    this.emoji.clear();
+    this.keep(rows);
+  }
+
+  async refresh(db: Queryable, ids: readonly number[]): Promise<void> {
+    const rows = await db
+      .repository(CustomEmoji)
+      .createQueryBuilder('emoji')
+      .where('emoji.id IN (:...ids)', { ids })
+      .orderBy('emoji.id')
+      .getMany();
+    this.keep(rows);
+  }
+
+  private keep(rows: readonly CustomEmoji[]): void {
+    for (const row of rows) this.emoji.set(row.id, { ...row });
+    this.idByName.clear();
+    for (const { id, name, isDeactivated } of this.emoji.values()) {
+      if (!isDeactivated) this.idByName.set(name, id);
+    }
+  }
+}
 
 /** Knows every emoji there is: the organization's own, the extra one, and those of Unicode. */
 @Injectable()

@@ -1,4 +1,4 @@
-import { emailSlug } from './email-slug';
+import { emailSlug } from './channel-email.service';
 
 describe('emailSlug', () => {
   it.each([
