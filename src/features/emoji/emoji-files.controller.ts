@@ -6,7 +6,7 @@ import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
 import { EMOJI_DATA, EMOJI_DATA_FILE, EMOJI_DATA_FOLDER } from './emoji-data';
 import extraEmoji from './extra-emoji.json';
 
-/** Pictures of emoji as browsers load them: open to whoever knows the address, under which nothing else will ever be. */
+/** Pictures of emoji as browsers load them: open to anyone who knows the address, whose content never changes. */
 @Controller('user_avatars/1/emoji/images')
 export class CustomEmojiPicturesController {
   constructor(private readonly pictures: CustomEmojiPicturesService) {}

@@ -53,7 +53,7 @@ export class InvalidCustomEmojiName extends BadRequest {
   }
 }
 
-/** Somebody reacts with a custom emoji that was deleted. */
+/** A reaction uses a custom emoji that was deleted. */
 export class CustomEmojiDeactivated extends BadRequest {
   constructor() {
     super('This custom emoji has been deactivated.');

@@ -10,7 +10,7 @@ export interface UnreadMessage {
     | { readonly memberIds: readonly number[] };
 }
 
-/** What somebody has not read. */
+/** What a person has not read. */
 export interface Unread {
   /** Ascending by ID. */
   readonly messages: readonly UnreadMessage[];
@@ -33,7 +33,7 @@ export interface UnreadWire {
 }
 
 /**
- * @param userId of the reader; anything for somebody without an account, who has nothing unread
+ * @param userId of the reader; any number for a reader without an account, who has nothing unread
  * @param shownTopic how the reader's client is shown the name of a topic
  */
 export function unreadWire(

@@ -28,7 +28,7 @@ class FieldProblems {
   }
 }
 
-/** A linkifier as somebody wants to have it. */
+/** A linkifier as the request describes it. */
 export interface LinkifierDraft {
   readonly pattern: string;
   readonly urlTemplate: string;

@@ -14,7 +14,7 @@ export class TooLateToDelete extends ApiError {
   }
 }
 
-/** Somebody else was faster. */
+/** Another request was faster. */
 export class MessageAlreadyDeleted extends ApiError {
   constructor() {
     super('Message already deleted');
@@ -28,7 +28,7 @@ export class EditingSwitchedOff extends ApiError {
   }
 }
 
-/** Somebody else's content, or a topic that the caller may not change. */
+/** The content is another person's, or the caller may not change the topic. */
 export class MayNotEditMessage extends ApiError {
   constructor() {
     super("You don't have permission to edit this message");
@@ -86,7 +86,7 @@ export class ContentWithChannel extends ApiError {
   }
 }
 
-/** Somebody has edited the message since the caller saw it. */
+/** The message was edited since the caller saw it. */
 export class OtherContentExpected extends ApiError {
   constructor(parameter: string) {
     super(`'${parameter}' value does not match the expected value.`, {

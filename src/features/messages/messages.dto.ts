@@ -32,11 +32,11 @@ export class SendMessageDto {
   @Parameter(text({ maxLength: 1000 }), { optional: true })
   local_id?: string;
 
-  /** Address of somebody in whose name a bridge writes, which nobody may here. */
+  /** Address of the person in whose name a bridge writes, which this server refuses. */
   @Parameter(text(), { optional: true })
   sender?: string;
 
-  /** `yes` for a bridge that writes in the name of others, which nobody may here. */
+  /** `yes` for a bridge that writes in the name of others, which this server refuses. */
   @Parameter(text(), { optional: true })
   forged?: string;
 }

@@ -70,7 +70,7 @@ export const ORGANIZATION_GROUP_SETTINGS = {
   }),
   /** Who makes bots that only post. */
   can_create_write_only_bots_group: membersOnly('role:members'),
-  /** Who deletes messages of anybody. */
+  /** Who may delete the messages of others. */
   can_delete_any_message_group: membersOnly('role:administrators'),
   /** Who deletes their own messages, within the time for it. */
   can_delete_own_message_group: anyone('role:everyone'),

@@ -13,7 +13,7 @@ import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
 
-/** What somebody needs to sign in for the first time. */
+/** What the owner needs to sign in for the first time. */
 export interface FirstSignIn {
   readonly ownerEmail: string;
   readonly ownerApiKey: string;
@@ -21,7 +21,7 @@ export interface FirstSignIn {
   readonly generatedPassword: string | null;
 }
 
-/** The operator chose a password for the owner that anybody might guess. */
+/** The operator chose a password for the owner that is easy to guess. */
 class OwnerPasswordTooWeak extends StartRefused {
   constructor() {
     super(
@@ -86,7 +86,7 @@ export class FirstStartService {
     });
   }
 
-  /** Remembers that somebody was told how to sign in, so that it is not told again. */
+  /** Remembers that the operator was told how to sign in, so that later starts do not repeat it. */
   async finish(): Promise<void> {
     await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, 'done'));
   }

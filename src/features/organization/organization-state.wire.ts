@@ -1,7 +1,7 @@
 import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
 import { PASSWORD_RULES } from '../../platform/secrets/passwords';
 
-/** What decides the parts of the state that are about the server rather than about anybody on it. */
+/** What decides the parts of the state that are about the server rather than about a person. */
 export interface StateFacts {
   readonly address: string;
   readonly iconUrl: string;

@@ -12,7 +12,7 @@ export interface ServerFacts {
   readonly hasPublicContent: boolean;
 }
 
-/** The server as it introduces itself to anybody. */
+/** The server as it introduces itself to everybody. */
 export function serverSettings(facts: ServerFacts) {
   return {
     authentication_methods: {

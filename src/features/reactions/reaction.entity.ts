@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeo
 import { Message } from '../messages';
 import { Account } from '../users';
 
-/** A reaction of somebody to a message. Later ones have greater IDs. */
+/** A person's reaction to a message. Later ones have greater IDs. */
 @Entity('reaction')
 @Index(
   'ix_reaction_message_id_emoji_type_emoji_code_user_id',

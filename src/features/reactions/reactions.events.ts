@@ -6,8 +6,8 @@ interface ReactionPayload extends StoredReactionWire {
   readonly user: { readonly user_id: number; readonly email: string; readonly full_name: string };
 }
 
-/** Somebody reacted to a message. */
+/** A person reacted to a message. */
 export const reactionAdded = defineEvent<ReactionPayload>('reaction', 'add');
 
-/** Somebody took a reaction back. */
+/** A person took a reaction back. */
 export const reactionRemoved = defineEvent<ReactionPayload>('reaction', 'remove');

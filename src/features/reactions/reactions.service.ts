@@ -63,7 +63,7 @@ export class ReactionsService {
   }
 
   /**
-   * Takes a reaction back, whatever has become of its emoji.
+   * Takes a reaction back, even where its emoji is gone or renamed.
    * @throws InvalidMessage, MissingEmoji, EmojiUnknown, ReactionDoesNotExist
    */
   async remove(actor: Actor, messageId: number, asked: FormerEmoji): Promise<void> {

@@ -58,7 +58,7 @@ export class TopicRowsService {
     return named.length > 0;
   }
 
-  /** Who took part in a topic: whoever sent a message to it, reacted to one of its messages and the like. */
+  /** Who took part in a topic: those who sent a message to it, reacted to one of its messages and the like. */
   async participantsOf(db: Queryable, topicId: number): Promise<Set<number>> {
     const lists = await this.hooks.run(topicParticipants, db, topicId);
     return new Set(lists.flat());
@@ -88,7 +88,7 @@ export class TopicRowsService {
 
   /**
    * Finds the topic of this name or makes it, and keeps others from sending to it until the transaction ends. One that
-   * was made has no messages: whoever calls this gives it some, or drops it.
+   * was made has no messages: callers give it some, or drop it.
    */
   open(tx: Transaction, channelId: number, name: string): Promise<TopicRow> {
     return tx.queryOne<TopicRow>(
@@ -106,7 +106,7 @@ export class TopicRowsService {
     if (gone.length > 0) await this.hooks.run(topicRemoved, tx, topicId);
   }
 
-  /** Gives a topic another name, and perhaps another channel, with whatever is in it. The name must be free there. */
+  /** Gives a topic another name, and perhaps another channel, with all that is in it. The name must be free there. */
   async rename(tx: Transaction, topicId: number, channelId: number, name: string): Promise<void> {
     await tx.query('UPDATE topic SET channel_id = ?, name = ?, name_key = ? WHERE id = ?', [
       channelId,

@@ -2,7 +2,7 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Attachment } from './attachment.entity';
 import { Message } from '../messages';
 
-/** A message that links an attachment: whoever reads the message may read the file. */
+/** A message that links an attachment: everyone who reads the message may read the file. */
 @Entity('attachment_message')
 @Index('ix_attachment_message_message_id', ['messageId'])
 export class AttachmentMessage {

@@ -64,7 +64,7 @@ export class AttachmentRowsService {
 
   /** Removes those of the attachments that no message links. */
   async removeUnlinked(tx: Transaction, attachmentIds: readonly number[]): Promise<Attachment[]> {
-    // Whoever is linking one of them holds it; whether it is linked is asked once that is over.
+    // A transaction that links one of them has it locked; whether it is linked is asked once that is over.
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM attachment WHERE id IN (?) ORDER BY id FOR UPDATE', [attachmentIds]);
     }

@@ -7,7 +7,7 @@ import { AttachmentRowsService } from './attachment-rows.service';
 import { parseUploadPath } from './upload-path';
 import { NoSuchUpload, UploadOutOfReach } from './uploads.errors';
 
-/** Decides who may read a file: its owner, and whoever may read a message that links it. */
+/** Decides who may read a file: its owner, and everyone who may read a message that links it. */
 @Injectable()
 export class AttachmentAccess {
   constructor(
@@ -16,7 +16,7 @@ export class AttachmentAccess {
   ) {}
 
   /**
-   * @param reader null for somebody without an account
+   * @param reader null for a person without an account
    * @param path what stands after `/user_uploads/`
    * @throws NoSuchUpload, UploadOutOfReach
    */

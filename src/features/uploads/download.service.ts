@@ -38,7 +38,7 @@ export class DownloadService {
   }
 
   /**
-   * @param reader null for somebody without an account
+   * @param reader null for a person without an account
    * @param path what stands after `/user_uploads/`
    * @throws NoSuchUpload, UploadOutOfReach
    */

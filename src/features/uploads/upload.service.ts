@@ -15,7 +15,7 @@ import { newUploadPath, storedPath, uploadUrl } from './upload-path';
 import { FileTooLarge } from './uploads.errors';
 import { attachmentAdded } from './uploads.events';
 
-/** What somebody who uploaded a file is told. */
+/** What a person who uploaded a file is told. */
 export interface StoredUpload {
   /** Relative to the site, ready for a link. */
   readonly url: string;

@@ -13,7 +13,7 @@ export class UploadedFilesController {
   constructor(private readonly downloads: DownloadService) {}
 
   /**
-   * Serves an uploaded file to whoever may read a message with a link to it.
+   * Serves an uploaded file to those who may read a message with a link to it.
    * @answersAlike 206 the part that was asked for
    * @answers 304 the caller has it already
    * @answers 403 the caller may not read it
@@ -27,7 +27,7 @@ export class UploadedFilesController {
   }
 
   /**
-   * Serves an uploaded file to whoever has a temporary link to it. Getting the link was counted; a player that follows
+   * Serves an uploaded file to anyone who has a temporary link to it. Getting the link was counted; a player that follows
    * it makes many requests.
    * @answersAlike 206 the part that was asked for
    * @answers 304 the caller has it already

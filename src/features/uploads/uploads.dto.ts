@@ -22,7 +22,7 @@ export class UploadAddressDto {
 export class TemporaryLinkDto {
   /** What makes the link work, for a short time. */
   @PathParameter(text({ unchecked: true })) token!: string;
-  /** What the file is called by whoever saves it; any name does. */
+  /** The name under which the file is saved; any name does. */
   @PathParameter(text({ unchecked: true })) name!: string;
 }
 

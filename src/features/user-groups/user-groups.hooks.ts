@@ -24,7 +24,7 @@ export interface GroupMembershipChange {
 export const groupMembershipChanged =
   defineHook<[tx: Transaction, change: GroupMembershipChange]>('groupMembershipChanged');
 
-/** Whether what is given to a group by a setting rests on whatever is asked about. */
+/** Whether a permission that a setting gives to a group rests on the groups in question. */
 export type RestsOn = (groupId: number, definition: GroupSettingDefinition) => boolean;
 
 /** Asks for the objects in use whose permissions rest on a group or a person, who then cannot be taken away. */
@@ -41,7 +41,7 @@ export interface Explanation {
 /** What an action is done to. */
 export type ActionObject = 'organization' | 'group' | 'channel' | 'message';
 
-/** Whether somebody may do something, asked by the same person or an administrator. */
+/** Whether a person may do something, asked by that person or an administrator. */
 export interface ActionQuestion {
   readonly asker: Actor;
   /** Whom it is about. */

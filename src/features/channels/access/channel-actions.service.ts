@@ -23,7 +23,7 @@ import { SubscribeAccess } from './subscribe.access';
 
 type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
 
-/** Says why somebody may or may not do something in a channel, by what the endpoints decide by. */
+/** Says why a person may or may not do something in a channel, by the same rules as the endpoints. */
 @Injectable()
 export class ChannelActions implements ExplainableActions {
   readonly object = 'channel';

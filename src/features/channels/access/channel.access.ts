@@ -13,7 +13,7 @@ import {
 import { InvalidChannelId, InvalidChannelName, MayNotAdministerChannel } from '../channels.errors';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
-/** What opens a channel to somebody: a fact about them and the channel, or a permission of the channel. */
+/** What opens a channel to a person: a fact about them and the channel, or a permission of the channel. */
 export type ChannelGround =
   'administrator' | 'subscriber' | 'public channel' | 'web-public channel' | ChannelGroupSetting;
 
@@ -38,31 +38,31 @@ export class ChannelAccess {
     private readonly config: Config,
   ) {}
 
-  /** @param who null for somebody without an account, who reads web-public channels where that is offered */
+  /** @param who null for a person without an account, who reads web-public channels where that is offered */
   hasContentAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return channel.isWebPublic && !channel.isArchived && this.webPublicChannelsOffered;
     return this.contentGround(who, channel) !== null;
   }
 
-  /** What gives somebody content access, or null. */
+  /** What gives a person content access, or null. */
   contentGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.readingGround(who, channel);
   }
 
-  /** @param who null for somebody without an account */
+  /** @param who null for a person without an account */
   hasMetadataAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return this.hasContentAccess(who, channel);
     return this.metadataGround(who, channel) !== null;
   }
 
-  /** What gives somebody metadata access, or null. */
+  /** What gives a person metadata access, or null. */
   metadataGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (this.subscriptions.isSubscribed(who.userId, channel.id)) return 'subscriber';
     return this.seeingGround(who, channel);
   }
 
-  /** Whether somebody is in the group that a permission of the channel names. */
+  /** Whether a person is in the group that a permission of the channel names. */
   holds(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): boolean {
     const definition = CHANNEL_GROUP_SETTINGS[setting];
     return this.permissions.allows(who, channel[definition.property], definition);
@@ -80,7 +80,7 @@ export class ChannelAccess {
     return this.administrationGround(who, channel) !== null;
   }
 
-  /** What lets somebody administer the channel, or null. */
+  /** What lets a person administer the channel, or null. */
   administrationGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (isAdministrator(who)) return 'administrator';
     return this.firstHeld(who, channel, ['can_administer_channel_group']);
@@ -119,7 +119,7 @@ export class ChannelAccess {
     return channel;
   }
 
-  /** The channel for somebody who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
+  /** The channel for a person who changes its settings. @throws InvalidChannelId, MayNotAdministerChannel */
   forAdministration(who: Requester, channelId: number, lookup?: ChannelLookup): ChannelRecord {
     const channel = this.forMetadata(who, channelId, lookup);
     if (!this.administers(who, channel)) throw new MayNotAdministerChannel();

@@ -20,7 +20,7 @@ export class SubscribeAccess {
   ) {}
 
   /**
-   * Whether a request is about anybody but the caller. The caller's own address counts as somebody else,
+   * Whether a request is about anyone but the caller. The caller's own address counts as another person,
    * only the ID does not.
    */
   namesOthers(principals: Principals, callerId: number): boolean {
@@ -50,7 +50,7 @@ export class SubscribeAccess {
   }
 
   /**
-   * Somebody who can enter the channels may add others by a permission of the organization or of each of them.
+   * People who can enter the channels may add others by a permission of the organization or of each of them.
    * @throws InsufficientPermission
    */
   checkMayAddOthers(actor: Actor, channels: readonly ChannelRecord[]): void {
@@ -58,7 +58,7 @@ export class SubscribeAccess {
     if (!allowed) throw new InsufficientPermission();
   }
 
-  /** What lets somebody who can enter a channel add others, or null. */
+  /** What lets a person who can enter a channel add others, or null. */
   additionGround(who: Requester, channel: ChannelRecord): ChannelGround | 'organization' | null {
     if (this.permissions.allowsInOrganization(who, 'can_add_subscribers_group')) return 'organization';
     const administration = this.access.administrationGround(who, channel);
@@ -66,7 +66,7 @@ export class SubscribeAccess {
     return this.access.holds(who, channel, 'can_add_subscribers_group') ? 'can_add_subscribers_group' : null;
   }
 
-  /** What lets somebody remove anybody from a channel, or null. */
+  /** What lets a person remove others from a channel, or null. */
   removalGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (isAdministrator(who)) return 'administrator';
     const removes =
@@ -75,7 +75,7 @@ export class SubscribeAccess {
     return removes ? 'can_remove_subscribers_group' : null;
   }
 
-  /** Whether an account is a bot of somebody's. */
+  /** Whether an account is a bot of the person. */
   isOwnBot(who: Requester, account: AccountRecord): boolean {
     return account.isBot && account.botOwnerId === who.userId;
   }

@@ -30,7 +30,7 @@ import { namedTopicsSought } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
- * Decides whether somebody who administers a channel may change it as asked: what is wrong with privacy is said first,
+ * Decides whether a person who administers a channel may change it as asked: what is wrong with privacy is said first,
  * then what each property asks for. Permissions of the channel are for `ChannelPermissionChangeAccess`.
  */
 @Injectable()

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** Whoever sees of a channel only that it exists may not decide who reads it. */
+/** A person who only sees that a channel exists may not decide who reads it. */
 export class ChannelContentAccessRequired extends ApiError {
   constructor() {
     super('Channel content access is required.');

@@ -11,7 +11,7 @@ import { ChannelAccess } from '../access/channel.access';
 import { UnknownEmailSender } from './channel-changes.errors';
 import { PostingAccess } from '../access/posting.access';
 
-/** Local part of the system bot in whose name mail is posted unless somebody else is asked for. */
+/** Local part of the system bot in whose name mail is posted unless the request names another sender. */
 const GATEWAY = 'emailgateway';
 
 const TOKEN_BYTES = 16;
@@ -48,7 +48,7 @@ export class ChannelEmailService {
     return `${slug === null ? '' : `${slug}.`}${token}.show-sender@${this.config.emailDomain}`;
   }
 
-  /** The caller, the gateway bot, or a bot of the caller; nobody else's, whoever asks. */
+  /** The caller, the gateway bot, or a bot of the caller; no other account, not even for administrators. */
   private sender(actor: Actor, senderId: number): AccountRecord {
     const sender = this.accounts.byId(senderId);
     if (sender && (sender.id === actor.userId || sender.id === this.gatewayBot().id)) return sender;

@@ -15,7 +15,7 @@ import {
 import { ChannelSettingsService, type ChosenChannelSettings } from '../store/channel-settings.service';
 import { UnsupportedCombination } from '../channels.errors';
 
-/** Decides whether somebody who administers a channel may change its permissions. */
+/** Decides whether a person who administers a channel may change its permissions. */
 @Injectable()
 export class ChannelPermissionChangeAccess {
   constructor(
@@ -64,7 +64,7 @@ export class ChannelPermissionChangeAccess {
     }
   }
 
-  /** Where history is protected, people cannot know which topics exist, so anybody must be able to start one. */
+  /** Where history is protected, people cannot know which topics exist, so everybody must be able to start one. */
   private checkTopicCreation(after: ChannelRecord, chosen: GroupSettingValue | undefined): void {
     if (after.isHistoryPublicToSubscribers) return;
     const value = chosen ?? this.settings.valuesOf(after).can_create_topic_group;

@@ -9,7 +9,7 @@ import { FindOrCreateChannelsService, type WantedChannel } from '../creation/fin
 import { SubscribeAccess } from '../access/subscribe.access';
 import { ActorTransactions } from '../../users';
 
-/** A channel to be made, whoever is to be subscribed. */
+/** A channel to be made, without its subscribers. */
 export interface NewChannelRequest {
   readonly channel: WantedChannel;
   readonly options: ChannelOptions;

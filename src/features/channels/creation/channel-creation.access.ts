@@ -42,7 +42,7 @@ export class ChannelCreationAccess {
   }
 
   /**
-   * Checks whether somebody may make channels with these options.
+   * Checks whether a person may create channels with these options.
    * @returns the complete permissions of such a channel
    * @throws InsufficientPermission, MustBeOwner, and what is wrong with the options themselves
    */
@@ -63,7 +63,7 @@ export class ChannelCreationAccess {
     }
   }
 
-  /** Where history is protected, people cannot know which topics exist, so anybody must be able to start one. */
+  /** Where history is protected, people cannot know which topics exist, so everybody must be able to start one. */
   private checkTopicCreation(options: ChannelOptions): void {
     const chosen = options.groupSettings.can_create_topic_group;
     if (chosen === undefined || historyIsPublic(options) || this.settings.isEveryone(chosen)) return;

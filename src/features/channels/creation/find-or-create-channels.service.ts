@@ -30,7 +30,7 @@ export interface WantedChannel {
 /** HTML by Markdown. */
 export type RenderedDescriptions = ReadonlyMap<string, string>;
 
-/** Channels that somebody names, and how those are to be that do not exist yet. */
+/** Channels that a request names, and the options for those that do not exist yet. */
 export interface ChannelsRequest {
   readonly wanted: readonly WantedChannel[];
   readonly options: ChannelOptions;

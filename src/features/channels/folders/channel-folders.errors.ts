@@ -15,7 +15,7 @@ export class FolderNameCharacterInvalid extends ApiError {
   }
 }
 
-/** Another folder has the name, in whatever case its letters are. */
+/** Another folder has the name; upper and lower case count as the same. */
 export class FolderAlreadyExists extends ApiError {
   constructor(name: string) {
     super(`Channel folder '${name}' already exists`);

@@ -37,7 +37,7 @@ export function channelLimitsState({ maxToldUsers, isWebPublicOffered }: Channel
   };
 }
 
-/** What somebody may do about channels. */
+/** What a person may do with channels. */
 interface ChannelPermissions {
   readonly createsPublic: boolean;
   readonly createsPrivate: boolean;

@@ -36,7 +36,7 @@ export class ChannelsController {
     return channelIdAnswer(this.channels.idOf(actor, dto.stream));
   }
 
-  /** Tells whether somebody is subscribed to a channel. */
+  /** Tells whether a person is subscribed to a channel. */
   @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
   async isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
     return { is_subscribed: await this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };

@@ -57,7 +57,7 @@ export class ListChannelsService {
     return new RawJson(`[${texts.join(',')}]`);
   }
 
-  /** Everything that somebody sees. @param who null for somebody without an account */
+  /** Everything that a person sees. @param who null for a person without an account */
   visible(who: Requester | null, withArchived: boolean): RawJson<ListedChannelWire[]> {
     const texts: string[] = [];
     for (const channel of this.channels.all()) {
@@ -83,7 +83,7 @@ export class ListChannelsService {
     return [...this.subscriptions.subscribersOf(channel.id).ids()];
   }
 
-  /** @throws NoSuchUser, InsufficientPermission for somebody out of sight, InvalidChannelId */
+  /** @throws NoSuchUser, InsufficientPermission for a person out of sight, InvalidChannelId */
   async isSubscribed(actor: Actor, userId: number, channelId: number): Promise<boolean> {
     await this.users.forReading(actor, userId);
     const channel = this.access.forMetadata(actor, channelId, { archived: true });

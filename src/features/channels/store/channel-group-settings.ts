@@ -61,7 +61,7 @@ export const CHANNEL_GROUP_SETTINGS = {
   can_administer_channel_group: opening('canAdministerChannelGroup', 'creator', false),
   /** Who begins new topics. */
   can_create_topic_group: acting('canCreateTopicGroup', 'role:everyone'),
-  /** Who deletes messages of anybody in the channel. */
+  /** Who may delete the messages of others in the channel. */
   can_delete_any_message_group: acting('canDeleteAnyMessageGroup', 'role:nobody'),
   /** Who deletes their own messages in the channel. */
   can_delete_own_message_group: acting('canDeleteOwnMessageGroup', 'role:nobody'),

@@ -39,7 +39,7 @@ export const DEFAULT_CHANNEL_OPTIONS: ChannelOptions = {
   groupSettings: {},
 };
 
-/** Public channels show their history whatever was chosen. */
+/** Public channels show their history regardless of the option. */
 export function historyIsPublic(options: ChannelOptions): boolean {
   return !options.isPrivate || (options.isHistoryPublicToSubscribers ?? false);
 }

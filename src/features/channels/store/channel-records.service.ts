@@ -12,7 +12,7 @@ import { SubscriptionDirectory } from './subscription.directory';
 const SECONDS_A_DAY = 86_400;
 
 /** The JSON text of a channel's record together with everything that it was made from. */
-interface KeptText {
+interface CachedText {
   readonly text: string;
   readonly channel: ChannelRecord;
   readonly subscriberCount: number;
@@ -26,7 +26,7 @@ interface KeptText {
 /** Shows channels as records of the interface. */
 @Injectable()
 export class ChannelRecordsService {
-  private readonly kept = new Map<number, KeptText>();
+  private readonly cached = new Map<number, CachedText>();
 
   constructor(
     private readonly settings: ChannelSettingsService,
@@ -59,32 +59,32 @@ export class ChannelRecordsService {
   }
 
   /**
-   * The record as JSON text. Kept until something in it changes, so that a list of a thousand channels is
+   * The record as JSON text. Cached until something in it changes, so that a list of a thousand channels is
    * put together without writing any of them again.
    */
   json(channel: ChannelRecord): string {
     const now = this.clock.nowSeconds();
-    let kept = this.kept.get(channel.id);
-    if (!kept || !this.isCurrent(kept, channel, now)) {
-      kept = this.write(channel, now);
-      this.kept.set(channel.id, kept);
+    let cached = this.cached.get(channel.id);
+    if (!cached || !this.isCurrent(cached, channel, now)) {
+      cached = this.write(channel, now);
+      this.cached.set(channel.id, cached);
     }
-    return kept.text;
+    return cached.text;
   }
 
   /** Directories replace what changes, so the same object means the same content. */
-  private isCurrent(kept: KeptText, channel: ChannelRecord, now: number): boolean {
+  private isCurrent(cached: CachedText, channel: ChannelRecord, now: number): boolean {
     return (
-      kept.channel === channel &&
-      kept.subscriberCount === this.subscriptions.subscriberCount(channel.id) &&
-      kept.day === Math.floor(now / SECONDS_A_DAY) &&
-      kept.weeklyTraffic === this.traffic.weeklyTrafficOf(channel, now) &&
-      kept.anonymousGroups.every((group) => this.groups.byId(group.id) === group) &&
-      kept.namedPeople.every((account) => this.accounts.byId(account.id) === account)
+      cached.channel === channel &&
+      cached.subscriberCount === this.subscriptions.subscriberCount(channel.id) &&
+      cached.day === Math.floor(now / SECONDS_A_DAY) &&
+      cached.weeklyTraffic === this.traffic.weeklyTrafficOf(channel, now) &&
+      cached.anonymousGroups.every((group) => this.groups.byId(group.id) === group) &&
+      cached.namedPeople.every((account) => this.accounts.byId(account.id) === account)
     );
   }
 
-  private write(channel: ChannelRecord, now: number): KeptText {
+  private write(channel: ChannelRecord, now: number): CachedText {
     const anonymousGroups = this.anonymousGroupsOf(channel);
     return {
       text: JSON.stringify(this.record(channel)),

@@ -13,7 +13,7 @@ const NONE: ReadonlySet<number> = new Set();
 
 /**
  * Who is subscribed to what, in memory: the active subscriptions of active accounts. Touched by the IDs
- * of subscription rows, which are deleted with their account only; whoever deactivates or reactivates an
+ * of subscription rows, which are deleted with their account only; code that deactivates or reactivates an
  * account touches the rows of that account.
  */
 @Injectable()
@@ -29,7 +29,7 @@ export class SubscriptionDirectory extends Directory {
     directories.register(this);
   }
 
-  /** The subscribers of a channel, bots included: the same object until somebody comes or goes. */
+  /** The subscribers of a channel, bots included: the same object until a person comes or goes. */
   subscribersOf(channelId: number): Audience {
     const users = this.users.get(channelId);
     if (!users) return Audience.nobody;

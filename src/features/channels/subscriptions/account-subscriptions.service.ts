@@ -26,7 +26,7 @@ export class AccountSubscriptionsService {
 
   /**
    * Waits for messages that are being sent to channels of the account. They lock their channel before their sender, so
-   * whoever locks an account and suspends it calls this first.
+   * callers that lock an account and suspend it call this first.
    */
   async lock(tx: Transaction, userId: number): Promise<void> {
     const rows = await this.rowsOf(tx, userId);

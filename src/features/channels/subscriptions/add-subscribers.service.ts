@@ -34,7 +34,7 @@ export interface Addition {
 type Pending = Addition & Required<Pick<Addition, 'settings'>>;
 
 /**
- * Subscribes people, whoever asks for it: rows, periods and events. Permission is the
+ * Subscribes people: rows, periods and events. Permission is the
  * caller's affair. Needs an exclusive transaction.
  */
 @Injectable()

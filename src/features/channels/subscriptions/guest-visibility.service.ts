@@ -75,7 +75,7 @@ export class GuestVisibilityService {
     this.emitForgotten(tx, await this.strangers(tx, userIds));
   }
 
-  /** @param role of those who come to see somebody; people of one role all see the same of somebody else */
+  /** @param role of those who come to see a person; people of one role all see the same of another person */
   private async emitIntroduced(
     tx: Transaction,
     gained: WatchersByPerson,
@@ -149,7 +149,7 @@ export class GuestVisibilityService {
   }
 }
 
-/** Those who come to see or lose somebody, by the ID of whom they see or lose. */
+/** Those who come to see or lose sight of a person, by the ID of that person. */
 type WatchersByPerson = Map<number, number[]>;
 
 function ascending(watchers: WatchersByPerson): [userId: number, watchers: readonly number[]][] {
@@ -157,7 +157,7 @@ function ascending(watchers: WatchersByPerson): [userId: number, watchers: reado
 }
 
 /**
- * Active accounts that share a channel with somebody; with a deactivated account nobody does. Read from the tables,
+ * Active accounts that share a channel with a person; with a deactivated account nobody does. Read from the tables,
  * also in the middle of a change.
  */
 async function channelPartners(db: Queryable, userId: number): Promise<number[]> {

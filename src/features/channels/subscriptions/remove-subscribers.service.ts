@@ -19,7 +19,7 @@ interface EndedRow {
 }
 
 /**
- * Ends subscriptions, whoever asks for it: rows, periods and events. Rows stay, so that subscribing again
+ * Ends subscriptions: rows, periods and events. Rows stay, so that subscribing again
  * restores the personal settings. Permission is the caller's affair. Needs an exclusive transaction.
  */
 @Injectable()
@@ -33,7 +33,7 @@ export class RemoveSubscribersService {
     private readonly guests: GuestVisibilityService,
   ) {}
 
-  /** @returns for each channel that somebody left, who was subscribed before */
+  /** @returns for each channel that a person left, who was subscribed before */
   async remove(
     tx: Transaction,
     channels: readonly ChannelRecord[],

@@ -26,7 +26,7 @@ export interface SubscribeRequest {
   readonly announce: boolean;
   /** Whether one channel out of reach fails the request. */
   readonly isAuthorizationFatal: boolean;
-  /** Whether the notification bot tells people that somebody else subscribed them. */
+  /** Whether the notification bot tells people that another person subscribed them. */
   readonly sendMessages: boolean;
 }
 

@@ -4,8 +4,8 @@ import { messageCountsPort } from '../store/messages.hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 
 /**
- * Keeps the stretches of message IDs during which people were subscribed. What is sent to a channel while
- * somebody's period is open, that person receives; sending itself writes nothing for each reader.
+ * Keeps the stretches of message IDs during which people were subscribed. A person receives
+ * what is sent to a channel while their period is open, so sending writes nothing for each reader.
  */
 @Injectable()
 export class SubscriptionPeriodService {

@@ -21,7 +21,7 @@ export type SubscriberDetail = 'none' | 'all' | 'partial';
 /** From this number of subscribers on, a partial answer names only some. */
 const MANY_SUBSCRIBERS = 250;
 
-/** A subscription of somebody, or what is left of one that ended. */
+/** A person's subscription, or what is left of one that ended. */
 export interface OwnSubscriptionRow extends SubscriptionRow {
   readonly is_active: unknown;
 }
@@ -55,7 +55,7 @@ export class SubscriptionRecords {
     return new RawJson(`[${texts.join(',')}]`);
   }
 
-  /** The rows of somebody by channel, ended subscriptions included. */
+  /** The rows of a person by channel, ended subscriptions included. */
   async rowsOf(db: Queryable, userId: number): Promise<Map<number, OwnSubscriptionRow>> {
     const rows = await db.query<OwnSubscriptionRow>(
       `SELECT channel_id, color, is_muted, is_pinned, desktop_notifications, audible_notifications,
@@ -68,7 +68,7 @@ export class SubscriptionRecords {
 
   /**
    * The record of a channel as JSON text.
-   * @param personal null for somebody who was never subscribed
+   * @param personal null for a person who was never subscribed
    */
   json(channel: ChannelRecord, personal: PersonalSettingsWire | null, detail: SubscriberDetail): string {
     const record = this.channels.json(channel).slice(0, -1);

@@ -90,7 +90,7 @@ export class SubscriptionRowsService {
     return colors;
   }
 
-  /** Colours of somebody's oldest subscriptions; null where those are not all, and leave a colour free. */
+  /** Colours of a person's oldest subscriptions; null where those are not all, and leave a colour free. */
   private async colorsOfOldest(tx: Transaction, userId: number): Promise<Set<string> | null> {
     const rows = await tx.query<{ color: string; count: number }>(
       `SELECT color, COUNT(*) AS count

@@ -27,7 +27,7 @@ import {
 } from './subscription-records.service';
 import { ARCHIVED_CHANNELS } from '../store/channels.events';
 
-/** Personal settings of people who cannot have any: as clients show channels to somebody new. */
+/** Personal settings of people who cannot have any: as clients show channels to a new person. */
 const NOBODYS_SETTINGS: Omit<PersonalSettingsWire, 'color'> = {
   is_muted: false,
   in_home_view: true,
@@ -110,7 +110,7 @@ export class SubscriptionsStateService {
     return (row) => this.notifications.fillIn(userId, personalSettingsWire(row));
   }
 
-  /** Whatever can be read without an account looks subscribed to, and nobody's subscribers are told. */
+  /** All channels that can be read without an account look subscribed to, without naming subscribers. */
   private listsForAnybody(): SubscriptionLists {
     const colors = new Set<string>();
     const lists = noSubscriptions();

@@ -49,7 +49,7 @@ export class SubscribeDto extends ChannelOptionsDto {
   @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
   /** Whether nothing at all happens where one of the channels is out of reach. */
   @Parameter(json.boolean(), { default: true }) authorization_errors_fatal!: boolean;
-  /** Whether people who were subscribed by somebody else get a message about it. */
+  /** Whether people who were subscribed by another person get a message about it. */
   @Parameter(json.boolean(), { default: true }) send_new_subscription_messages!: boolean;
 }
 

@@ -17,13 +17,13 @@ export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
 export interface Removal {
   /** At most {@link MESSAGES_PER_STEP}. */
   readonly messageIds: readonly number[];
-  /** Who is told beside those who are told of whatever happens to the messages; null to tell nobody at all. */
+  /** Who is told besides those who are told of every change of the messages; null to tell nobody at all. */
   readonly deleterId: number | null;
   /** Checks once more whether they may go. @returns those that do */
   readonly choose: (tx: Transaction, locked: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
 }
 
-/** Deletes messages and all that belongs to them. Whether somebody may is the caller's affair. */
+/** Deletes messages and all that belongs to them. Callers check whether it is allowed. */
 @Injectable()
 export class RemoveMessagesService {
   constructor(

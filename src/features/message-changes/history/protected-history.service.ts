@@ -10,7 +10,7 @@ const MESSAGES_PER_STATEMENT = 500;
 
 /**
  * When the history of a channel becomes protected, what moved into it earlier stays with those who received it and can
- * see it now. Whoever received it elsewhere and comes to the channel later must not find it, with all that was edited
+ * see it now. A person who received it elsewhere and comes to the channel later must not find it, with all that was edited
  * since.
  */
 @Injectable()

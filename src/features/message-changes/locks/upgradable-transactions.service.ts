@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 
-/** Thrown by work that finds it has to change what directories hold, so that it is done again in the right transaction. */
+/** Thrown by work that turns out to change directories, so that it starts again in an exclusive transaction. */
 export class NeedsExclusive extends Error {
   constructor() {
     super('This change needs an exclusive transaction.');

@@ -48,7 +48,7 @@ export interface Departure {
   readonly messages: readonly PlacedMessage[];
 }
 
-/** Moves messages from a topic to another one. Whether somebody may is the caller's affair. */
+/** Moves messages from a topic to another one. Callers check whether it is allowed. */
 @Injectable()
 export class MoveMessagesService {
   constructor(

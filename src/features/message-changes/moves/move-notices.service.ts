@@ -10,7 +10,7 @@ import type { Resolution } from '../rights/resolved-topic';
 import type { DoneMove } from './move-messages.service';
 import { NeedsExclusive } from '../locks/upgradable-transactions.service';
 
-/** Where somebody wants the notification bot to tell of a move. */
+/** Where the caller wants the notification bot to tell of a move. */
 export interface WantedNotices {
   readonly inOldTopic: boolean;
   readonly inNewTopic: boolean;
@@ -121,13 +121,13 @@ function movedWhat(extent: Extent, all: string): string {
   return extent === 1 ? 'A message was' : `${extent} messages were`;
 }
 
-/** Anybody may choose the name of a topic, so one with marks of Markdown in it is spelled out and not linked. */
+/** Anyone may choose the name of a topic, so one with marks of Markdown in it is spelled out instead of linked. */
 function link({ channelName, topic }: LinkedTopic): string {
   const isPlain = !/[*`\\[\]<>|$@]/.test(channelName + topic);
   return isPlain ? `#**${channelName}>${topic}**` : escapeMarkdown(`#${channelName} > ${topic}`);
 }
 
-/** The text as it is, whatever Markdown would make of it. */
+/** Markdown that shows the text as it is. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -23,7 +23,7 @@ export class MovedPoliciesService {
 
   /**
    * Where the topic becomes part of another one, people keep of the two policies the one that shows more.
-   * @param mayRead whether somebody can see where the topic went; others forget it
+   * @param mayRead whether a person can see where the topic went; for others the policy is forgotten
    */
   async follow(tx: Transaction, done: DoneMove, mayRead: (userId: number) => boolean): Promise<void> {
     const { from, to, isWhole, intoExisting } = done;

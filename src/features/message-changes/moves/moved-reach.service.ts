@@ -56,7 +56,7 @@ export class MovedReachService {
     return { told: subscribers.union(keeping), lost };
   }
 
-  /** Whether somebody can read a channel's messages, those apart that only recipients can read. */
+  /** Whether a person can read a channel's messages, other than those that only recipients can read. */
   mayRead(userId: number, channel: ChannelRecord): boolean {
     const account = this.accounts.byId(userId);
     return (

@@ -20,7 +20,7 @@ import { MessageMoveAccess } from './message-move.access';
 /** @returns why it is allowed. @throws ApiError that says why it is not */
 type Explain = (person: Actor, messageId: number) => Promise<readonly string[]>;
 
-/** Says why somebody may or may not do something to a message, by what the endpoints decide by. */
+/** Says why a person may or may not do something to a message, by the same rules as the endpoints. */
 @Injectable()
 export class MessageActions implements ExplainableActions {
   readonly object = 'message';

@@ -24,7 +24,7 @@ export class MessageDeleteAccess {
   ) {}
 
   /**
-   * Whoever may delete any message may do so at any time.
+   * Those who may delete any message may do so at any time.
    * @param message which the actor may change
    * @throws MayNotDeleteMessage, TooLateToDelete
    */

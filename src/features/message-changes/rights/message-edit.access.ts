@@ -56,7 +56,7 @@ export class MessageEditAccess {
   }
 
   /**
-   * A message for somebody who is about to change what it says.
+   * A message for a caller who is about to change what it says.
    * @throws InvalidMessage, EditingSwitchedOff, MayNotEditMessage, TooLateToEdit
    */
   async forEditing(db: Queryable, actor: Actor, messageId: number): Promise<Message> {

@@ -84,7 +84,7 @@ export class MessageMoveAccess {
     if (!this.explain(actor, channel, 'resolve_topic').allowed) throw new MayNotResolveTopics();
   }
 
-  /** Whether a message may leave its topic for another one, whichever that is. @throws MayNotEditMessage, TooLateToEdit */
+  /** Whether a message may leave its topic at all, for any other. @throws MayNotEditMessage, TooLateToEdit */
   checkMayChangeTopic(actor: Actor, channel: ChannelRecord, { sentAt }: Message): void {
     if (!this.explain(actor, channel, 'change_topic').allowed) throw new MayNotEditMessage();
     const earliest = this.earliest(actor, 'move_messages_within_channel_limit_seconds');
@@ -102,7 +102,7 @@ export class MessageMoveAccess {
     if (earliest !== null && sentAt < earliest) throw new TooLateToEdit("'s channel");
   }
 
-  /** Whether somebody holds the permission to move messages in a way, of the organization or of their channel, and why. */
+  /** Whether a person has the permission for a kind of move, from the organization or the channel, and why. */
   explain(who: Actor, channel: ChannelRecord, way: WayToMove): Explanation {
     const { ofOrganization, ofChannel } = PERMISSIONS[way];
     const organization = this.permissions.explainInOrganization(who, ofOrganization);

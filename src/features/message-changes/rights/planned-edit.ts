@@ -9,7 +9,7 @@ export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as c
 /** Which messages of the topic move along: the one, those from it on, or all. */
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
-/** An edit as somebody asks for it. */
+/** An edit as the request describes it. */
 export interface EditRequest {
   /** Markdown. */
   readonly content?: string;
@@ -28,7 +28,7 @@ export interface PlannedMove {
   /** Normalized. */
   readonly topic: string;
   readonly mode: PropagateMode;
-  /** What the new name says where it differs by the mark only, whichever messages get it. */
+  /** What the new name says where it differs only by the mark of resolved topics, whichever messages get it. */
   readonly mark: Resolution | null;
   /** The same where the topic as a whole gets it, so that it does nothing but mark it. */
   readonly resolution: Resolution | null;

@@ -19,7 +19,7 @@ import { NarrowService } from './narrow.service';
 import { PersonalFlagsService } from '../readers/personal-flags.service';
 import type { SearchQuery } from './search-query';
 
-/** How messages are to be shown, whoever looks at them. */
+/** How messages are to be shown, regardless of the reader. */
 type Form = Omit<MessageView, 'reader'>;
 
 /** Which messages to fetch, and in which form. */
@@ -47,7 +47,7 @@ export class FetchMessagesService {
   ) {}
 
   /**
-   * @param reader null for somebody without an account
+   * @param reader null for a person without an account
    * @throws BadRequest, BadNarrow, Unauthorized
    */
   async fetch(reader: Reader | null, request: FetchRequest): Promise<FetchedMessages> {

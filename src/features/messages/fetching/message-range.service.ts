@@ -71,7 +71,7 @@ export class MessageRangeService {
     return this.around(db, reader.userId, selection, range);
   }
 
-  /** @param userId the reader; null for somebody without an account */
+  /** @param userId the reader; null for a person without an account */
   async around(
     db: Queryable,
     userId: number | null,

@@ -61,7 +61,7 @@ export class NarrowService {
   /**
    * The messages that a narrow selects for a reader, among those they may see; and where to look for them, as what may
    * take long belongs where nobody waits for it.
-   * @param reader null for somebody without an account
+   * @param reader null for a person without an account
    * @param narrow terms as they were sent
    * @throws BadRequest, BadNarrow, and Unauthorized where the narrow needs an account
    */
@@ -270,7 +270,7 @@ function flagged(userId: number, flags: number): Resolved {
   return { condition: hasFlag(userId, flags), lead: flaggedMessages(userId, flags), isExact: true };
 }
 
-/** What only somebody with an account can ask for; others were refused before. */
+/** What only a reader with an account can ask for; others were refused before. */
 function isPersonal(term: NarrowTerm): boolean {
   if (term.operator === 'is') return term.what !== 'resolved';
   return ['dm', 'dm-including', 'group-dm-with', 'in', 'mentions'].includes(term.operator);

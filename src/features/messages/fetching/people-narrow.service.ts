@@ -19,12 +19,12 @@ export class PeopleNarrowService {
     private readonly conversations: DirectConversationService,
   ) {}
 
-  /** @throws BadNarrow for somebody unknown */
+  /** @throws BadNarrow for an unknown person */
   sender(reader: Reader | null, person: PersonOperand): SqlCondition {
     return condition('m.sender_id = ?', this.find(reader, person));
   }
 
-  /** Messages that mention somebody by name or through a group. @throws BadNarrow for somebody unknown */
+  /** Messages that mention a person by name or through a group. @throws BadNarrow for an unknown person */
   mentions(reader: Reader | null, person: PersonOperand): Resolved {
     const userId = this.find(reader, person);
     const isMentioned = anyOf(
@@ -41,7 +41,7 @@ export class PeopleNarrowService {
     return { condition: isMentioned, lead: mentioningMessages(userId) };
   }
 
-  /** The reader's conversation with exactly these people. @throws BadNarrow for somebody unknown */
+  /** The reader's conversation with exactly these people. @throws BadNarrow for an unknown person */
   async conversation(
     db: Queryable,
     reader: Reader,
@@ -56,7 +56,7 @@ export class PeopleNarrowService {
   /**
    * Conversations that include the people.
    * @param onlyGroups leaves out those of two people
-   * @throws BadNarrow for somebody unknown
+   * @throws BadNarrow for an unknown person
    */
   conversationsWith(
     reader: Reader | null,

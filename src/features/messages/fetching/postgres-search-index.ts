@@ -35,7 +35,7 @@ export class PostgresSearchIndex extends SearchIndex {
   override async add(tx: Transaction, what: Indexed, entries: readonly IndexEntry[]): Promise<void> {
     const { name, key } = TABLES[what];
     await tx.query(
-      // Whoever was there first is newer.
+      // A row that is there already is newer.
       `INSERT INTO ${name} (${key}, document) VALUES ${entries.map(() => '(?, CAST(? AS tsvector))').join(', ')}
        ON CONFLICT (${key}) DO NOTHING`,
       entries.flatMap(({ id, words }) => [id, documentOf(words)]),

@@ -7,12 +7,12 @@ export interface Phrase {
   readonly isPrefix: boolean;
 }
 
-/** What somebody looks for: all the phrases, in any order. There is at least one. */
+/** What a reader searches for: all the phrases, in any order. There is at least one. */
 export interface SearchQuery {
   readonly phrases: readonly Phrase[];
 }
 
-/** What is asked beyond this is not looked at; nobody types so much. */
+/** A longer search is cut here; nobody types so much. */
 const MAX_PHRASES = 20;
 const MAX_PHRASE_WORDS = 60;
 
@@ -22,7 +22,7 @@ const MIN_PREFIX_LENGTH = 3;
 const QUOTED_OR_WORD = /"([^"]*)"?|[^\s"]+/g;
 
 /**
- * Reads what somebody typed: words, which may be the beginnings of words, and phrases in quotes, which are
+ * Reads what a reader typed: words, which may be the beginnings of words, and phrases in quotes, which are
  * taken as they are. What is written together but consists of several words, such as an address, is a phrase.
  * @returns null when there is no word in it, and so nothing to be found
  */

@@ -52,7 +52,7 @@ export class MessageRendererService {
   }
 
   /**
-   * Renders what somebody wrote. It refers to the people and channels that the author sees, so that nobody
+   * Renders what a person wrote. It refers to the people and channels that the author sees, so that nobody
    * learns of others by naming them.
    */
   async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
@@ -69,7 +69,7 @@ export class MessageRendererService {
     return renderMarkdown(markdown, this.context(EVERYTHING, newChannels));
   }
 
-  /** Renders what somebody outside of the organization wrote. It mentions nobody. */
+  /** Renders what a person outside the organization wrote. It mentions nobody. */
   renderOutside(markdown: string): RenderedMarkdown {
     return renderMarkdown(markdown, this.context(OUTSIDE));
   }

@@ -45,7 +45,7 @@ export interface RenderContext {
   customEmoji(name: string): CustomEmojiPicture | undefined;
   /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
   linkifiers(text: string): readonly Linkifier[];
-  /** Whether mentions stay text, as nobody is to be called by whoever wrote this. */
+  /** Whether mentions stay text, because the author may notify nobody. */
   readonly mentionsStayText?: boolean;
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */
   readonly siteUrl: string;
@@ -63,7 +63,7 @@ export class RenderState {
   topicWildcard = false;
   hasLink = false;
   hasImage = false;
-  /** Within a quotation nobody is notified: the mention was made by somebody else. */
+  /** Within a quotation nobody is notified: another person made the mention. */
   insideQuotation = false;
 
   constructor(readonly context: RenderContext) {}

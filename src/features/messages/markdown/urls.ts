@@ -1,6 +1,6 @@
 import type { LinkMatch, RenderContext } from './render-context';
 
-/** Schemes a link may have. Whatever could run code or read local files is not among them. */
+/** Schemes a link may have. None of them can run code or read local files. */
 export const SAFE_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel', 'sip', 'xmpp', 'irc', 'zulip'];
 
 const BARE_DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?#]|$)/i;

@@ -39,7 +39,7 @@ const CHANNEL_EVENTS_TOPIC = 'channel events';
 
 /**
  * What the notification bot says when channels change, and what changing them does to
- * messages: somebody who leaves a channel has nothing left to read there.
+ * messages: a person who leaves a channel has nothing left to read there.
  */
 @Injectable()
 export class ChannelNoticesService {
@@ -101,7 +101,7 @@ export class ChannelNoticesService {
     }
   }
 
-  /** Being archived is news that nobody has to read: the channel is gone from sight. */
+  /** The notice of being archived counts as read: the channel is gone from sight. */
   private async channelChanged(tx: Transaction, { actor, before, after }: ChannelChanged): Promise<void> {
     if (!this.organization.settings.send_channel_events_messages) return;
     const [old, now] = [before.channel, after.channel];

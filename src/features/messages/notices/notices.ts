@@ -33,7 +33,7 @@ export function channelCreatedNotice(creator: Person, channel: DescribedChannel)
   return `${intro}\n${quoted(channel.description)}`;
 }
 
-/** For somebody whom somebody else subscribed. */
+/** For a person whom another one subscribed. */
 export function subscribedNotice(subscriber: Person, channels: readonly NamedChannel[]): string {
   const [only] = channels;
   if (only && channels.length === 1) return `${silentMention(subscriber)} subscribed you to ${link(only)}.`;
@@ -71,12 +71,12 @@ export function channelUnarchivedNotice(channel: NamedChannel): string {
   return `Channel ${link(channel)} has been unarchived.`;
 }
 
-/** For somebody whom somebody else put into a group, which is named without being mentioned. */
+/** For a person whom another one put into a group, which is named without being mentioned. */
 export function addedToGroupNotice(person: Person, groupName: string): string {
   return `${silentMention(person)} added you to the group @_*${groupName}*.`;
 }
 
-/** For somebody whom somebody else took out of a group. */
+/** For a person whom another one took out of a group. */
 export function removedFromGroupNotice(person: Person, groupName: string): string {
   return `${silentMention(person)} removed you from the group @_*${groupName}*.`;
 }

@@ -50,8 +50,8 @@ export class HistoricalMessageService {
   }
 
   /**
-   * Has rows say from now on who has messages in their history, and no longer the channel they were sent to: whoever
-   * cannot see them where they are now does not get them back by coming there later.
+   * Has rows say from now on who has messages in their history, and no longer the channel they were sent to: those
+   * who cannot see them where they are now do not get them back by coming there later.
    * @param entering people who get also what they have not received, which counts as read
    * @param keeping further people, who keep what they have received
    * @returns how many rows that took

@@ -37,8 +37,8 @@ export class MessageAudienceService {
   }
 
   /**
-   * Of several messages of one channel or conversation, everybody who is told of any. Whoever received something
-   * between the first and the last of them counts as having received one.
+   * Of several messages of one channel or conversation, everybody who is told of any. Those who received
+   * anything between the first and the last of them count as having received one.
    */
   async ofAll(db: Queryable, messages: readonly PlacedMessage[]): Promise<Audience> {
     const [message] = messages;

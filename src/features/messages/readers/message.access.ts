@@ -60,7 +60,7 @@ export class MessageAccess {
   ) {}
 
   /**
-   * @param reader null for somebody without an account
+   * @param reader null for a person without an account
    * @throws InvalidMessage for an unknown message and for one out of reach
    */
   async forReading(db: Queryable, reader: Reader | null, messageId: number): Promise<ReadableMessage> {
@@ -79,7 +79,7 @@ export class MessageAccess {
     return readable;
   }
 
-  /** What somebody has to do with many messages. @param messageIds may be any numbers */
+  /** What a reader has to do with many messages. @param messageIds may be any numbers */
   async among(db: Queryable, reader: Reader, messageIds: readonly number[]): Promise<FoundMessages> {
     const messages = await loadMessageHeads(db, messageIds);
     const states = await this.personalFlags.states(db, reader, messages);
@@ -101,7 +101,7 @@ export class MessageAccess {
   }
 
   /**
-   * Those of the messages that somebody has in their history, in reach or not. At a quarter of the cost of
+   * Those of the messages that a person has in their history, in reach or not. At a quarter of the cost of
    * {@link among}, which matters where thousands are marked as read. @param messageIds may be any numbers
    */
   async ownAmong(db: Queryable, userId: number, messageIds: readonly number[]): Promise<ReadonlySet<number>> {

@@ -27,7 +27,7 @@ const ANONYMOUS: PersonalState = { isOwn: false, flags: Flag.read };
 export class PersonalFlagsService {
   constructor(private readonly readState: ReadStateService) {}
 
-  /** Whether a message that exists is in somebody's history; true of every direct message. */
+  /** Whether an existing message is in a person's history; true of every direct message. */
   async isOwn(db: Queryable, userId: number, message: MessageHead): Promise<boolean> {
     if ((await receivedHistory(db, userId, [message])).has(message)) return true;
     return (await this.storedFlags(db, userId, [message.id])).size > 0;
@@ -35,7 +35,7 @@ export class PersonalFlagsService {
 
   /**
    * The state of each of the messages, all of which the reader can see.
-   * @param reader null for somebody without an account
+   * @param reader null for a person without an account
    */
   async states(
     db: Queryable,
@@ -101,7 +101,7 @@ interface PersonalFacts {
   readonly mentionSets: ReadonlySet<number>;
 }
 
-/** What somebody has to do with a message that they can see. */
+/** What a reader has to do with a message that they can see. */
 export function personalState(message: MessageHead, facts: PersonalFacts): PersonalState {
   const { stored, isReceived, isRead, mentionSets } = facts;
   if (!isReceived && stored === undefined) return FOREIGN;

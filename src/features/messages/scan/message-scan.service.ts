@@ -226,7 +226,7 @@ export class MessageScanService {
   }
 }
 
-/** The newest message that somebody received, if it is among the latest of all: one statement finds most people's. */
+/** The newest message that a person received, if it is among the latest of all: one statement finds most people's. */
 async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number | undefined> {
   const { sql, values } = isOwn(userId);
   const [row] = await db.query<{ id: number }>(
@@ -250,8 +250,8 @@ function widthsFor({ search, findsFew, reads }: MessageSelection, { limit }: Sca
 }
 
 /**
- * Cuts a range into stretches that grow away from where the scan begins: somebody who gets much is served
- * from the first one, and somebody who gets little soon has seen everything.
+ * Cuts a range into stretches that grow away from where the scan begins: a person who gets much is served
+ * from the first one, and one who gets little soon has seen everything.
  */
 function* stretches(
   { low, high }: IdRange,

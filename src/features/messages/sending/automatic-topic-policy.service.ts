@@ -45,7 +45,7 @@ export function automaticPolicy(
   return AutomaticPolicy.unmuted;
 }
 
-/** A topic as somebody takes part in it. */
+/** A topic in which a person takes part. */
 interface TopicPlace {
   readonly channelId: number;
   readonly topic: string;
@@ -90,7 +90,7 @@ export class AutomaticTopicPolicyService {
     return this.apply(tx, actor, choice, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
   }
 
-  /** For somebody who reacted to a message of the topic. Few want anything to change then, and those alone cost a query. */
+  /** For a person who reacted to a message of the topic. Only the few whose settings ask for a change cost a query. */
   async afterReacting(tx: Transaction, actor: Actor, place: TopicPlace): Promise<void> {
     if (automaticPolicy(this.wishesOf(actor), MOST_OPEN, Occasion.reacting) === null) return;
     const choice = await this.choiceOf(tx, actor, place);
@@ -98,7 +98,7 @@ export class AutomaticTopicPolicyService {
   }
 
   /**
-   * For people whom a message mentions by name. Most want to follow its topic then; whoever muted it does not.
+   * For people whom a message mentions by name. Most then want to follow its topic; those who muted it do not.
    * @param userIds those who do not receive the message do not matter
    */
   async afterMentioning(

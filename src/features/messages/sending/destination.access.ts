@@ -24,7 +24,7 @@ import { PermissionService } from '../../user-groups';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { BadRequest } from '../../../platform/errors/shared.errors';
 
-/** A channel and a topic in it to which somebody may send. */
+/** A channel and a topic in it to which the sender may send. */
 export interface SendingTarget {
   readonly channel: ChannelRecord;
   /** Normalized. */

@@ -30,7 +30,7 @@ export class MentionAccess {
   ) {}
 
   /**
-   * Asked before anything slow is done, and again in the transaction: by then somebody may have lost the permission.
+   * Asked before anything slow is done, and again in the transaction: by then the sender may have lost the permission.
    * @param channelId null for a direct message, in which wildcards reach nobody
    * @param topicParticipants whom a topic wildcard reaches
    * @throws ChannelWildcardNotAllowed, TopicWildcardNotAllowed, GroupMentionNotAllowed
@@ -46,7 +46,7 @@ export class MentionAccess {
   }
 
   /**
-   * Whom a topic wildcard of a message reaches: whoever took part in the topic, and the sender; nobody where the
+   * Whom a topic wildcard of a message reaches: those who took part in the topic, and the sender; nobody where the
    * message has none.
    */
   async topicParticipants(

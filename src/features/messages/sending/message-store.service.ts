@@ -20,8 +20,8 @@ const INSERT = `INSERT INTO message (sender_id, channel_id, topic_id, conversati
   client_name, sent_at, facts, group_mention_set_id, topic_mention_set_id)`;
 
 /**
- * On PostgreSQL somebody may leave between the checks of what they send and its row. Deleting an account locks its row,
- * and counts what it sent after that: whichever of the two is first, the other one sees it.
+ * On PostgreSQL the sender may leave between the checks of a message and its row. Deleting an account locks its row,
+ * and counts what it sent after that, so whichever comes second sees the first.
  */
 const SENDER = `sender AS MATERIALIZED (SELECT id FROM account WHERE id = ? AND is_active FOR KEY SHARE)`;
 

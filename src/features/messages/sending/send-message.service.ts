@@ -22,7 +22,7 @@ export interface SendMessageRequest {
   readonly to?: string;
   readonly topic?: string;
   readonly content: ContentToSend;
-  /** Whether the message pretends to come from somebody else, as mirrors do. */
+  /** Whether the message claims to come from another person, as those of mirrors do. */
   readonly isMirrored: boolean;
   /** Whether the message asks for a right that only imports have. */
   readonly isForged: boolean;
@@ -128,7 +128,7 @@ export class SendMessageService {
     const message = await this.texts.prepare(actor, normalized);
     this.mentions.check(actor, message.rendered, null, message.topicParticipants);
     return this.transactions.run(async (tx) => {
-      // Somebody may have left meanwhile, or lost the right to write to the others.
+      // The recipients may have left meanwhile, or the sender lost the right to write to them.
       const current = this.users.current(actor);
       const memberIds = await this.people.checkMaySend(tx, current, this.people.recipients(current, named));
       this.mentions.check(current, message.rendered, null, message.topicParticipants);

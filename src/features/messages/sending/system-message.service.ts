@@ -18,7 +18,7 @@ export interface SystemContent {
   readonly content: string;
   /** For whom it is read from the start. */
   readonly readBy?: Iterable<number>;
-  /** Whether it hands on what somebody outside of the organization wrote, who can mention nobody. */
+  /** Whether it passes on what a person outside the organization wrote, who can mention nobody. */
   readonly isFromOutside?: boolean;
   /** Channels it links to that are being made in the same transaction. */
   readonly newChannels?: readonly ChannelRecord[];

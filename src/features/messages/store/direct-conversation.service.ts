@@ -49,7 +49,7 @@ export class DirectConversationService {
 
   /**
    * Finds the conversation or makes it, and keeps others from sending to it until the transaction ends. Guests who
-   * come to see somebody by it are told who that is.
+   * come to see a person through it are told who that is.
    * @param memberIds everybody in it, without repeats
    */
   async open(tx: Transaction, memberIds: readonly number[]): Promise<Conversation> {
@@ -62,7 +62,7 @@ export class DirectConversationService {
        ON CONFLICT (members_key) DO NOTHING RETURNING id, max_message_id`,
       [key],
     );
-    // Nothing came back where somebody else made it meanwhile.
+    // Nothing came back where another request made it meanwhile.
     if (!created) return toConversation((await this.lock(tx, key)) as Row);
     await tx.query(
       `INSERT INTO direct_conversation_member (conversation_id, user_id)
@@ -95,7 +95,7 @@ export class DirectConversationService {
   }
 
   /**
-   * The conversations of somebody in which anything was sent, the one with the newest message first.
+   * The conversations of a person in which anything was sent, the one with the newest message first.
    * @param limit the most to find
    */
   async recentOf(db: Queryable, userId: number, limit: number): Promise<RecentConversation[]> {

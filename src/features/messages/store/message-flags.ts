@@ -29,7 +29,7 @@ export const Flag = {
   topicWildcardMentioned: 1 << 5,
   hasAlertWord: 1 << 9,
   historical: 1 << 10,
-  /** Has no name: that somebody received a message which since moved to where only rows say so. */
+  /** Has no name: the person received a message that has since moved to where only rows say so. */
   received: 1 << 11,
 } as const;
 
@@ -66,7 +66,7 @@ export const MessageFact = {
   hasAttachment: 1 << 4,
   /** A rendered `/me ` message. */
   isMeMessage: 1 << 5,
-  /** At least one reaction; kept by whoever writes reactions. */
+  /** At least one reaction; kept up to date by the feature that writes reactions. */
   hasReaction: 1 << 6,
 } as const;
 

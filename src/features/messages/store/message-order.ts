@@ -2,9 +2,9 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 
 /**
- * On PostgreSQL a message gets its ID before it becomes visible, so a lower ID may appear after a higher one. Whoever
- * sends holds this lock, shared with others, from before the message's ID to the commit; whoever holds it alone knows
- * that no message is under way. SQLite has one writer and needs none of it.
+ * On PostgreSQL a message gets its ID before it becomes visible, so a lower ID may appear after a higher one. A
+ * sender takes this lock, shared with others, from before the message's ID to the commit; a transaction that has it
+ * alone knows that no message is under way. SQLite has one writer and needs none of it.
  */
 const MESSAGE_LOCK = 7_275_273;
 
@@ -13,7 +13,7 @@ export const JOINED = `joined AS MATERIALIZED (SELECT pg_advisory_xact_lock_shar
 
 /**
  * The newest message there is, while no other becomes visible before the transaction commits. Waits for messages
- * that are being sent, and holds up those that come, so it belongs first into a transaction that is short.
+ * that are being sent, and delays those that come, so call it first in a short transaction.
  */
 export async function newestWithNoneUnderWay(tx: Transaction): Promise<number> {
   if (tx.engine === 'postgres') await tx.query(`SELECT pg_advisory_xact_lock(${MESSAGE_LOCK})`);

@@ -32,7 +32,7 @@ import {
 
 /** Who looks at records, and in which form. */
 export interface MessageView {
-  /** Null for somebody without an account. */
+  /** Null for a person without an account. */
   readonly reader: Reader | null;
   /** HTML instead of Markdown. */
   readonly applyMarkdown: boolean;
@@ -189,7 +189,7 @@ export class MessageRecordsService {
     };
   }
 
-  /** What a guest is shown of somebody whom the organization keeps out of their sight. */
+  /** What a guest is shown of a person whom the organization keeps out of their sight. */
   private hiddenSenderParts({ id }: AccountRecord): SenderParts {
     const email = this.accounts.placeholderOf(id);
     return {

@@ -63,14 +63,14 @@ export class InvalidRecipientId extends ApiError {
   }
 }
 
-/** A guest names somebody that the organization keeps out of their sight. */
+/** A guest names a person whom the organization keeps out of their sight. */
 export class RecipientNotVisible extends ApiError {
   constructor() {
     super('You do not have permission to access some of the recipients.');
   }
 }
 
-/** A direct message names somebody whose account is deactivated. */
+/** A direct message names a person whose account is deactivated. */
 export class RecipientDeactivated extends ApiError {
   constructor(email: string) {
     super(`'${email}' is no longer using Zulip.`);
@@ -130,7 +130,7 @@ export class MirroringNotSupported extends ApiError {
   }
 }
 
-/** Sending in somebody else's name, or at another time. */
+/** Sending in another person's name, or at another time. */
 export class ForgingNotAllowed extends ApiError {
   constructor() {
     super('User not authorized for this query');

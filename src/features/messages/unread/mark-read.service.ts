@@ -26,7 +26,7 @@ export class MarkReadService {
     private readonly readState: ReadStateService,
   ) {}
 
-  /** Marks as read whatever somebody has not read in a channel. */
+  /** Marks as read everything that a person has not read in a channel. */
   async markChannel(tx: Transaction, userId: number, channelId: number): Promise<void> {
     for (let from: number | null = 1; from !== null;) {
       from = await this.markSome(tx, userId, { channelId }, from);
@@ -34,7 +34,7 @@ export class MarkReadService {
   }
 
   /**
-   * Marks as read what somebody has not read in a place, as much as one event may name.
+   * Marks as read what a person has not read in a place, as much as one event may name.
    * @param from message ID from which on to look
    * @returns from where to go on, or null when there is no more
    */
@@ -57,7 +57,7 @@ export class MarkReadService {
     tx.emit(everythingRead(), Audience.of([userId]));
   }
 
-  /** Whether somebody has any message of a topic in their history. */
+  /** Whether a person has any message of a topic in their history. */
   async hasTopic(db: Queryable, userId: number, place: Required<ReadingPlace>): Promise<boolean> {
     const [any] = await this.scan.collect(db, selectionOf(userId, place), {
       from: Number.MAX_SAFE_INTEGER,

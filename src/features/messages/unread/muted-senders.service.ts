@@ -12,7 +12,7 @@ import { isOwn } from '../store/personal-conditions';
 import { condition } from '../store/sql-condition';
 import { ReadStateService } from '../readers/read-state.service';
 
-/** Somebody may have said very much: no transaction marks more than this. */
+/** A muted person may have written very much: no transaction marks more than this. */
 const MESSAGES_AT_A_TIME = 1_000;
 
 /** Who muted whom. */
@@ -24,12 +24,12 @@ interface Muting {
 /** Marks as read what the muted person said. */
 const readMutedSender = defineJob<Muting>('read_muted_sender');
 
-/** What fails is tried again for as long as anybody may wait for it. */
+/** Failed work is tried again for as long as a request may wait for it. */
 const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };
 
 const MAX_WORK_MS = 10 * 60_000;
 
-/** Marks as read what somebody said whom a person has just muted; what they say later is read when it is sent. */
+/** Marks as read what a newly muted person has written; what they write later is read when it is sent. */
 @Injectable()
 export class MutedSendersService {
   constructor(
@@ -50,7 +50,7 @@ export class MutedSendersService {
     });
     hooks.on(userMuted, async (tx, userId, mutedUserId) => {
       const id = await jobs.enqueue(tx, { kind: readMutedSender, data: { userId, mutedUserId } });
-      // Whoever mutes is answered once it is done, as a rule.
+      // As a rule, the request that mutes is answered once this is done.
       tx.afterCommit(() => jobs.ended(readMutedSender, id));
     });
   }

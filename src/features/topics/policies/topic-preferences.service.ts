@@ -42,7 +42,7 @@ export class TopicPreferencesService {
   }
 
   /**
-   * Forgets whatever was said about a topic, also of an archived channel; that nothing was is no error.
+   * Forgets the policy for a topic, also of an archived channel; having none is no error.
    * @throws TopicNotMuted, NotSubscribed
    */
   async unmute(actor: Actor, reference: ChannelReference, topic: string): Promise<void> {

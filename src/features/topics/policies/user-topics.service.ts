@@ -36,7 +36,7 @@ const PEOPLE_PER_STATEMENT = 500;
 /** Clients that do not declare this are shown the display name instead of the empty one. */
 export const EMPTY_TOPIC_NAME = 'empty_topic_name';
 
-/** Keeps what people have said about topics. Whether somebody may is the caller's affair. */
+/** Stores people's visibility policies for topics. Callers check whether it is allowed. */
 @Injectable()
 export class UserTopicsService {
   constructor(

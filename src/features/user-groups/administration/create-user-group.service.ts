@@ -12,7 +12,7 @@ import { UserGroupSettingsService } from '../permissions/user-group-settings.ser
 import type { UserGroupSetting } from '../groups/user-group-settings';
 import { userGroupWire } from '../groups/user-group.wire';
 
-/** A group as somebody wants it made. */
+/** A group as the request describes it. */
 export interface NewUserGroup {
   readonly name: string;
   readonly description: string;

@@ -9,7 +9,7 @@ import { UserGroupSettingsService } from '../permissions/user-group-settings.ser
 import { userGroupWire, type UserGroupRow, type UserGroupWire } from '../groups/user-group.wire';
 
 /** The JSON text of a group's record together with everything that it was made from. */
-interface KeptText {
+interface CachedText {
   readonly text: string;
   readonly group: GroupRecord;
   readonly anonymousGroups: readonly GroupRecord[];
@@ -20,7 +20,7 @@ interface KeptText {
 /** Shows user groups as records of the interface. */
 @Injectable()
 export class UserGroupRecords {
-  private readonly kept = new Map<number, KeptText>();
+  private readonly cached = new Map<number, CachedText>();
 
   constructor(
     private readonly groups: GroupDirectory,
@@ -52,24 +52,24 @@ export class UserGroupRecords {
   }
 
   private textOf(group: NamedGroup): string {
-    let kept = this.kept.get(group.id);
-    if (!kept || !this.isCurrent(kept, group)) {
-      kept = this.write(group);
-      this.kept.set(group.id, kept);
+    let cached = this.cached.get(group.id);
+    if (!cached || !this.isCurrent(cached, group)) {
+      cached = this.write(group);
+      this.cached.set(group.id, cached);
     }
-    return kept.text;
+    return cached.text;
   }
 
   /** Directories replace what changes, so the same object means the same content. */
-  private isCurrent(kept: KeptText, group: NamedGroup): boolean {
+  private isCurrent(cached: CachedText, group: NamedGroup): boolean {
     return (
-      kept.group === group &&
-      kept.active === this.accounts.active &&
-      kept.anonymousGroups.every((anonymous) => this.groups.byId(anonymous.id) === anonymous)
+      cached.group === group &&
+      cached.active === this.accounts.active &&
+      cached.anonymousGroups.every((anonymous) => this.groups.byId(anonymous.id) === anonymous)
     );
   }
 
-  private write(group: NamedGroup): KeptText {
+  private write(group: NamedGroup): CachedText {
     const anonymousGroups = USER_GROUP_SETTING_NAMES.map((setting) =>
       this.groups.byId(this.permissions.groupIdIn(group, setting)),
     )

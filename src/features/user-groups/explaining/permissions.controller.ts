@@ -11,7 +11,7 @@ import { ExplainPermissionDto, toAskedObject } from './permissions.dto';
 export class PermissionsController {
   constructor(private readonly explaining: ExplainPermissionService) {}
 
-  /** Tells whether somebody may do something, and why. */
+  /** Tells whether a person may do something, and why. */
   @Get('explain')
   async explain(@CurrentActor() actor: Actor, @Parameters() dto: ExplainPermissionDto): Promise<Explanation> {
     return this.explaining.explain(actor, dto.user_id, dto.action, toAskedObject(dto));

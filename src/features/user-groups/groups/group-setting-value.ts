@@ -27,7 +27,7 @@ const shape = json.union({
 
 /**
  * A group-setting value by its JSON shape; whether the groups and people exist is for the service to
- * say. Whatever does not fit is "not an integer".
+ * say. Everything that does not fit is "not an integer".
  */
 export function groupSettingValue(): JsonType<GroupSettingValue, false> {
   return defineJsonType(undefined, shape);

@@ -43,14 +43,14 @@ export class NoMembersNamed extends ApiError {
   }
 }
 
-/** Somebody who was to be added is there. */
+/** A person to be added is a member already. */
 export class AlreadyGroupMember extends ApiError {
   constructor(userId: number) {
     super(`User ${userId} is already a member of this group`);
   }
 }
 
-/** Somebody who was to be removed is not there. */
+/** A person to be removed is not a member. */
 export class NoSuchGroupMember extends ApiError {
   constructor(userId: number) {
     super(`There is no member '${userId}' in this user group`);

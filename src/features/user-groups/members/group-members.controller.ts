@@ -28,7 +28,7 @@ export class GroupMembersController {
     return { members: this.reading.members(dto.user_group_id, dto.direct_member_only) };
   }
 
-  /** Tells whether somebody is a member of a user group. */
+  /** Tells whether a person is a member of a user group. */
   @Get('members/:user_id(\\d+)')
   async isMember(
     @CurrentActor() actor: Actor,

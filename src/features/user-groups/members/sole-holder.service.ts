@@ -7,7 +7,7 @@ import { GroupUsageService } from '../permissions/group-usage.service';
 import { SystemGroupService } from './system-group.service';
 import type { GroupObjection } from '../groups/user-group.wire';
 
-/** Somebody as far as holding permissions goes, whether the account counts at the moment or not. */
+/** The part of an account that decides its permissions, whether the account is active or not. */
 interface Holder {
   readonly role: Role;
   readonly groupIds: ReadonlySet<number>;

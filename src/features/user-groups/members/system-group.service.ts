@@ -144,7 +144,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
       await members.delete({ groupId, userId: In(some) });
     }
     const everybody = this.accounts.active;
-    // Deactivated accounts are no members that anybody is shown.
+    // Deactivated accounts are shown to nobody as members.
     const isShown = new Set(rows.filter((row) => row.is_active).map((row) => row.id));
     const came = added.filter((userId) => isShown.has(userId));
     const went = removed.filter((userId) => isShown.has(userId));

@@ -32,7 +32,7 @@ export class GroupUsageService {
     ];
   }
 
-  /** Whatever is in use and has permissions that rest on something. */
+  /** Everything in use whose permissions rest on a group. */
   resting(restsOn: RestsOn): GroupObjection[] {
     return [
       ...this.hooks.ask(restingPermissionsSought, restsOn).flat(),

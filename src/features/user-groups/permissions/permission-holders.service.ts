@@ -23,7 +23,7 @@ export class PermissionHoldersService {
     private readonly events: UserGroupEventsService,
   ) {}
 
-  /** IDs of the anonymous groups that name somebody. */
+  /** IDs of the anonymous groups that name a person. */
   naming(userId: number): ReadonlySet<number> {
     const groups = this.groups.directGroupsOf(userId).filter(({ name }) => name === null);
     return new Set(groups.map(({ id }) => id));

@@ -14,7 +14,7 @@ import type { Explanation } from '../user-groups.hooks';
 import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
 import { USER_GROUP_SETTINGS, type UserGroupSetting } from '../groups/user-group-settings';
 
-/** Whoever may or may not do something: an actor or an account record reduced to what decides. */
+/** The person whose permission is asked for: an actor or an account record, reduced to what decides. */
 export interface Requester {
   readonly userId: number;
   readonly role: Role;
@@ -25,7 +25,7 @@ export interface Requester {
 /** How a decision came out: `member` alone is a yes. */
 type Verdict = 'member' | 'not a member' | 'not open to guests' | 'deactivated account';
 
-/** The one place that decides whether somebody holds a permission that a setting gives to a group. */
+/** The one place that decides whether a person has a permission that a setting gives to a group. */
 @Injectable()
 export class PermissionService {
   constructor(
@@ -103,7 +103,7 @@ export class PermissionService {
     return this.accounts.byId(who.userId)?.isActive ? 'member' : 'deactivated account';
   }
 
-  /** Whether somebody sees all people; whoever has no account is in no group, and sees as much as any guest. */
+  /** Whether a person sees all people; those without an account are in no group, and see as much as any guest. */
   private mayAccessAllUsers(viewer: Viewer | null): boolean {
     if (viewer) return this.allowsInOrganization(viewer, 'can_access_all_users_group');
     const groupId = this.organizationGroupId('can_access_all_users_group');
@@ -111,7 +111,7 @@ export class PermissionService {
   }
 }
 
-/** Anonymous groups have no ID that anybody sees. */
+/** The IDs of anonymous groups are shown to nobody. */
 function describe({ id, name }: GroupRecord): string {
   return name === null ? 'people and groups chosen one by one' : `group ${id} (${name})`;
 }

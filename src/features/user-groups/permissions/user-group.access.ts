@@ -21,10 +21,10 @@ export const GROUP_OPERATIONS = {
   remove_subgroups: [],
 } as const satisfies Record<string, readonly UserGroupSetting[]>;
 
-/** What somebody may be allowed to do with a group. */
+/** What a person may be allowed to do with a group. */
 export type GroupOperation = keyof typeof GROUP_OPERATIONS;
 
-/** Loads a group for somebody, or fails the way they should see. */
+/** Loads a group for a person, or throws the error that they should see. */
 @Injectable()
 export class UserGroupAccess {
   constructor(
@@ -52,7 +52,7 @@ export class UserGroupAccess {
     return this.forChange(who, groupId, operation);
   }
 
-  /** Why somebody may or may not do something to a group. @throws InvalidUserGroup */
+  /** Why a person may or may not do something to a group. @throws InvalidUserGroup */
   explain(who: Requester, groupId: number, operation: GroupOperation): Explanation {
     const group = this.existing(groupId);
     if (group.isSystem) return { allowed: false, chain: ['system group'] };
@@ -65,7 +65,7 @@ export class UserGroupAccess {
     );
   }
 
-  /** Why somebody may or may not mention a group. @throws InvalidUserGroup */
+  /** Why a person may or may not mention a group. @throws InvalidUserGroup */
   explainMention(who: Requester, groupId: number): Explanation {
     return this.permissions.explainInGroup(who, this.existing(groupId), 'can_mention_group');
   }
