@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users';
 import { GroupDirectory } from './group.directory';
+import { UserGroupMember } from './user-group-member.entity';
 import { UserGroup } from './user-group.entity';
 import {
   GroupNameEmpty,
@@ -94,7 +95,7 @@ export class GroupStore {
 
   /** Takes a person who is deleted out of all groups, including those of roles and of permissions given one by one. */
   private async removeFromAll(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('DELETE FROM user_group_member WHERE user_id = ?', [userId]);
+    await tx.repository(UserGroupMember).delete({ userId });
     tx.touch('group-memberships', [userId]);
   }
 }
