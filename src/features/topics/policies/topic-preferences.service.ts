@@ -10,7 +10,7 @@ import {
   NotSubscribed,
   SubscriptionDirectory,
 } from '../../channels';
-import { TopicVisibility } from './user-topic.entity';
+import { TopicVisibility } from './topic-visibility';
 import { TopicNotMuted } from './user-topics.errors';
 import { UserTopicsService } from './user-topics.service';
 

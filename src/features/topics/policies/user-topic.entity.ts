@@ -1,12 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Channel } from '../../channels';
 import { Account } from '../../users';
-
-/** What a person has said about a topic. */
-export const TopicVisibility = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
-
-/** One of the values of a topic's visibility policy, as rows and the wire have it. */
-export type TopicVisibility = (typeof TopicVisibility)[keyof typeof TopicVisibility];
+import type { TopicVisibility } from './topic-visibility';
 
 /** A person's visibility policy for a topic; there is no row where nothing was said. */
 @Entity('user_topic')

@@ -3,7 +3,7 @@ import { Parameter } from '../../../platform/http/parameters/parameter.decorator
 import { oneOf, text } from '../../../platform/http/parameters/text';
 import { MAX_TOPIC_LENGTH, UnsupportedCombination } from '../../channels';
 import type { ChannelReference } from './topic-preferences.service';
-import { TopicVisibility } from './user-topic.entity';
+import { TopicVisibility } from './topic-visibility';
 import { ChannelNotNamed, InvalidVisibilityPolicy } from './user-topics.errors';
 
 const topicName = text({ maxLength: MAX_TOPIC_LENGTH });

@@ -1,5 +1,5 @@
 import { defineEvent, type ServerEvent } from '../../../platform/events/server-event';
-import type { TopicVisibility } from './user-topic.entity';
+import type { TopicVisibility } from './topic-visibility';
 import { userTopicWire, type MutedTopicWire, type UserTopicWire } from './user-topics.wire';
 
 /** All topics that the receiver has muted, for clients from before there were other policies. */

@@ -10,7 +10,8 @@ import { OrganizationDirectory } from '../../organization-settings';
 import { ChannelDirectory } from '../../channels';
 import { personalDataRemoved } from '../../users';
 import { topicKey } from '../topic-rows.service';
-import { TopicVisibility, UserTopic } from './user-topic.entity';
+import { TopicVisibility } from './topic-visibility';
+import { UserTopic } from './user-topic.entity';
 import { mutedTopicsReplaced, userTopicChanged } from './user-topics.events';
 import type { MutedTopicWire } from './user-topics.wire';
 

@@ -1,4 +1,4 @@
-import type { TopicVisibility } from './user-topic.entity';
+import type { TopicVisibility } from './topic-visibility';
 
 /** A muted topic: name of the channel, name of the topic, UNIX seconds. */
 export type MutedTopicWire = readonly [channel: string, topic: string, mutedAt: number];
