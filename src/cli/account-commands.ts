@@ -1,7 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
-import { commandOf } from './common-options';
 import { conclude, table, type Outcome } from './output';
-import { runCommand, type CommonOptions } from './run-command';
+import { commandOf, type CommonOptions, runCommand } from './run-command';
 import { askForNewPassword, secretFromStandardInput } from './secret-input';
 import { requireNoFile, writeZuliprc, zuliprcText, type Zuliprc } from './zuliprc-file';
 import { ROLE_NAMES } from '../platform/actor';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { commandOf } from './common-options';
 import { amount, conclude } from './output';
-import { configOf, runCommand, withContext, type CommonOptions } from './run-command';
+import { commandOf, type CommonOptions, configOf, runCommand, withContext } from './run-command';
 
 interface CheckResult {
   readonly invariants: readonly {

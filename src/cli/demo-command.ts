@@ -1,7 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { commandOf } from './common-options';
 import { amount, conclude } from './output';
-import { runCommand, type CommonOptions } from './run-command';
+import { commandOf, type CommonOptions, runCommand } from './run-command';
 
 const DIGITS = /^\d{1,9}$/;
 

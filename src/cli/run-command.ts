@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
 import { loadConfigWith, type Config } from '../platform/config/config';
 import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
@@ -8,6 +9,15 @@ import { ProgressLine } from './progress-line';
 export interface CommonOptions {
   readonly dataDir?: string;
   readonly json?: boolean;
+}
+
+/** A command with the options that every one has. */
+export function commandOf(parent: Command, usage: string, about: string): Command {
+  return parent
+    .command(usage)
+    .description(about)
+    .option('--data-dir <folder>', 'data folder of the server (default: DATA_DIR, or else "data")')
+    .option('--json', 'print the result as JSON');
 }
 
 /** How long to wait while another command, or a server that is starting, uses the database. */

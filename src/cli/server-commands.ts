@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { commandOf } from './common-options';
 import { conclude } from './output';
-import { runCommand, type CommonOptions } from './run-command';
+import { commandOf, type CommonOptions, runCommand } from './run-command';
 
 interface StartResult {
   readonly created: boolean;

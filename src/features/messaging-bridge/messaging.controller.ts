@@ -8,8 +8,7 @@ import { deliveryWire, type DeliveryWire, type MockLogEntryWire } from './messag
 import { MockLogService } from './mock-log.service';
 import { ReadDeliveryService } from './read-delivery.service';
 import { ReceiveMessagesService } from './receive-messages.service';
-import { VerifyTokenGuard } from './verify-token.guard';
-import { WebhookSecretGuard } from './webhook-secret.guard';
+import { VerifyTokenGuard, WebhookSecretGuard } from './webhook.guard';
 
 /** What messaging providers call, and a look at answers that were posted nowhere. */
 @CompanionController('messaging')

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsNumber, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
-import { readTime } from './read-time';
+import { readTime } from './delivered-values';
 
 /** Longest address and ID of a message, in characters. */
 export const MAX_NAME_LENGTH = 256;

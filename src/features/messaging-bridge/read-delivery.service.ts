@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config';
 import type { RawBody } from '../../platform/http/body/raw-body';
 import { validInput } from '../../platform/http/companion/valid-input';
 import { isSameSecret } from '../../platform/secrets/same-secret';
-import { isRecord } from './json-values';
+import { isRecord } from './delivered-values';
 import { isWhatsappDelivery, whatsappMessages } from './whatsapp-delivery';
 import { FormDeliveryDto } from './messaging.dto';
 import { WebhookSignatureRefused } from './messaging.errors';

@@ -1,8 +1,7 @@
 import { UnprocessableEntity } from '../../platform/errors/companion.errors';
 import { MAX_NAME_LENGTH, NAME } from './messaging.dto';
 import { MessageSource, type OutsideMessage } from './outside-message';
-import { isRecord, textOf } from './json-values';
-import { readTime } from './read-time';
+import { isRecord, readTime, textOf } from './delivered-values';
 import { whatsappText } from './whatsapp-text';
 
 type Place = readonly (string | number)[];

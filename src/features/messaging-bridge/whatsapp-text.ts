@@ -1,4 +1,4 @@
-import { isRecord, textOf } from './json-values';
+import { isRecord, textOf } from './delivered-values';
 
 /** The text of a WhatsApp message. Anything but text is named in brackets, followed by its caption. */
 export function whatsappText(message: Readonly<Record<string, unknown>>): string {

@@ -5,7 +5,7 @@ import { AccountDirectory, personalSetting } from '../users';
 import { TypingNotificationsDisabled } from './typing.errors';
 import type { TypingPerson } from './typing.events';
 
-/** In a larger channel there is nearly always someone typing, which is not worth telling. */
+/** In a larger channel people type nearly all the time, which is not worth telling. */
 const MAX_SUBSCRIBERS = 100;
 
 /** Knows who lets others see their typing, and who wants to see that of others. */

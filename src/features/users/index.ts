@@ -6,11 +6,7 @@ export { AccountDirectory, type AccountRecord, actorOf, emailKey } from './accou
 export { Account } from './accounts/account.entity';
 export { AccountRules } from './accounts/account-rules.service';
 export { avatarUrl, isExternalAvatar } from './accounts/avatar-url';
-export {
-  CreateAccountService,
-  type NewAccount,
-  withLowerCaseDomain,
-} from './accounts/create-account.service';
+export { CreateAccountService, type NewAccount } from './accounts/create-account.service';
 export { EmailVisibility, seesDeliveryEmail, type Viewer } from './accounts/email-visibility';
 export { personalSetting, type PersonalSettings } from './accounts/personal-settings.wire';
 

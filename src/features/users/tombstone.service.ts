@@ -56,7 +56,7 @@ export class TombstoneService {
     tx.touch('profiles', [row.id]);
   }
 
-  /** From now on another account may have the address. Its replacement is not an address, so it is nobody's. */
+  /** From now on another account may have the address. Its replacement is not an address, so no account can have it. */
   private async forgetAddress(tx: Transaction, row: Account): Promise<void> {
     if (row.emailVisibility !== EmailVisibility.nobody) {
       await this.changes.changeEmailVisibility(tx, row, EmailVisibility.nobody);

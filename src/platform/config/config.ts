@@ -381,7 +381,7 @@ export class Config {
   }
 }
 
-/** The environment holds values with which the server cannot start; the message has one sentence a line. */
+/** The environment has values with which the server cannot start; the message has one sentence a line. */
 export class ConfigurationError extends StartRefused {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));

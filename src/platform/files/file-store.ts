@@ -42,7 +42,7 @@ export class FileStore {
     const firstCreated = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     const draft = `${target}.${randomBytes(6).toString('hex')}.part`;
     const sink = createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true });
-    sink.on('error', () => undefined); // whoever fills it hears of it; nobody may be listening any more
+    sink.on('error', () => undefined); // the writer hears of it; there may be no other listener any more
     try {
       const result = await fill(sink);
       await fs.rename(draft, target);

@@ -15,7 +15,7 @@ export interface OperatorRequest {
 export type OperatorAnswer =
   { readonly progress: Progress } | { readonly result: object } | { readonly error: string };
 
-/** Requests hold names, addresses and passwords. */
+/** Requests contain names, addresses and passwords. */
 const LONGEST_LINE = 100_000;
 
 /** Writes one line of JSON; nothing happens where the other side has gone. */

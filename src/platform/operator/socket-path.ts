@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** What the system has room for in the address of a local socket. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** Folder in the data folder that holds the socket, for the user of the server alone. */
+/** Folder of the socket in the data folder, accessible to the user of the server only. */
 export function socketFolder(dataDir: string): string {
   return join(dataDir, 'run');
 }

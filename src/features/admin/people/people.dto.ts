@@ -49,7 +49,7 @@ export class PeopleQuery extends PageQuery {
 
 /** Body of `POST /api/auth/users`. */
 export class CreatePersonDto {
-  /** Real address, which nobody else may have. */
+  /** Real address, which no other account may have. */
   @IsString() @MaxLength(MAX_EMAIL) email!: string;
   /** Name that is shown. */
   @IsString() @MaxLength(MAX_TEXT) full_name!: string;

@@ -8,7 +8,7 @@ export interface PresenceRecord {
   readonly activeAt: number | null;
   /** UNIX seconds of the last sign of any client, idle or not. */
   readonly connectedAt: number;
-  /** Rises with every change of anybody's: clients ask for what is newer than what they have. */
+  /** Rises with every change of any person: clients ask for what is newer than what they have. */
   readonly updateId: number;
 }
 

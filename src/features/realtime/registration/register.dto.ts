@@ -12,7 +12,7 @@ const typeNames = json.nullable(json.array(json.text({ maxLength: 100 }), { maxI
 
 /** Parameters of `POST /register`. */
 export class RegisterDto {
-  /** Whether events of messages hold HTML rather than Markdown. */
+  /** Whether events of messages contain HTML rather than Markdown. */
   @Parameter(json.boolean(), { default: false }) apply_markdown!: boolean;
   /** Whether the client works out addresses of Gravatar pictures by itself. */
   @Parameter(json.nullable(json.boolean()), { default: null }) client_gravatar!: boolean | null;
@@ -47,7 +47,7 @@ export class RegisterDto {
   @Parameter(typeNames, { default: null }) event_types!: string[] | null;
   /** Kinds of state in the answer; null for those of `event_types`. */
   @Parameter(typeNames, { default: null }) fetch_event_types!: string[] | null;
-  /** Which messages the queue gets, as pairs that all have to hold. */
+  /** Which messages the queue gets, as pairs that all have to match. */
   @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), { default: [] })
   narrow!: string[][];
   /** Seconds for which the queue outlives its client; 0 for the server's choice. */

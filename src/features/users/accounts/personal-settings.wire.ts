@@ -49,7 +49,7 @@ export const PERSONAL_SETTINGS = {
   display_emoji_reaction_users: flag(true),
   /** Set of pictures for emoji. */
   emojiset: word('google', keysOf(OTHER_EMOJI_SETS)),
-  /** Whether drafts are kept on the server. */
+  /** Whether drafts are stored on the server. */
   enable_drafts_synchronization: flag(true),
   /** Whether the Enter key sends a message. */
   enter_sends: flag(false),

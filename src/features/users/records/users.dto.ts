@@ -7,7 +7,7 @@ import type { RecordOptions } from './user-records.service';
 class RecordOptionsDto {
   /** Whether the client works out addresses of Gravatar pictures by itself. */
   @Parameter(json.boolean(), { default: true }) client_gravatar!: boolean;
-  /** Whether records hold values of custom profile fields. */
+  /** Whether records include values of custom profile fields. */
   @Parameter(json.boolean(), { default: false }) include_custom_profile_fields!: boolean;
 }
 

@@ -26,7 +26,7 @@ export class PageQuery {
 
 /** The part of a list that a query asks for. Entries are ordered by ascending ID. */
 export interface PageWindow {
-  /** Entries an answer holds at most. */
+  /** Most entries in an answer. */
   readonly size: number;
   /** Number of the page, from 1; null if a cursor says where to begin. */
   readonly page: number | null;

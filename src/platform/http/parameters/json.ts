@@ -42,7 +42,7 @@ function boolean<const O extends Presence>(options?: O): JsonType<boolean, IsOpt
   });
 }
 
-/** An integer that a double holds exactly; `5.0`, `1e2` and `"5"` are not integers. */
+/** An integer that a double represents exactly; `5.0`, `1e2` and `"5"` are not integers. */
 function integer<const O extends NumberLimits>(options?: O): JsonType<number, IsOptional<O>> {
   const limits: NumberLimits = options ?? {};
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = limits;

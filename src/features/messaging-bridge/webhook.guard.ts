@@ -1,8 +1,25 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { isSameSecret } from '../../platform/secrets/same-secret';
-import { WebhookSecretRefused } from './messaging.errors';
+import { VerifyTokenRefused, WebhookSecretRefused } from './messaging.errors';
+
+/** Admits handshakes that name the token; none while there is no token. */
+@Injectable()
+export class VerifyTokenGuard implements CanActivate {
+  constructor(private readonly config: Config) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const given = sentParameters(request).get('hub.verify_token');
+    const { webhookVerifyToken } = this.config;
+    if (webhookVerifyToken === null || given === undefined || !isSameSecret(given, webhookVerifyToken)) {
+      throw new VerifyTokenRefused();
+    }
+    return true;
+  }
+}
 
 /** Admits deliveries with the shared secret; none while there is no secret. */
 @Injectable()
