@@ -14,7 +14,7 @@ export class InvalidChannelName extends ApiError {
   }
 }
 
-/** Nothing is left of the name of a channel without the space around it. */
+/** The name of a channel is empty, or only white space. */
 export class ChannelNameEmpty extends ApiError {
   constructor() {
     super("Channel name can't be empty.");
@@ -36,7 +36,7 @@ export class ChannelNameCharacterInvalid extends ApiError {
   }
 }
 
-/** The channel is in sight, but its settings are for others to change. */
+/** The caller sees the channel, but may not change its settings. */
 export class MayNotAdministerChannel extends ApiError {
   constructor() {
     super('You do not have permission to administer this channel.');

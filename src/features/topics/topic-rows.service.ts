@@ -87,7 +87,7 @@ export class TopicRowsService {
   }
 
   /**
-   * Finds the topic of this name or makes it, and keeps others from sending to it until the transaction ends. One that
+   * Finds the topic of this name or makes it, and locks it against other senders until the transaction ends. One that
    * was made has no messages: callers give it some, or drop it.
    */
   open(tx: Transaction, channelId: number, name: string): Promise<TopicRow> {

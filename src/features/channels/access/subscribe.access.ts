@@ -44,7 +44,7 @@ export class SubscribeAccess {
     return [...found];
   }
 
-  /** Subscribing oneself or others takes content access, which being an administrator does not give. */
+  /** Subscribing oneself or others requires content access, which administrators do not get by their role. */
   mayEnter(actor: Actor, channel: ChannelRecord): boolean {
     return this.access.hasContentAccess(actor, channel);
   }

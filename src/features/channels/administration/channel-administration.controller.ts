@@ -53,14 +53,14 @@ export class ChannelAdministrationController {
     return { email: await this.emails.addressOf(actor, dto.stream_id, dto.sender_id) };
   }
 
-  /** Makes a channel one that newcomers are subscribed to. */
+  /** Adds a channel to those that newcomers are subscribed to. */
   @Post('default_streams')
   @AdministratorOnly()
   addDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {
     return this.updating.addDefault(actor, dto.stream_id);
   }
 
-  /** Ends that newcomers are subscribed to a channel. */
+  /** Stops subscribing newcomers to a channel. */
   @Delete('default_streams')
   @AdministratorOnly()
   removeDefault(@CurrentActor() actor: Actor, @Parameters() dto: DefaultChannelDto): Promise<void> {

@@ -16,7 +16,7 @@ import { MAX_CHANNEL_DESCRIPTION_LENGTH } from '../store/channel-name';
 
 const optional = { optional: true } as const;
 
-/** Names are checked by the services, which have messages of their own for what they may not hold. */
+/** The services check names, with error texts of their own for forbidden characters. */
 const channelName = text({ unchecked: true });
 
 const description = text({ maxLength: MAX_CHANNEL_DESCRIPTION_LENGTH });

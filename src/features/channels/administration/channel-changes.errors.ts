@@ -7,14 +7,14 @@ export class ChannelContentAccessRequired extends ApiError {
   }
 }
 
-/** Which channels newcomers are put into is for administrators to say. */
+/** Only administrators choose the channels that newcomers are subscribed to. */
 export class MayNotChangeDefaultChannels extends ApiError {
   constructor() {
     super('You do not have permission to change default channels.');
   }
 }
 
-/** Said where a channel is only made a default one; see also `DefaultChannelCannotBePrivate`. */
+/** For requests that only make a channel a default one; see also `DefaultChannelCannotBePrivate`. */
 export class PrivateChannelCannotBeDefault extends ApiError {
   constructor() {
     super('Private channels cannot be made default.');

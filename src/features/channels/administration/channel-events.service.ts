@@ -23,8 +23,8 @@ import { personalSettingsWire, type SubscriptionRow } from '../store/channels.wi
 import { SubscriptionDirectory } from '../store/subscription.directory';
 
 /**
- * Tells everybody concerned how a channel changed: those who go on seeing it what is new, those who come
- * to see it the whole record, and those who lose it that it is gone.
+ * Tells everybody concerned how a channel changed: those who still see it are told what is new, those who now
+ * see it get the whole record, and those who lose it are told that it is gone.
  */
 @Injectable()
 export class ChannelEventsService {
@@ -37,7 +37,7 @@ export class ChannelEventsService {
     private readonly settings: ChannelSettingsService,
   ) {}
 
-  /** To be called before the change is committed, while the directories show the state before. */
+  /** Call this before the change is committed, while the directories show the state before. */
   async emitChanged(tx: Transaction, before: ChannelState, after: ChannelState): Promise<void> {
     if (before.channel.isDefault !== after.channel.isDefault) this.emitDefaults(tx, after);
     const seenBefore = this.viewers(before);
@@ -56,13 +56,13 @@ export class ChannelEventsService {
     if (!wasShown && isShown) await this.emitReturned(tx, after, seenAfter);
   }
 
-  /** To be called when permissions show other people, while nobody gains or loses any by it. */
+  /** Call this when permissions show other people, while nobody gains or loses any through it. */
   emitShownOtherwise(tx: Transaction, before: ChannelState, after: ChannelState): void {
     const options: EmitOptions = before.channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     for (const update of this.updates(before, after)) emit(tx, update, this.viewers(before), options);
   }
 
-  /** To be called when a channel comes into the sight of people, or goes out of it, without changing itself. */
+  /** Call this when a channel becomes visible to people, or stops being so, without changing itself. */
   emitVisibility(tx: Transaction, channel: ChannelRecord, gained: Audience, lost: Audience): void {
     const options: EmitOptions = channel.isArchived ? FOR_ARCHIVED_CHANNELS : {};
     this.emitAppeared(tx, { channel, settings: this.settings.valuesOf(channel) }, gained, options);

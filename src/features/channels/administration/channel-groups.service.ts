@@ -26,7 +26,7 @@ import {
 import { ChannelSettingsService } from '../store/channel-settings.service';
 
 /**
- * What groups mean for channels: private channels come into sight and go as people come to groups and leave them,
+ * What groups mean for channels: private channels appear and disappear as people enter and leave groups,
  * permissions of channels show other people, and groups that hold such permissions cannot be taken away.
  */
 @Injectable()
@@ -45,7 +45,7 @@ export class ChannelGroupsService {
     hooks.on(restingPermissionsSought, (restsOn) => this.objectionsTo(restsOn));
   }
 
-  /** Tells of permissions of channels what {@link PermissionHoldersService} tells of the others. */
+  /** Tells of the permissions of channels, as {@link PermissionHoldersService} does of the others. */
   emitChanged(tx: Transaction, change: ActivityChange): void {
     const naming = this.holders.naming(change.userId);
     if (naming.size === 0) return;
@@ -85,7 +85,7 @@ export class ChannelGroupsService {
     }
   }
 
-  /** Everybody sees that other channels exist, or their seeing it hangs on other things. */
+  /** Everybody sees that other channels exist, or sees them for other reasons. */
   private channelsOpenedBy(groupId: number): ChannelRecord[] {
     const above = this.groups.above([groupId]);
     return this.channels

@@ -13,7 +13,7 @@ import { ActorTransactions } from '../../users';
 export interface NewChannelRequest {
   readonly channel: WantedChannel;
   readonly options: ChannelOptions;
-  /** Nobody, if empty; the creator only if among them. */
+  /** Empty for nobody; the creator is subscribed only if listed. */
   readonly subscriberIds: readonly number[];
   /** Whether the notification bot is to announce it. */
   readonly announce: boolean;

@@ -66,7 +66,7 @@ export class UpdateChannelService {
   }
 
   /**
-   * Messages, subscriptions and the name stay; nothing can be sent, by mail neither, until {@link update} brings the
+   * Messages, subscriptions and the name stay; nothing can be sent, not even by mail, until {@link update} brings the
    * channel back.
    * @param caller an administrator of the organization, who may archive every channel
    * @throws InvalidChannelId, ChannelAlreadyArchived

@@ -6,7 +6,7 @@ import { MAX_FOLDER_DESCRIPTION_LENGTH, MAX_FOLDER_NAME_LENGTH } from './folder-
 
 const optional = { optional: true } as const;
 
-/** What a name may not hold is said by the service, in words of its own. */
+/** The service checks names, with error texts of its own for forbidden characters. */
 const folderName = text({ maxLength: MAX_FOLDER_NAME_LENGTH, unchecked: true });
 
 const description = text({ maxLength: MAX_FOLDER_DESCRIPTION_LENGTH });

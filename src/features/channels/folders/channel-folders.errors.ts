@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/errors/api-error';
 
-/** Nothing is left of the name of a folder without the space around it. */
+/** The name of a folder is empty, or only white space. */
 export class FolderNameEmpty extends ApiError {
   constructor() {
     super("Channel folder name can't be empty.");

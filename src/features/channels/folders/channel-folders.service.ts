@@ -23,8 +23,8 @@ export interface ChannelFolderChanges {
 }
 
 /**
- * Keeps the folders that clients group channels in. Everybody reads them; who may write is the
- * controller's affair. Writes are exclusive, so names and order are checked against all other folders.
+ * Stores the folders that clients group channels in. Everybody reads them; the controller decides who may
+ * write. Writes are exclusive, so names and order are checked against all other folders.
  */
 @Injectable()
 export class ChannelFoldersService {

@@ -1,8 +1,10 @@
 import { FolderNameCharacterInvalid, FolderNameEmpty } from './channel-folders.errors';
 import { isForbiddenInNames } from '../store/channel-name';
 
-/** Longest name and description of a channel folder, in code points. */
+/** Longest name of a channel folder, in code points. */
 export const MAX_FOLDER_NAME_LENGTH = 60;
+
+/** Longest description of a channel folder, in code points. */
 export const MAX_FOLDER_DESCRIPTION_LENGTH = 1024;
 
 /** What must be unique about the name of a folder: its lower-case form. */

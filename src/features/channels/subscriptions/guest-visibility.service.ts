@@ -37,7 +37,7 @@ export class GuestVisibilityService {
     hooks.on(conversationPartnersSought, channelPartners);
   }
 
-  /** To be called before people come to or leave channels; costs nothing where no guest is restricted. */
+  /** Call this before people come to or leave channels; costs nothing where no guest is restricted. */
   async visibleBefore(tx: Transaction, changes: readonly SubscriptionChange[]): Promise<VisibleBefore> {
     const concerned = changes.flatMap(({ channel, userIds }) => [
       ...userIds,
@@ -46,7 +46,7 @@ export class GuestVisibilityService {
     return this.visibleBeforeFor(tx, concerned);
   }
 
-  /** To be called before these people come to share something; costs nothing where no guest is restricted. */
+  /** Call this before these people come to share something; costs nothing where no guest is restricted. */
   async visibleBeforeFor(tx: Transaction, userIds: readonly number[]): Promise<VisibleBefore> {
     const before = new Map<number, ReadonlySet<number>>();
     for (const guestId of this.restrictedGuests(userIds)) {
@@ -65,7 +65,7 @@ export class GuestVisibilityService {
     this.emitForgotten(tx, await this.compare(tx, before, (seen, now) => without(seen, now)));
   }
 
-  /** To be called when people of a role see everybody from now on, who saw only whom they share something with. */
+  /** Call this when people of a role see everybody from now on, who saw only whom they share something with. */
   async emitSeeAll(tx: Transaction, userIds: readonly number[], role: Role): Promise<void> {
     await this.emitIntroduced(tx, await this.strangers(tx, userIds), role);
   }

@@ -13,7 +13,7 @@ import { checkSettingChange, parseSettingValue, type SettingChange } from './per
 import type { SubscribeRequest } from './subscribe.service';
 import type { UnsubscribeRequest } from './unsubscribe.service';
 
-/** Names are checked by the service, which has messages of its own for what they may not hold. */
+/** The service checks names, with error texts of its own for forbidden characters. */
 const channelName = json.text({ unchecked: true });
 
 /** Channels in one request; each that is made keeps every other write waiting for a moment. */

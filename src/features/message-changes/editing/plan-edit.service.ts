@@ -50,8 +50,8 @@ export class PlanEditService {
   }
 
   /**
-   * Keeps what the edit concerns as it is until the transaction ends, and checks again: meanwhile the editor may have
-   * left, or lost a role or a permission.
+   * Locks what the edit concerns until the transaction ends, and checks again: meanwhile the editor may have
+   * been deactivated, or lost a role or a permission.
    * @throws Unauthorized, and what {@link check} throws
    */
   async lock(

@@ -64,7 +64,7 @@ export class EditHistoryService {
   }
 
   /**
-   * The newest edits of the messages, newest first. Those that go beyond a limit are left out, first of all those that
+   * The newest edits of the messages, newest first. Those that go beyond a limit are left out, beginning with those that
    * are not the newest of their message.
    */
   newest(db: Queryable, messageIds: readonly number[], limits: EditLimits): Promise<StoredEdit[]> {

@@ -7,8 +7,8 @@ const TOKEN = /<[^>]*>|[^\s<]+|\s+/g;
 type Part = { readonly kind: 'same' | 'inserted' | 'deleted'; readonly tokens: readonly string[] };
 
 /**
- * The HTML after an edit with the words marked that came, and those that went put back in their places, marked as well.
- * The structure is that of the HTML after; tags that went are left out. Addresses of links that changed are shown.
+ * The HTML after an edit with added words marked, and removed ones put back in their places, marked as well.
+ * The structure is that of the HTML after the edit; removed tags are left out. Addresses of links that changed are shown.
  */
 export function htmlDifference(before: string, after: string): string {
   const html = parts(tokensOf(before), tokensOf(after)).map(({ kind, tokens }) => {

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
  * What one edit changed of a message: its content, its topic, its channel, or several of them. What did not change is
- * null. Later edits have greater IDs. References are not checked by the database: for a topic of a hundred thousand
- * messages that moves, that would be two thirds of the work.
+ * null. Later edits have greater IDs. References are not checked by the database: when a topic of a hundred thousand
+ * messages moves, that would be two thirds of the work.
  */
 @Entity('message_edit')
 @Index('ix_message_edit_message_id', ['messageId'])

@@ -51,7 +51,7 @@ export class ChannelRowsService {
   }
 
   /**
-   * To be called last, after messages of a locked channel came or went.
+   * Call this last, after messages of a locked channel came or went.
    * @returns whether the first message is another one now
    * @throws NeedsExclusive where the channel's row has to name it and may not
    */

@@ -79,8 +79,8 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   }
 
   /**
-   * A step that was not full was the last one. Looking on until nothing is left would never end while people write, and
-   * index a handful at a time at the price of a hundred.
+   * A step that was not full is the last one. Going on until nothing is left would never end while people write, and
+   * would index a handful at the cost of a hundred.
    * @returns whether that was all
    */
   private async step(tx: Transaction, what: Indexed): Promise<boolean> {

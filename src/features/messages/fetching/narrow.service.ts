@@ -59,8 +59,8 @@ export class NarrowService {
   ) {}
 
   /**
-   * The messages that a narrow selects for a reader, among those they may see; and where to look for them, as what may
-   * take long belongs where nobody waits for it.
+   * The messages that a narrow selects for a reader, among those they may see; and which connection to use, as slow
+   * searches belong where no request waits behind them.
    * @param reader null for a person without an account
    * @param narrow terms as they were sent
    * @throws BadRequest, BadNarrow, and Unauthorized where the narrow needs an account
@@ -180,7 +180,7 @@ export class NarrowService {
       case 'channel': {
         const { id } = this.channels.find(reader, term.channel);
         const isHere = condition('m.channel_id = ?', id);
-        // Elsewhere it is better to go by what the reader received there.
+        // For other channels, searching what the reader received there is faster.
         return this.channels.opensHistory(reader, id) ? leading(isHere) : among(isHere);
       }
       case 'channels':
@@ -251,7 +251,7 @@ export class NarrowService {
 function shortWay(resolved: readonly Resolved[]): MessageSelection {
   const others = resolved.filter((one) => !one.isLastResort);
   const last = resolved.find((one) => one.isLastResort);
-  // The database finds the way from the conditions by itself.
+  // The database chooses the way from the conditions by itself.
   if (!last || others.some((one) => one.lead)) return { conditions: resolved.map((one) => one.condition) };
   return { conditions: others.map((one) => one.condition), search: last.lead };
 }

@@ -25,8 +25,8 @@ export interface PreparedSearch {
 /** The full-text search of a database engine. Both find the same (test/contracts/search-index.test.ts). */
 export abstract class SearchIndex {
   /**
-   * Turns the statement that inserts a message, and answers with its `id`, into one that makes it to be found
-   * as well, as soon as it is committed.
+   * Extends the statement that inserts a message, and returns its `id`, so that the message can be found
+   * as soon as it is committed.
    */
   abstract insertion(insert: SqlCondition, words: () => readonly string[]): SqlCondition;
 

@@ -8,7 +8,7 @@ import type { Phrase, SearchQuery } from './search-query';
 
 /**
  * Finds messages by their words. Each phrase has to be in the text of the message or in the name of its topic.
- * The two are indexed apart, so that a topic can get another name however many messages it has.
+ * The two are indexed apart, so that a topic with many messages can be renamed at no cost.
  */
 @Injectable()
 export class SearchMessagesService {
@@ -65,7 +65,7 @@ function withTopic(
 }
 
 function isOneOf(queries: readonly SqlCondition[]): SqlCondition {
-  // The sign keeps SQLite from going through all that was found for each message in question.
+  // The sign keeps SQLite from scanning all matches for each message in question.
   return anyOf(...queries.map((query) => isIn('+m.id', query)));
 }
 

@@ -14,7 +14,7 @@ const MAX_PENDING = 500;
 /**
  * Search with FTS5, on tables that keep no text. Writing one message there costs a third of sending it, since FTS5
  * sorts in what it has at each savepoint, and a hundred messages cost little more. So new messages are indexed some
- * at a time, in the order of their IDs; the few behind the last one indexed are looked at one by one.
+ * at a time, in the order of their IDs; the few that are newer than the last one indexed are tested one by one.
  */
 export class SqliteSearchIndex extends SearchIndex {
   override insertion(insert: SqlCondition): SqlCondition {
@@ -66,7 +66,7 @@ async function indexedUpTo(tx: Transaction): Promise<number> {
 
 function indexed(phrases: readonly Phrase[], { low, high }: IdRange): SqlCondition {
   return condition(
-    // The driver sends numbers as fractions, by which FTS5 does not find its way.
+    // The driver sends numbers as fractions, which FTS5 does not recognize as row IDs.
     `SELECT rowid AS id FROM message_search
      WHERE message_search MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`,
     queryOf(phrases),

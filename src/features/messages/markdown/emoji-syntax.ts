@@ -5,7 +5,7 @@ import { fillElement, RenderState } from './render-context';
 const NAMED = /:([\p{L}\p{N}_+-]+):/uy;
 
 /**
- * Flags, keycaps, and pictographs with whatever modifies or joins them. A sequence that the emoji table does not
+ * Flags, keycaps, and pictographs with their modifiers and joiners. A sequence that the emoji table does not
  * know is left alone as a whole, so that clients with newer fonts still show it as one.
  */
 const LITERAL =

@@ -123,7 +123,7 @@ export function pushElement(
 
 /** True within the text of a link, where no other link may begin. */
 export function isInsideLink(inline: MarkdownIt.StateInline): boolean {
-  // The published types leave the counter out.
+  // The published types lack the counter.
   return (inline as MarkdownIt.StateInline & { readonly linkLevel: number }).linkLevel > 0;
 }
 

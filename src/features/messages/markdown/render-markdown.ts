@@ -54,7 +54,7 @@ const CODE_BLOCKS = new Set(['fence', 'code_block']);
 
 /**
  * What a reader sees of the tokens, without markup: one line per block or line break. Blocks of code are left out, as
- * they are full of words that nobody says; code within a line belongs to the text.
+ * their words are not prose; code within a line belongs to the text.
  */
 function prose(tokens: readonly MarkdownIt.Token[]): string {
   return tokens

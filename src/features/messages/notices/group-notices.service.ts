@@ -12,7 +12,7 @@ const BATCH = 20;
 
 /**
  * Tells people that others put them into groups or took them out; bots are not told. As
- * there may be thousands of them, this comes after the change, which stays made when it fails.
+ * there may be thousands of them, this happens after the change, which stands even if this fails.
  */
 @Injectable()
 export class GroupNoticesService {

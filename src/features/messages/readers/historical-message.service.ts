@@ -32,7 +32,7 @@ export class HistoricalMessageService {
 
   /**
    * Removes what people had noted on messages that they cannot see any more.
-   * @param isLosing asked for everybody who had noted anything
+   * @param isLosing called for everybody who had noted anything
    */
   async leave(
     tx: Transaction,
@@ -50,9 +50,9 @@ export class HistoricalMessageService {
   }
 
   /**
-   * Has rows say from now on who has messages in their history, and no longer the channel they were sent to: those
+   * From now on, rows say who has the messages in their history, and no longer the channel they were sent to: those
    * who cannot see them where they are now do not get them back by coming there later.
-   * @param entering people who get also what they have not received, which counts as read
+   * @param entering people who also get what they have not received, which counts as read
    * @param keeping further people, who keep what they have received
    * @returns how many rows that took
    */

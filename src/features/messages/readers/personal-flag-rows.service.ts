@@ -37,7 +37,7 @@ export class PersonalFlagRowsService {
   }
 
   /**
-   * Takes a flag away. A row that says nothing any more goes with it.
+   * Takes a flag away. A row without any flags left is deleted.
    * @returns the IDs of the messages that had the flag, in no particular order
    */
   async remove(

@@ -21,7 +21,7 @@ const ANONYMOUS: PersonalState = { isOwn: false, flags: Flag.read };
 
 /**
  * Works out a person's flags on messages from what is stored sparsely: subscription periods, the read state,
- * rows for exceptions, and what the messages say of themselves.
+ * rows for exceptions, and the facts of the messages.
  */
 @Injectable()
 export class PersonalFlagsService {

@@ -19,8 +19,8 @@ interface StateRow {
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * The tables of what people have read. Watermark and blocks say something together only, so one statement reads both:
- * another transaction may be moving the one and dropping the others.
+ * The tables of what people have read. Watermark and blocks have a meaning only together, so one statement reads both:
+ * another transaction may be moving the watermark and dropping blocks.
  */
 @Injectable()
 export class ReadRowsService {
@@ -37,7 +37,7 @@ export class ReadRowsService {
   }
 
   /**
-   * The same for several people, of whom nobody else changes what they have read until the transaction ends. The
+   * The same for several people, whose read state is locked until the transaction ends. The
    * row of the watermark stands for all of it, since a new block starts from the watermark.
    */
   async lockAndLoad(

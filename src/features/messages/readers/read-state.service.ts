@@ -35,7 +35,7 @@ export class ReadStateService {
   }
 
   /**
-   * Marks messages as read or unread for one person. Permission and events are the caller's.
+   * Marks messages as read or unread for one person. Callers check permission and emit events.
    * @returns the IDs that changed, in the order given
    */
   async mark(

@@ -14,7 +14,7 @@ const MAX_UNREAD = 20_000;
 
 /**
  * Lets people's watermarks follow what they read, so that their blocks do not pile up: up to the watermark there are
- * blocks only where something is really unread. Each stretch of messages is looked at once in this way.
+ * blocks only where something is really unread. Each stretch of messages is checked once.
  */
 @Injectable()
 export class ReadWatermarkService {
@@ -32,13 +32,13 @@ export class ReadWatermarkService {
    */
   async advance(tx: Transaction, userId: number, newBlocks: number): Promise<void> {
     if (newBlocks === 0) return;
-    // Asked each time, since what is settled is known as of the time before.
+    // Asked each time, since the answer is that of the previous call.
     const settled = await this.settled.newest(tx);
     const reads = await this.rows.load(tx, userId);
     const first = blockOf(reads.watermark + 1);
     const stored = reads.storedFrom(first);
     if (stepsIn(stored.length) === stepsIn(stored.length - newBlocks)) return;
-    // Beyond the last stored block nothing was read yet, so there is nothing to be gained.
+    // Beyond the last stored block nothing was read yet, so moving on would gain nothing.
     const last = Math.min(stored.at(-1) ?? 0, lastWholeBlock(settled));
     if (last - first < MANY_BLOCKS / 2) return;
     const unread = await this.scan.collect(

@@ -102,7 +102,7 @@ export function flaggedMessages(userId: number, flags: number): CandidateSearch 
 
 /**
  * A person's own messages. The search goes from their subscriptions and conversations to their messages, so its
- * cost follows what they have and not what the server holds.
+ * cost grows with what they have, not with what the server stores.
  * @param only leaves out what can be in no other place
  */
 export function ownMessages(

@@ -214,7 +214,7 @@ export class MessageScanService {
       ...(search && !candidates ? [search.implied(range)] : []),
     );
     // The cross join makes SQLite begin with the candidates. Without an index it goes from each to its message by the
-    // ID; it would else try, for each of them, all that another condition lists.
+    // ID; otherwise it would try, for each of them, everything that another condition lists.
     const table = db.engine === 'sqlite' ? 'message m NOT INDEXED' : 'message m';
     const from = candidates ? `(${candidates.sql}) c CROSS JOIN ${table}` : 'message m';
     const rows = await db.query<{ id: number }>(
@@ -245,7 +245,7 @@ interface Widths {
 
 function widthsFor({ search, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
   if (!search || findsFew) return { first: Infinity, most: Infinity };
-  // What is fetched in pages is searched anew for each of them, unless a stretch is one page.
+  // A scan in pages searches anew for each page, unless a stretch is one page.
   return { first: Math.max(FIRST_STRETCH, 2 * limit), most: reads ? MAX_PAGE : Infinity };
 }
 

@@ -29,7 +29,7 @@ export interface TopicChoice {
 }
 
 /**
- * The policy that a person's settings give a topic in which the person just took part. It only ever makes the topic
+ * The policy that a person's settings give a topic in which the person just took part. It can only make the topic
  * more visible.
  * @returns null when nothing changes
  */

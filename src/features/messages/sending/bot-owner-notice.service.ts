@@ -42,8 +42,8 @@ export class BotOwnerNoticeService {
   }
 
   /**
-   * Sends the owner of a bot a direct message, unless they heard of the same trouble a moment ago.
-   * @param trouble kind of trouble
+   * Sends the owner of a bot a direct message, unless they were told of the same problem a moment ago.
+   * @param trouble kind of problem
    * @param contentFor Markdown
    */
   async tell(botId: number, trouble: string, contentFor: (bot: AccountRecord) => string): Promise<void> {

@@ -85,8 +85,8 @@ export class ChannelTargetService {
   }
 
   /**
-   * By its ID, a channel is there for those who see it or may post in it: a refusal would tell others its name. Names
-   * are no secret to those who know them, as making a channel tells whether one is taken.
+   * A channel is found by its ID only for those who see it or may post in it, since a refusal tells its name. A name is
+   * no secret to those who know it: creating a channel tells whether it is taken.
    */
   private byId(actor: Actor, channelId: number): ChannelRecord | undefined {
     const channel = this.channels.byId(channelId);

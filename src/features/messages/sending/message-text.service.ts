@@ -117,8 +117,8 @@ export class MessageTextService {
   }
 
   /**
-   * Renders normalized content, outside of any transaction since that takes its time. Whether its mentions are allowed
-   * is for {@link MentionAccess} to say.
+   * Renders normalized content, outside of any transaction, because it takes time. {@link MentionAccess} decides
+   * whether its mentions are allowed.
    */
   async prepare(actor: Actor, { content, echo, sentAt, ...choice }: ContentToSend): Promise<OutgoingMessage> {
     const rendered = await this.renderer.renderFor(actor, content);

@@ -48,7 +48,7 @@ interface Reach {
 }
 
 /**
- * Writes messages inside a transaction, and hands them to their recipients: personal flags, what is read from the
+ * Writes messages inside a transaction, and delivers them: personal flags, what counts as read from the
  * start, and events. The caller has checked that the message may be sent.
  */
 @Injectable()
@@ -137,7 +137,7 @@ export class MessageWriterService {
         personal: new Map(
           [...delivery.exceptions].map(([userId, own]) => [userId, { flags: flagNames(own) }]),
         ),
-        // To those outside, one of the events is enough.
+        // People outside the audience get one of the events only.
         ...(isPublic && at === 0 ? { open: { except: audience.without(delivery.audience.ids()) } } : {}),
         ...(echo ? { queue: { id: echo.queueId, extra: { local_message_id: echo.localId } } } : {}),
       });
@@ -147,7 +147,7 @@ export class MessageWriterService {
   }
 
   /**
-   * Writes rows only for those of whom the message says more than that they got it.
+   * Writes rows only for recipients with flags beyond having received the message.
    * @returns those of the recipients who have an alert word that is in it
    */
   private async writeFlags(

@@ -49,7 +49,7 @@ export class SendMessageService {
   ) {}
 
   /**
-   * A request that names a message by which its client can tell it again sends it once, however often it is
+   * A request with an identifier by which its client recognizes the message sends it once, however often the request is
    * repeated.
    * @throws ApiError: see messages.errors.ts and those of posting in channels
    */
@@ -103,7 +103,7 @@ export class SendMessageService {
     const place = { channelId: target.channel.id, topic: target.topic };
     const { rendered, topicParticipants, echo } = message;
     await this.activity.lock(tx, [place.channelId], { forUpdate: tx.isExclusive });
-    // Meanwhile the sender may have left, or lost a role or a permission.
+    // Meanwhile the sender may have been deactivated, or lost a role or a permission.
     const sender = this.users.current(actor);
     const channel = this.channels.findAgain(sender, target);
     this.mentions.check(sender, rendered, place.channelId, topicParticipants);

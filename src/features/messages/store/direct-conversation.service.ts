@@ -48,7 +48,7 @@ export class DirectConversationService {
   }
 
   /**
-   * Finds the conversation or makes it, and keeps others from sending to it until the transaction ends. Guests who
+   * Finds the conversation or makes it, and locks it against other senders until the transaction ends. Guests who
    * come to see a person through it are told who that is.
    * @param memberIds everybody in it, without repeats
    */

@@ -91,7 +91,7 @@ export class MessageRecordsService {
 
   /**
    * The record that travels with the event of a new message: HTML, the address of the picture spelled out,
-   * the empty topic as it is. What some queues want instead is listed beside it.
+   * the empty topic as it is. The forms that some queues want instead are listed beside it.
    * @param memberIds of a direct conversation, ascending
    * @param channelName of a channel that the directory may lack, being made in the same transaction
    * @param isSenderHidden for guests from whom the organization hides the sender

@@ -57,7 +57,7 @@ export const messageEdited = defineHook<[tx: Transaction, message: EditedMessage
 export const messagesMoved = defineHook<[tx: Transaction, moved: MovedMessages]>('messagesMoved');
 
 /**
- * Before the messages' rows, which are locked, go. Features with rows that refer to them delete those. The IDs ascend
+ * Runs before the rows of messages, which are locked, are deleted. Features delete their rows that refer to them. The IDs ascend
  * and are at most 500; more go in several steps.
  */
 export const messagesDeleted =
@@ -91,7 +91,7 @@ export const sentEchoesPort = definePort<SentEchoes>('sentEchoesPort');
 
 /**
  * Thrown by a listener of {@link messageSent} when the client has sent this message at the same moment in another
- * request: nothing of this one is kept then.
+ * request: this one is then rolled back.
  */
 export class SentMeanwhile extends Error {
   constructor(readonly answer: SentMessageWire) {

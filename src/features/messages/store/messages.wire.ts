@@ -150,7 +150,7 @@ export function alternativeForms(
 
 /**
  * Names the set of people a message is for: even numbers for channels, odd ones for direct conversations, so
- * that both directions of a conversation share one and no two places do.
+ * that both directions of a conversation share one number and no two places do.
  */
 function recipientId(message: Pick<MessageRow, 'channelId' | 'conversationId'>): number {
   return message.channelId === null ? 2 * (message.conversationId ?? 0) + 1 : 2 * message.channelId;

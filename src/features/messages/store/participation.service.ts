@@ -23,7 +23,7 @@ export class ParticipationService implements TopicMessages {
 
   /**
    * Of protected history, only what the reader received: in their periods, wherever they have a row of their own, and
-   * what was moved here from channels in which they received it. One look-up for each topic and period.
+   * what was moved here from channels in which they received it. Costs one look-up for each topic and period.
    */
   receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicWire[]> {
     return db.query<TopicWire>(

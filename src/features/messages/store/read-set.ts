@@ -20,8 +20,8 @@ export function blockOf(messageId: number): number {
 }
 
 /**
- * Which messages a person has read. A block that has been written says it bit by bit; everywhere else
- * what lies at or below the watermark is read and the rest is not. So marking everything read moves one
+ * Which messages a person has read. A stored block says so bit by bit; elsewhere,
+ * everything at or below the watermark is read and the rest is not. So marking everything read moves one
  * number, and what is marked unread below the watermark costs one block.
  *
  * It holds only the blocks it was given: ask and change only IDs whose blocks were loaded, or all of them.
@@ -82,8 +82,8 @@ export class ReadSet {
   }
 
   /**
-   * The unread IDs at or below the watermark, ascending. There are only as many as are really unread, since whatever
-   * moves the watermark leaves no block behind that says less than it knows (see {@link blocksWithUnread}).
+   * The unread IDs at or below the watermark, ascending. There are only as many as are really unread, since moving
+   * the watermark leaves blocks behind only where something is unread (see {@link blocksWithUnread}).
    */
   unreadUpToWatermark(): number[] {
     const unread: number[] = [];
@@ -99,8 +99,8 @@ export class ReadSet {
   }
 
   /**
-   * The stretches of a range, ascending, outside of which no ID has the status. Use them to pass over what
-   * needs no look at the messages.
+   * The stretches of a range, ascending, outside of which no ID has the status. They tell which messages need
+   * no test.
    */
   rangesWith(status: ReadStatus, { low, high }: IdRange): IdRange[] {
     const read = status === 'read';

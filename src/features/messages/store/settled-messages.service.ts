@@ -15,7 +15,7 @@ interface SnapshotRow {
 }
 
 /**
- * Knows an ID up to which no message will appear any more, without making anyone wait. On PostgreSQL a message that
+ * Knows an ID up to which no further message will appear, without making anyone wait. On PostgreSQL a message that
  * is being sent has an ID and is not visible yet (see message-order.ts); its transaction got its number before the
  * message got its ID, since it locks the topic or conversation first. So once all transactions are over that were
  * open when some message was the newest, everything up to that message is visible or will never be.

@@ -51,7 +51,7 @@ export class MarkReadService {
     return last === undefined ? null : last + 1;
   }
 
-  /** Marks everything as read that there is. To be called before anything else of the transaction. */
+  /** Marks everything as read that there is. Call this before anything else of the transaction. */
   async markAll(tx: Transaction, userId: number): Promise<void> {
     await this.readState.markAll(tx, userId);
     tx.emit(everythingRead(), Audience.of([userId]));

@@ -21,7 +21,7 @@ export class PersonalMessagesService {
 
   /**
    * IDs of the newest unread messages, the newest first: direct ones, and those that are in one of the channels now.
-   * Its cost follows what is unread, and not what was ever received.
+   * Its cost grows with what is unread, not with what was ever received.
    */
   async newestUnread(
     db: Queryable,
