@@ -6,6 +6,8 @@ import { tableOwners } from './table-owners';
 const root = join(__dirname, '..');
 const features: Readonly<Record<string, readonly string[]>> = imports.features;
 const platform: Readonly<Record<string, readonly string[]>> = imports.platform;
+/** What is in rooms whose names alone do not say it, by `feature/room`. */
+const aboutRooms: Readonly<Record<string, string>> = imports.rooms;
 const about: Readonly<Record<string, string>> = imports.about;
 
 /** The sub-folders of a feature or a part of the platform. */
@@ -35,8 +37,18 @@ function row(...cells: readonly string[]): string {
 
 function featureMap(): string[] {
   return Object.keys(features).map((feature) =>
-    row(feature, purposeOf(feature), roomsOf(`features/${feature}`).join(', ')),
+    row(
+      feature,
+      purposeOf(feature),
+      roomsOf(`features/${feature}`)
+        .map((room) => withPurpose(room, aboutRooms[`${feature}/${room}`]))
+        .join(', '),
+    ),
   );
+}
+
+function withPurpose(room: string, purpose: string | undefined): string {
+  return purpose === undefined ? room : `${room} (${purpose})`;
 }
 
 function platformMap(): string[] {

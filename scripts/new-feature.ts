@@ -23,7 +23,7 @@ Left to do, as CONTRIBUTING.md says:
 - what the feature is: its columns, parameters and rules, and the docstrings and tests that say them
 - "Add an endpoint": test/support/permissions and the permission matrix, and docs/compatibility.md
 - "Add an event", where clients are to be told; "Add a migration", where rows refer to accounts or messages
-- the features that it may import, in ${TABLE_OF_IMPORTS}; the map in ARCHITECTURE.md`;
+- the features that it may import, in ${TABLE_OF_IMPORTS}, and their modules among the imports of its own`;
 
 function nextMigration(): number {
   const numbers = readdirSync(join(root, MIGRATIONS)).map((name) => Number(/^(\d+)-/.exec(name)?.[1] ?? 0));
