@@ -6,12 +6,8 @@ import { type ApiError } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
 import { UploadedFile } from './uploaded-file';
-import {
-  checkParameterName,
-  parameterTooLong,
-  tooManyParameters,
-  type RequestLimits,
-} from './request-limits';
+import type { RequestLimits } from './request-limits';
+import { checkParameterName, GrowingForm, parameterTooLong, tooManyParameters } from './sent-parameters';
 
 /** The body is no multipart form, or ends too early. */
 class MalformedMultipart extends BadRequest {
@@ -32,8 +28,7 @@ export interface UploadForm {
  * A multipart form that is not read yet. Reading starts only once the caller is known, so that strangers cannot make
  * the server swallow uploads.
  */
-export class MultipartBody {
-  /** The fields read so far; of a repeated name, the last value. */
+export class MultipartBody extends GrowingForm {
   readonly fields = new Map<string, string>();
   private readonly fieldsRead: Promise<void>[] = [];
   private parser: BusboyInstance | null = null;
@@ -53,6 +48,7 @@ export class MultipartBody {
     private readonly contentLength: number | null,
     private readonly limits: RequestLimits,
   ) {
+    super();
     this.done = new Promise((resolve, reject) => {
       this.settle = (failure) => (failure === null ? resolve() : reject(failure));
     });

@@ -1,5 +1,3 @@
-import { BadRequest } from '../../errors/shared.errors';
-
 /** How much of a request is read. */
 export interface RequestLimits {
   /** Largest body, uploaded files apart, in bytes. */
@@ -16,23 +14,3 @@ export const DEFAULT_REQUEST_LIMITS: RequestLimits = {
   parameters: 500,
   parameterBytes: 1024 * 1024,
 };
-
-/** Names with a meaning for JavaScript objects; no parameter of the interface has such a name. */
-const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** @throws BadRequest */
-export function checkParameterName(name: string): void {
-  if (FORBIDDEN_NAMES.has(name) || name.includes('\0')) {
-    throw new BadRequest(`Invalid parameter name ${JSON.stringify(name)}`);
-  }
-}
-
-/** The refusal of a body or query with too many parameters. */
-export function tooManyParameters(limits: RequestLimits): BadRequest {
-  return new BadRequest(`Too many parameters (limit: ${limits.parameters})`);
-}
-
-/** The refusal of a parameter that is too long. */
-export function parameterTooLong(name: string, limits: RequestLimits): BadRequest {
-  return new BadRequest(`${name} is too long (limit: ${limits.parameterBytes} bytes)`);
-}

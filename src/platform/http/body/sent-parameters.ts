@@ -2,13 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor';
 import { BadRequest } from '../../errors/shared.errors';
-import { MultipartBody } from './multipart-body';
-import {
-  checkParameterName,
-  parameterTooLong,
-  tooManyParameters,
-  type RequestLimits,
-} from './request-limits';
+import type { RequestLimits } from './request-limits';
 
 /** What this layer adds to Fastify; prepareFastify() declares the properties at run time. */
 declare module 'fastify' {
@@ -36,7 +30,7 @@ declare module 'fastify' {
  * @throws BadRequest when the text is no form, or has too many or too long parameters
  */
 export function sentParameters(request: FastifyRequest): ReadonlyMap<string, string> {
-  if (request.body instanceof MultipartBody) {
+  if (request.body instanceof GrowingForm) {
     return combine(request, request.body.fields);
   }
   request.parameterTexts ??= combine(request, formFields(request));
@@ -44,6 +38,12 @@ export function sentParameters(request: FastifyRequest): ReadonlyMap<string, str
 }
 
 type Pairs = Iterable<readonly [string, string]>;
+
+/** A form that is read piece by piece. */
+export abstract class GrowingForm {
+  /** The fields read so far; of a repeated name, the last value. */
+  abstract readonly fields: ReadonlyMap<string, string>;
+}
 
 function combine(request: FastifyRequest, form: Pairs): ReadonlyMap<string, string> {
   const url = request.raw.url ?? '';
@@ -129,4 +129,24 @@ function decode(text: string, at: string): string {
   } catch {
     throw new BadRequest(`${at} is not valid URL-encoded UTF-8`);
   }
+}
+
+/** Names with a meaning for JavaScript objects; no parameter of the interface has such a name. */
+const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** @throws BadRequest */
+export function checkParameterName(name: string): void {
+  if (FORBIDDEN_NAMES.has(name) || name.includes('\0')) {
+    throw new BadRequest(`Invalid parameter name ${JSON.stringify(name)}`);
+  }
+}
+
+/** The refusal of a body or query with too many parameters. */
+export function tooManyParameters(limits: RequestLimits): BadRequest {
+  return new BadRequest(`Too many parameters (limit: ${limits.parameters})`);
+}
+
+/** The refusal of a parameter that is too long. */
+export function parameterTooLong(name: string, limits: RequestLimits): BadRequest {
+  return new BadRequest(`${name} is too long (limit: ${limits.parameterBytes} bytes)`);
 }
