@@ -1,8 +1,11 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { In, type EntityTarget } from 'typeorm';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ProcessPurpose, PeriodicTask } from '../../platform/lifecycle/periodic-task';
+import { MessagingMockEntry } from './messaging-mock-entry.entity';
+import { MessagingReceipt } from './messaging-receipt.entity';
 
 /** Providers repeat a delivery for a week at most; a repetition later than this would be posted again. */
 const RECEIPTS_KEPT_DAYS = 30;
@@ -13,6 +16,9 @@ const MOCK_LOG_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const INTERVAL_MS = 3_600_000;
 const ROWS_PER_STEP = 500;
+
+/** What all rows say that are kept for some time. */
+type DatedRow = Pick<MessagingReceipt, 'id' | 'createdAt'>;
 
 /** Deletes receipts so old that no provider repeats the delivery, and old entries of the mock log. */
 @Injectable()
@@ -36,20 +42,19 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
 
   /** Deletes everything that is due by now, in small steps. */
   async expire(): Promise<void> {
-    await this.expireTable('messaging_receipt', RECEIPTS_KEPT_DAYS);
-    await this.expireTable('messaging_mock_entry', MOCK_LOG_KEPT_DAYS);
+    await this.expireRows(MessagingReceipt, RECEIPTS_KEPT_DAYS);
+    await this.expireRows(MessagingMockEntry, MOCK_LOG_KEPT_DAYS);
   }
 
-  private async expireTable(table: string, days: number): Promise<void> {
+  private async expireRows(entity: EntityTarget<DatedRow>, days: number): Promise<void> {
     const before = this.clock.nowMs() - days * DAY_MS;
     for (let isMore = true; isMore && !this.task.isStopping;) {
-      const oldest = await this.database.read.query<{ id: number; created_at: number }>(
-        `SELECT id, created_at FROM ${table} ORDER BY id LIMIT ?`,
-        [ROWS_PER_STEP],
-      );
-      const due = oldest.filter((row) => row.created_at < before).map(({ id }) => id);
+      const oldest = await this.database.read
+        .repository(entity)
+        .find({ select: { id: true, createdAt: true }, order: { id: 'ASC' }, take: ROWS_PER_STEP });
+      const due = oldest.filter(({ createdAt }) => createdAt < before).map(({ id }) => id);
       if (due.length > 0) {
-        await this.transactions.run((tx) => tx.query(`DELETE FROM ${table} WHERE id IN (?)`, [due]));
+        await this.transactions.run((tx) => tx.repository(entity).delete({ id: In(due) }));
       }
       isMore = due.length === ROWS_PER_STEP;
     }

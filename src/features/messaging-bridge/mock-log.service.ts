@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { Transaction } from '../../platform/database/transaction.service';
@@ -8,13 +9,8 @@ import {
   type PageAnswer,
   type PageQuery,
 } from '../../platform/http/companion/paging';
+import { MessagingMockEntry } from './messaging-mock-entry.entity';
 import type { AnswerWire, MockLogEntryWire } from './messaging.wire';
-
-interface Row {
-  readonly id: number;
-  readonly payload: string;
-  readonly created_at: number;
-}
 
 /** Answers for which no address was configured, for trying out the bridge. */
 @Injectable()
@@ -25,24 +21,24 @@ export class MockLogService {
   ) {}
 
   async add(tx: Transaction, payload: AnswerWire): Promise<void> {
-    await tx.query('INSERT INTO messaging_mock_entry (payload, created_at) VALUES (?, ?)', [
-      JSON.stringify(payload),
-      this.clock.nowMs(),
-    ]);
+    await tx
+      .repository(MessagingMockEntry)
+      .insert({ payload: JSON.stringify(payload), createdAt: this.clock.nowMs() });
   }
 
   /** Oldest first. @throws UnprocessableEntity */
   async list(query: PageQuery): Promise<PageAnswer<MockLogEntryWire>> {
     const window = pageWindow(query);
-    const db = this.database.read;
-    const rows = await db.query<Row>(
-      'SELECT id, payload, created_at FROM messaging_mock_entry WHERE id > ? ORDER BY id LIMIT ? OFFSET ?',
-      [window.afterId, window.size + 1, window.offset],
-    );
-    const [count] = await db.query<{ total: number }>('SELECT COUNT(*) AS total FROM messaging_mock_entry');
-    return pageAnswer(rows, Number(count?.total), window, ({ id, payload, created_at }) => ({
+    const entries = this.database.read.repository(MessagingMockEntry);
+    const rows = await entries.find({
+      where: { id: MoreThan(window.afterId) },
+      order: { id: 'ASC' },
+      take: window.size + 1,
+      skip: window.offset,
+    });
+    return pageAnswer(rows, await entries.count(), window, ({ id, payload, createdAt }) => ({
       id,
-      logged_at: Math.floor(created_at / 1000),
+      logged_at: Math.floor(createdAt / 1000),
       payload: JSON.parse(payload) as AnswerWire,
     }));
   }

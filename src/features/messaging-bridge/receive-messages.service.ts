@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import type { SqlRunner } from '../../platform/sql/queryable';
+import type { Queryable } from '../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { ChannelDirectory, type ChannelRecord } from '../channels';
 import { topicKey } from '../topics';
 import { MessageTextService, SystemMessageService } from '../messages';
 import { BridgePlaceService } from './bridge-place.service';
+import { MessagingReceipt } from './messaging-receipt.entity';
 import { topicNames } from './topic-name';
 import type { OutsideMessage, OutsideSender } from './outside-message';
 
@@ -94,19 +95,18 @@ export class ReceiveMessagesService {
     });
     const topicId = await topicOf(tx, messageId, target);
     await this.keepConversation(tx, message.sender, conversation, topicId);
-    await tx.query(
-      'INSERT INTO messaging_receipt (source, external_id, message_id, created_at) VALUES (?, ?, ?, ?)',
-      [message.sender.source, message.externalId, messageId, this.clock.nowMs()],
-    );
+    await tx.repository(MessagingReceipt).insert({
+      source: message.sender.source,
+      externalId: message.externalId,
+      messageId,
+      createdAt: this.clock.nowMs(),
+    });
     return { messageId, isNew: true };
   }
 
-  private async known(db: SqlRunner, { sender, externalId }: OutsideMessage): Promise<number | null> {
-    const [row] = await db.query<{ message_id: number }>(
-      'SELECT message_id FROM messaging_receipt WHERE source = ? AND external_id = ?',
-      [sender.source, externalId],
-    );
-    return row?.message_id ?? null;
+  private async known(db: Queryable, { sender, externalId }: OutsideMessage): Promise<number | null> {
+    const receipt = await db.repository(MessagingReceipt).findOneBy({ source: sender.source, externalId });
+    return receipt?.messageId ?? null;
   }
 
   private async conversation(tx: Transaction, sender: OutsideSender): Promise<Conversation | null> {

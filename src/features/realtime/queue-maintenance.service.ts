@@ -1,10 +1,11 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../platform/clock';
 import { chunksOf } from '../../platform/collections';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { PeriodicTask } from '../../platform/lifecycle/periodic-task';
-import type { EventQueue } from './queues/event-queue.entity';
+import { EventQueue } from './queues/event-queue.entity';
 import { EventQueuesService } from './queues/event-queues.service';
 import { LiveQueues } from './queues/live-queues.directory';
 import type { LiveQueue } from './queues/live-queue';
@@ -71,13 +72,13 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
   private async writeSeen(queues: readonly LiveQueue[], lastSeenMs: number): Promise<void> {
     const ids = queues.map(({ id }) => id);
     await this.transactions.run((tx) =>
-      tx.query('UPDATE event_queue SET last_seen_at = ? WHERE id IN (?)', [lastSeenMs, ids]),
+      tx.repository(EventQueue).update({ id: In(ids) }, { lastSeenAt: lastSeenMs }),
     );
   }
 
   private async sweep(): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const away = await this.database.read.query<EventQueue>(
+    const away = await this.database.read.query<Pick<EventQueue, 'id' | 'lastSeenAt' | 'idleTimeoutSeconds'>>(
       `SELECT id, last_seen_at AS "lastSeenAt", idle_timeout_seconds AS "idleTimeoutSeconds" FROM event_queue
        WHERE last_seen_at + CAST(idle_timeout_seconds AS bigint) * 1000 < ?`,
       [nowMs],
@@ -85,7 +86,7 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
     const expired = away.filter((queue) => this.lifetimes.isExpired(queue));
     for (const queues of chunksOf(expired, ROWS_PER_STATEMENT)) {
       const ids = queues.map(({ id }) => id);
-      await this.transactions.run((tx) => tx.query('DELETE FROM event_queue WHERE id IN (?)', [ids]));
+      await this.transactions.run((tx) => tx.repository(EventQueue).delete({ id: In(ids) }));
       for (const id of ids) this.queues.forget(id);
     }
   }

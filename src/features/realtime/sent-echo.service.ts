@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import type { SqlRunner } from '../../platform/sql/queryable';
@@ -60,24 +61,23 @@ export class SentEchoService {
   async expire(): Promise<void> {
     const before = this.clock.nowMs() - KEPT_MS;
     for (let isMore = true; isMore;) {
-      const oldest = await this.database.read.query<{ id: number; created_at: number }>(
-        'SELECT id, created_at FROM sent_echo ORDER BY id LIMIT ?',
-        [ROWS_PER_STEP],
-      );
-      const due = oldest.filter((row) => row.created_at < before).map(({ id }) => id);
+      const oldest = await this.database.read
+        .repository(SentEcho)
+        .find({ select: { id: true, createdAt: true }, order: { id: 'ASC' }, take: ROWS_PER_STEP });
+      const due = oldest.filter(({ createdAt }) => createdAt < before).map(({ id }) => id);
       if (due.length > 0) {
-        await this.transactions.run((tx) => tx.query('DELETE FROM sent_echo WHERE id IN (?)', [due]));
+        await this.transactions.run((tx) => tx.repository(SentEcho).delete({ id: In(due) }));
       }
       isMore = due.length === ROWS_PER_STEP;
     }
   }
 
   private async find(db: SqlRunner, senderId: number, echo: LocalEcho): Promise<SentMessageWire | null> {
-    const [row] = await db.query<{ message_id: number; topic_policy: number | null }>(
-      'SELECT message_id, topic_policy FROM sent_echo WHERE user_id = ? AND request_key = ?',
+    const [row] = await db.query<Pick<SentEcho, 'messageId' | 'topicPolicy'>>(
+      'SELECT message_id AS "messageId", topic_policy AS "topicPolicy" FROM sent_echo WHERE user_id = ? AND request_key = ?',
       [senderId, requestKey(echo)],
     );
-    return row ? sentMessageWire(row.message_id, row.topic_policy) : null;
+    return row ? sentMessageWire(row.messageId, row.topicPolicy) : null;
   }
 
   private async noteTopicPolicy(

@@ -92,7 +92,7 @@ export class EventQueuesService {
     const queue = await this.find(userId, queueId);
     this.forget(queue.id);
     await this.transactions.run(async (tx) => {
-      await tx.query('DELETE FROM event_queue WHERE id = ?', [queue.id]);
+      await tx.repository(EventQueue).delete({ id: queue.id });
       this.tellRemoved(tx, queue.id);
     });
   }
@@ -100,7 +100,7 @@ export class EventQueuesService {
   /** Deletes the queues of a deactivated account, which would lack what happens until it comes back. */
   async removeAllOf(userId: number): Promise<void> {
     for (const queue of this.live.ofUser(userId)) this.forget(queue.id);
-    await this.transactions.run((tx) => tx.query('DELETE FROM event_queue WHERE user_id = ?', [userId]));
+    await this.transactions.run((tx) => tx.repository(EventQueue).delete({ userId }));
   }
 
   /** Answers the poll that waits at a deleted queue. */
