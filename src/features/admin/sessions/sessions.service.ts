@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { Clock } from '../../../platform/clock';
-import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import {
   pageAnswer,
@@ -14,8 +12,6 @@ import { PersonAccess } from '../people/person.access';
 import { NoSuchSession } from './sessions.errors';
 import type { SessionRecord } from './session.wire';
 
-type Row = Omit<SessionRecord, 'is_current'> & { readonly token_id: string };
-
 /**
  * Shows where people are signed in to the companion interface, and ends sessions: the caller's own, and those of people
  * whom the caller manages.
@@ -23,9 +19,7 @@ type Row = Omit<SessionRecord, 'is_current'> & { readonly token_id: string };
 @Injectable()
 export class SessionsService {
   constructor(
-    private readonly database: Database,
     private readonly transactions: TransactionService,
-    private readonly clock: Clock,
     private readonly access: PersonAccess,
     private readonly sessions: LoginSessionService,
   ) {}
@@ -94,20 +88,15 @@ export class SessionsService {
     query: PageQuery,
   ): Promise<PageAnswer<SessionRecord>> {
     const window = pageWindow(query);
-    const now = this.clock.nowSeconds();
-    const db = this.database.read;
-    const rows = await db.query<Row>(
-      `SELECT id, token_id, created_at, expires_at, address, user_agent FROM login_session
-       WHERE user_id = ? AND expires_at > ? AND id > ? ORDER BY id LIMIT ? OFFSET ?`,
-      [userId, now, window.afterId, window.size + 1, window.offset],
-    );
-    const [count] = await db.query<{ total: number }>(
-      'SELECT COUNT(*) AS total FROM login_session WHERE user_id = ? AND expires_at > ?',
-      [userId, now],
-    );
-    return pageAnswer(rows, Number(count?.total), window, ({ token_id, ...session }) => ({
-      ...session,
-      is_current: token_id === currentTokenId,
+    const { afterId, offset, size } = window;
+    const { sessions, total } = await this.sessions.page(userId, { afterId, offset, limit: size + 1 });
+    return pageAnswer(sessions, total, window, (session) => ({
+      id: session.id,
+      created_at: session.createdAt,
+      expires_at: session.expiresAt,
+      address: session.address,
+      user_agent: session.userAgent,
+      is_current: session.tokenId === currentTokenId,
     }));
   }
 }

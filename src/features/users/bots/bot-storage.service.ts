@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Actor } from '../../../platform/actor';
+import { chunksOf } from '../../../platform/collections';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { codePointLength } from '../../../platform/http/parameters/text';
+import { BotStorageEntry } from './bot-storage-entry.entity';
 import { BotsOnly, NoSuchStorageKey, BotStorageFull } from './bots.errors';
 
 /** Characters that one bot may store, keys and values counted. */
 const LIMIT = 10_000_000;
 
-interface Row {
-  key: string;
-  value: string;
-}
+const KEYS_PER_STATEMENT = 500;
 
 /** A bot's own storage: texts by key. */
 @Injectable()
@@ -46,17 +46,20 @@ export class BotStorageService {
     requireBot(actor);
     await this.transactions.run(async (tx) => {
       const found = (await this.rows(tx, actor.userId, keys)).map(({ key }) => key);
-      if (found.length === 0) return;
-      await tx.query('DELETE FROM bot_storage WHERE bot_id = ? AND key IN (?)', [actor.userId, found]);
+      for (const some of chunksOf(found, KEYS_PER_STATEMENT)) {
+        await tx.repository(BotStorageEntry).delete({ botId: actor.userId, key: In(some) });
+      }
     });
   }
 
-  private async rows(db: Queryable, botId: number, keys?: readonly string[]): Promise<Row[]> {
-    const all = 'SELECT key, value FROM bot_storage WHERE bot_id = ?';
-    if (!keys) return db.query<Row>(`${all} ORDER BY key`, [botId]);
+  private async rows(db: Queryable, botId: number, keys?: readonly string[]): Promise<BotStorageEntry[]> {
+    const entries = db.repository(BotStorageEntry);
+    if (!keys) return entries.find({ where: { botId }, order: { key: 'ASC' } });
     const wanted = [...new Set(keys)];
-    if (wanted.length === 0) return [];
-    const rows = await db.query<Row>(`${all} AND key IN (?)`, [botId, wanted]);
+    const rows: BotStorageEntry[] = [];
+    for (const some of chunksOf(wanted, KEYS_PER_STATEMENT)) {
+      rows.push(...(await entries.findBy({ botId, key: In(some) })));
+    }
     if (rows.length < wanted.length) throw new NoSuchStorageKey();
     return rows;
   }

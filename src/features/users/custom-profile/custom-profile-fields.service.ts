@@ -141,7 +141,7 @@ export class CustomProfileFieldsService {
     await this.transactions.runForAdministrator(actor, async (tx) => {
       find(await this.all(tx), fieldId);
       await forget(tx, 'field_id = ?', [fieldId]);
-      await tx.query('DELETE FROM custom_profile_field WHERE id = ?', [fieldId]);
+      await tx.repository(CustomProfileField).delete({ id: fieldId });
       await this.announce(tx);
     });
   }

@@ -3,8 +3,9 @@ import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { InvalidRegistration, NoSuchToken } from './devices.errors';
+import { PushRegistration } from './push-registration.entity';
 
-type TokenKind = 'apns' | 'fcm';
+type TokenKind = PushRegistration['kind'];
 
 const MAX_LENGTH = 4096;
 
@@ -36,17 +37,16 @@ export class PushTokenService {
   async remove(actor: Actor, kind: TokenKind, token: string): Promise<void> {
     checkToken(kind, token);
     await this.transactions.run(async (tx) => {
-      const removed = await tx.query(
-        'DELETE FROM push_registration WHERE user_id = ? AND kind = ? AND token = ? RETURNING id',
-        [actor.userId, kind, token],
-      );
-      if (removed.length === 0) throw new NoSuchToken();
+      const { affected } = await tx
+        .repository(PushRegistration)
+        .delete({ userId: actor.userId, kind, token });
+      if (affected === 0) throw new NoSuchToken();
     });
   }
 
   /** Removes all of a person's registrations. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('DELETE FROM push_registration WHERE user_id = ?', [userId]);
+    await tx.repository(PushRegistration).delete({ userId });
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
@@ -14,9 +15,7 @@ const EXPIRY_INTERVAL_MS = 10 * 60_000;
 /** Few enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
-interface Lifetime {
-  readonly expires_at: number;
-}
+type Lifetime = Pick<LoginSession, 'expiresAt'>;
 
 /** Sessions of the companion interface: they begin with a login, and end when anything they depend on changes. */
 @Injectable()
@@ -50,11 +49,29 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
   /** The owner of the session; null once it has ended. */
   async ownerOf(tokenId: string): Promise<number | null> {
-    const [row] = await this.database.read.query<{ user_id: number }>(
-      'SELECT user_id FROM login_session WHERE token_id = ? AND expires_at > ?',
+    const [row] = await this.database.read.query<Pick<LoginSession, 'userId'>>(
+      'SELECT user_id AS "userId" FROM login_session WHERE token_id = ? AND expires_at > ?',
       [tokenId, this.clock.nowSeconds()],
     );
-    return row?.user_id ?? null;
+    return row?.userId ?? null;
+  }
+
+  /** One page of a person's sessions that have not ended, oldest first, and how many there are in all. */
+  async page(
+    userId: number,
+    { afterId, offset, limit }: { readonly afterId: number; readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly sessions: LoginSession[]; readonly total: number }> {
+    const sessions = this.database.read.repository(LoginSession);
+    const where = { userId, expiresAt: MoreThan(this.clock.nowSeconds()) };
+    return {
+      sessions: await sessions.find({
+        where: { ...where, id: MoreThan(afterId) },
+        order: { id: 'ASC' },
+        skip: offset,
+        take: limit,
+      }),
+      total: await sessions.countBy(where),
+    };
   }
 
   /** Signs out. */
@@ -69,7 +86,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
    */
   async endAll(tx: Transaction, userId: number, exceptTokenId = ''): Promise<number> {
     const ended = await tx.query<Lifetime>(
-      'DELETE FROM login_session WHERE user_id = ? AND token_id <> ? RETURNING expires_at',
+      'DELETE FROM login_session WHERE user_id = ? AND token_id <> ? RETURNING expires_at AS "expiresAt"',
       [userId, exceptTokenId],
     );
     return ended.filter((session) => this.goesOn(session)).length;
@@ -78,7 +95,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   /** @returns whether the person had such a session */
   async endOne(tx: Transaction, userId: number, id: number): Promise<boolean> {
     const ended = await tx.query<Lifetime>(
-      'DELETE FROM login_session WHERE user_id = ? AND id = ? RETURNING expires_at',
+      'DELETE FROM login_session WHERE user_id = ? AND id = ? RETURNING expires_at AS "expiresAt"',
       [userId, id],
     );
     return ended.some((session) => this.goesOn(session));
@@ -111,7 +128,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /** A row outlives its session for a while. */
-  private goesOn({ expires_at }: Lifetime): boolean {
-    return expires_at > this.clock.nowSeconds();
+  private goesOn({ expiresAt }: Lifetime): boolean {
+    return expiresAt > this.clock.nowSeconds();
   }
 }
