@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Queryable } from '../../platform/sql/queryable';
 import { addToState, readState } from '../../platform/database/server-state';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { AttachmentMessage } from './attachment-message.entity';
 import { Attachment } from './attachment.entity';
 import type { LinkingMessage } from './attachments.wire';
 
@@ -21,14 +23,12 @@ const SPACE_KEY = 'upload_space_used';
 /** The rows of attachments, of their links to messages, and the space that all take. Who may do what is decided elsewhere. */
 @Injectable()
 export class AttachmentRowsService {
-  async byId(db: Queryable, id: number): Promise<Attachment | null> {
-    const [row] = await db.query<Attachment>(`${SELECT} WHERE id = ?`, [id]);
-    return row ?? null;
+  byId(db: Queryable, id: number): Promise<Attachment | null> {
+    return db.repository(Attachment).findOneBy({ id });
   }
 
-  async byPath(db: Queryable, path: string): Promise<Attachment | null> {
-    const [row] = await db.query<Attachment>(`${SELECT} WHERE path = ?`, [path]);
-    return row ?? null;
+  byPath(db: Queryable, path: string): Promise<Attachment | null> {
+    return db.repository(Attachment).findOneBy({ path });
   }
 
   /** Newest last. */
@@ -57,8 +57,8 @@ export class AttachmentRowsService {
       ownerId,
     ]);
     if (!row) return null;
-    await tx.query('DELETE FROM attachment_message WHERE attachment_id = ?', [id]);
-    await tx.query('DELETE FROM attachment WHERE id = ?', [id]);
+    await tx.repository(AttachmentMessage).delete({ attachmentId: id });
+    await tx.repository(Attachment).delete({ id });
     return row;
   }
 
@@ -96,10 +96,7 @@ export class AttachmentRowsService {
 
   async unlink(tx: Transaction, messageId: number, attachmentIds: readonly number[]): Promise<void> {
     if (attachmentIds.length === 0) return;
-    await tx.query('DELETE FROM attachment_message WHERE message_id = ? AND attachment_id IN (?)', [
-      messageId,
-      attachmentIds,
-    ]);
+    await tx.repository(AttachmentMessage).delete({ messageId, attachmentId: In([...attachmentIds]) });
   }
 
   /** Removes every link in the messages. @returns what they linked */

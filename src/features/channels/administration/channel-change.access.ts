@@ -28,6 +28,7 @@ import { channelNameKey } from '../store/channel.directory';
 import { checkChannelName } from '../store/channel-name';
 import { namedTopicsSought } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
+import { ChannelFolder } from '../store/channel-folder.entity';
 
 /**
  * Decides whether a person who administers a channel may change it as asked: what is wrong with privacy is said first,
@@ -129,7 +130,7 @@ export class ChannelChangeAccess {
   }
 
   private async checkFolder(tx: Transaction, folderId: number): Promise<void> {
-    const folders = await tx.query<{ id: number }>('SELECT id FROM channel_folder');
+    const folders = await tx.repository(ChannelFolder).find({ select: { id: true } });
     if (!folders.some(({ id }) => id === folderId)) throw new InvalidChannelFolder();
   }
 

@@ -10,6 +10,7 @@ import { AccountDirectory, type AccountRecord, personalDataRemoved } from '../..
 import { ChannelAccess } from '../access/channel.access';
 import { UnknownEmailSender } from './channel-changes.errors';
 import { PostingAccess } from '../access/posting.access';
+import { ChannelEmailAddress } from '../store/channel-email-address.entity';
 
 /** Local part of the system bot in whose name mail is posted unless the request names another sender. */
 const GATEWAY = 'emailgateway';
@@ -42,7 +43,7 @@ export class ChannelEmailService {
     const channel = this.access.forMetadata(actor, channelId);
     this.posting.checkMayPost(actor, channel);
     const sender = senderId === undefined ? this.gatewayBot() : this.sender(actor, senderId);
-    const key = [channel.id, actor.userId, sender.id] as const;
+    const key = { channelId: channel.id, userId: actor.userId, senderId: sender.id };
     const token = (await this.find(key)) ?? (await this.create(key));
     const slug = emailSlug(channel.name);
     return `${slug === null ? '' : `${slug}.`}${token}.show-sender@${this.config.emailDomain}`;
@@ -64,22 +65,19 @@ export class ChannelEmailService {
   }
 
   private async find(key: AddressKey): Promise<string | undefined> {
-    const [row] = await this.database.read.query<{ token: string }>(
-      'SELECT token FROM channel_email_address WHERE channel_id = ? AND user_id = ? AND sender_id = ?',
-      key,
-    );
-    return row?.token;
+    const address = await this.database.read.repository(ChannelEmailAddress).findOneBy(key);
+    return address?.token;
   }
 
   /** Of two requests at once, both get the token of the first. */
   private create(key: AddressKey): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('hex');
     return this.transactions.run(async (tx) => {
-      const row = await tx.queryOne<{ token: string }>(
+      const row = await tx.queryOne<Pick<ChannelEmailAddress, 'token'>>(
         `INSERT INTO channel_email_address (token, channel_id, user_id, sender_id) VALUES (?, ?, ?, ?)
          ON CONFLICT (channel_id, user_id, sender_id) DO UPDATE SET token = channel_email_address.token
          RETURNING token`,
-        [token, ...key],
+        [token, key.channelId, key.userId, key.senderId],
       );
       return row.token;
     });
@@ -87,13 +85,12 @@ export class ChannelEmailService {
 
   /** Removes the addresses that a person who is deleted was given, and those in whose name they post. */
   private async removeAll(tx: Transaction, userId: number): Promise<void> {
-    const sql = 'DELETE FROM channel_email_address WHERE user_id = ? OR sender_id = ?';
-    await tx.query(sql, [userId, userId]);
+    await tx.repository(ChannelEmailAddress).delete([{ userId }, { senderId: userId }]);
   }
 }
 
-/** IDs of the channel, the caller and the sender. */
-type AddressKey = readonly [channelId: number, userId: number, senderId: number];
+/** What tells addresses apart. */
+type AddressKey = Pick<ChannelEmailAddress, 'channelId' | 'userId' | 'senderId'>;
 
 /**
  * The readable part of a channel's e-mail address: its name in lower-case ASCII, with a dash for each run

@@ -14,6 +14,7 @@ import {
   WebPublicChannelsDisabled,
 } from '../channels.errors';
 import type { ChannelSettingValues } from '../store/channels.wire';
+import { ChannelFolder } from '../store/channel-folder.entity';
 
 const DELETE_SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
 
@@ -32,7 +33,7 @@ export class ChannelCreationAccess {
    */
   async checkOptions(db: Queryable, actor: Actor, options: ChannelOptions): Promise<void> {
     if (options.folderId !== null) {
-      const folders = await db.query<{ id: number }>('SELECT id FROM channel_folder');
+      const folders = await db.repository(ChannelFolder).find({ select: { id: true } });
       if (!folders.some(({ id }) => id === options.folderId)) throw new InvalidChannelFolder();
     }
     if (options.topicsPolicy === 'inherit') return;

@@ -102,7 +102,7 @@ export class ChannelFoldersService {
       }
       if (ids.join() === order.join()) return;
       for (const [position, id] of order.entries()) {
-        await tx.query('UPDATE channel_folder SET position = ? WHERE id = ?', [position, id]);
+        await tx.repository(ChannelFolder).update({ id }, { position });
       }
       tx.emit(channelFoldersReordered({ order }), this.accounts.active);
     });

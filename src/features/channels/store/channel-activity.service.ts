@@ -6,6 +6,7 @@ import { channelActivityChanged } from './channels.events';
 import { isRecentlyActive } from './activity';
 import { ChannelAudienceService } from './channel-audience.service';
 import type { ChannelRecord } from './channel.directory';
+import { Channel } from './channel.entity';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;
@@ -65,7 +66,7 @@ export class ChannelActivityService {
 
   /** Names the oldest message of a channel, or none. Needs an exclusive transaction. */
   async noteFirst(tx: Transaction, channelId: number, firstMessageId: number | null): Promise<void> {
-    await tx.query('UPDATE channel SET first_message_id = ? WHERE id = ?', [firstMessageId, channelId]);
+    await tx.repository(Channel).update({ id: channelId }, { firstMessageId });
     tx.touch('channels', [channelId]);
   }
 }

@@ -4,6 +4,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users';
 import { ChannelAudienceService } from '../store/channel-audience.service';
 import { ChannelDirectory } from '../store/channel.directory';
+import { Subscription } from '../store/subscription.entity';
 import { PeerEventsService, type PeerChange } from './peer-events.service';
 import { SubscriptionPeriodService } from './subscription-period.service';
 
@@ -67,7 +68,7 @@ export class AccountSubscriptionsService {
 
   /** Removes the subscriptions of a person who is deleted, with all that was set and received through them. */
   private async removeAll(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('DELETE FROM subscription WHERE user_id = ?', [userId]);
+    await tx.repository(Subscription).delete({ userId });
     await this.periods.removeAll(tx, userId);
     tx.touch('account-subscriptions', [userId]);
   }

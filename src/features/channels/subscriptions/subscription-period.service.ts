@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { messageCountsPort } from '../store/messages.hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { SubscriptionPeriod } from '../store/subscription-period.entity';
 
 /**
  * Keeps the stretches of message IDs during which people were subscribed. A person receives
@@ -46,7 +47,7 @@ export class SubscriptionPeriodService {
 
   /** Forgets what a person who is deleted received. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
-    await tx.query('DELETE FROM subscription_period WHERE user_id = ?', [userId]);
+    await tx.repository(SubscriptionPeriod).delete({ userId });
   }
 
   private newestMessageId(tx: Transaction): Promise<number> {
