@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
@@ -11,6 +12,7 @@ import {
   MessageRowsService,
 } from '../messages';
 import { topicParticipants } from '../topics';
+import { Reaction } from './reaction.entity';
 import type { ReactionWire, StoredReactionWire } from './reactions.wire';
 
 type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
@@ -81,7 +83,7 @@ export class ReactionRowsService {
   }
 
   private async deleteOf(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx.query('DELETE FROM reaction WHERE message_id IN (?)', [messageIds]);
+    await tx.repository(Reaction).delete({ messageId: In([...messageIds]) });
   }
 
   /** Everybody who reacted to a message of the topic. */

@@ -3,6 +3,7 @@ import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { namedTopicsSought } from '../channels';
+import { Topic } from './topic.entity';
 import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
 
 /** What must be unique about the name of a topic within its channel: its lower-case form. */
@@ -108,12 +109,7 @@ export class TopicRowsService {
 
   /** Gives a topic another name, and perhaps another channel, with all that is in it. The name must be free there. */
   async rename(tx: Transaction, topicId: number, channelId: number, name: string): Promise<void> {
-    await tx.query('UPDATE topic SET channel_id = ?, name = ?, name_key = ? WHERE id = ?', [
-      channelId,
-      name,
-      topicKey(name),
-      topicId,
-    ]);
+    await tx.repository(Topic).update({ id: topicId }, { channelId, name, nameKey: topicKey(name) });
   }
 
   /**

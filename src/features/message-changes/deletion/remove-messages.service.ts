@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
 import { MessageAudienceService, messagesDeleted, MessageRowsService } from '../../messages';
+import { MessageEdit } from '../history/message-edit.entity';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
@@ -56,7 +58,7 @@ export class RemoveMessagesService {
   private async deleteRows(tx: Transaction, messages: readonly LockedMessage[]): Promise<void> {
     const ids = idsOf(messages);
     await this.hooks.run(messagesDeleted, tx, ids);
-    await tx.query('DELETE FROM message_edit WHERE message_id IN (?)', [ids]);
+    await tx.repository(MessageEdit).delete({ messageId: In(ids) });
     await this.stored.remove(tx, ids, groups(messages, (message) => message.conversationId).keys());
     for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
       await this.topics.count(tx, topicId, -gone.length);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users';
+import { MessageFlag } from '../store/message-flag.entity';
 
 /**
  * Writes the rows of single people's flags on messages. The caller has locked what the person has read
@@ -11,7 +12,7 @@ import { personalDataRemoved } from '../../users';
 export class PersonalFlagRowsService {
   constructor(hooks: Hooks) {
     hooks.on(personalDataRemoved, async (tx, userId) => {
-      await tx.query('DELETE FROM message_flag WHERE user_id = ?', [userId]);
+      await tx.repository(MessageFlag).delete({ userId });
     });
   }
 

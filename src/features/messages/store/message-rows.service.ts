@@ -1,8 +1,11 @@
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 import type { SqlCondition } from './sql-condition';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { MessageFlag } from './message-flag.entity';
 import { MessageFact } from './message-flags';
+import { Message } from './message.entity';
 
 /** Largest ID that the column holds. */
 export const MAX_MESSAGE_ID = 2_147_483_647;
@@ -163,8 +166,8 @@ export class MessageRowsService {
     messageIds: readonly number[],
     conversationIds: Iterable<number>,
   ): Promise<void> {
-    await tx.query('DELETE FROM message_flag WHERE message_id IN (?)', [messageIds]);
-    await tx.query('DELETE FROM message WHERE id IN (?)', [messageIds]);
+    await tx.repository(MessageFlag).delete({ messageId: In([...messageIds]) });
+    await tx.repository(Message).delete({ id: In([...messageIds]) });
     for (const id of conversationIds) {
       await tx.query(
         `UPDATE direct_conversation SET
