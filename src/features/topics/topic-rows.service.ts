@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { MoreThan, Not } from 'typeorm';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
@@ -12,12 +13,7 @@ export function topicKey(name: string): string {
 }
 
 /** The row of a topic. */
-export interface TopicRow {
-  readonly id: number;
-  readonly channelId: number;
-  readonly name: string;
-  readonly messageCount: number;
-}
+export type TopicRow = Readonly<Pick<Topic, 'id' | 'channelId' | 'name' | 'messageCount'>>;
 
 /** The row of a topic that a message is being written to. */
 export interface OpenTopic {
@@ -51,12 +47,8 @@ export class TopicRowsService {
     return (await this.byName(db, channelId, name)) !== undefined;
   }
 
-  private async hasNamed(db: Queryable, channelId: number): Promise<boolean> {
-    const named = await db.query(
-      "SELECT id FROM topic WHERE channel_id = ? AND name_key <> '' AND message_count > 0 LIMIT 1",
-      [channelId],
-    );
-    return named.length > 0;
+  private hasNamed(db: Queryable, channelId: number): Promise<boolean> {
+    return db.repository(Topic).existsBy({ channelId, nameKey: Not(''), messageCount: MoreThan(0) });
   }
 
   /** Who took part in a topic: those who sent a message to it, reacted to one of its messages and the like. */

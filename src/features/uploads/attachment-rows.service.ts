@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import { addToState, readState } from '../../platform/database/server-state';
 import type { Transaction } from '../../platform/database/transaction.service';
@@ -13,9 +14,6 @@ const MESSAGES_PER_RECORD = 1000;
 interface LinkRow extends LinkingMessage {
   readonly attachmentId: number;
 }
-
-const SELECT = `SELECT id, owner_id AS "ownerId", path, file_name AS "fileName", content_type AS "contentType",
-  size, created_at AS "createdAt" FROM attachment`;
 
 /** Where the running total of bytes is kept, as summing up all rows would take ever longer. */
 const SPACE_KEY = 'upload_space_used';
@@ -33,13 +31,13 @@ export class AttachmentRowsService {
 
   /** Newest last. */
   ofOwner(db: Queryable, ownerId: number): Promise<Attachment[]> {
-    return db.query<Attachment>(`${SELECT} WHERE owner_id = ? ORDER BY id`, [ownerId]);
+    return entityRows(db, Attachment, 'WHERE owner_id = ? ORDER BY id', [ownerId]);
   }
 
   /** The attachments with these paths, which stay there until the transaction ends. */
   keep(tx: Transaction, paths: readonly string[]): Promise<Attachment[]> {
     const lock = tx.engine === 'postgres' ? 'FOR KEY SHARE' : '';
-    return tx.query<Attachment>(`${SELECT} WHERE path IN (?) ORDER BY id ${lock}`, [paths]);
+    return entityRows(tx, Attachment, `WHERE path IN (?) ORDER BY id ${lock}`, [paths]);
   }
 
   insert(tx: Transaction, attachment: Omit<Attachment, 'id'>): Promise<Attachment> {
@@ -52,10 +50,7 @@ export class AttachmentRowsService {
    */
   async remove(tx: Transaction, id: number, ownerId: number): Promise<Attachment | null> {
     const lock = tx.engine === 'postgres' ? 'FOR UPDATE' : '';
-    const [row] = await tx.query<Attachment>(`${SELECT} WHERE id = ? AND owner_id = ? ${lock}`, [
-      id,
-      ownerId,
-    ]);
+    const [row] = await entityRows(tx, Attachment, `WHERE id = ? AND owner_id = ? ${lock}`, [id, ownerId]);
     if (!row) return null;
     await tx.repository(AttachmentMessage).delete({ attachmentId: id });
     await tx.repository(Attachment).delete({ id });
@@ -68,8 +63,10 @@ export class AttachmentRowsService {
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM attachment WHERE id IN (?) ORDER BY id FOR UPDATE', [attachmentIds]);
     }
-    const unlinked = await tx.query<Attachment>(
-      `${SELECT} WHERE id IN (?)
+    const unlinked = await entityRows(
+      tx,
+      Attachment,
+      `WHERE id IN (?)
        AND NOT EXISTS (SELECT 1 FROM attachment_message l WHERE l.attachment_id = attachment.id) ORDER BY id`,
       [attachmentIds],
     );
@@ -79,8 +76,10 @@ export class AttachmentRowsService {
 
   /** The attachments that a message links. */
   linkedBy(db: Queryable, messageId: number): Promise<Attachment[]> {
-    return db.query<Attachment>(
-      `${SELECT} WHERE id IN (SELECT attachment_id FROM attachment_message WHERE message_id = ?) ORDER BY id`,
+    return entityRows(
+      db,
+      Attachment,
+      `WHERE id IN (SELECT attachment_id FROM attachment_message WHERE message_id = ?) ORDER BY id`,
       [messageId],
     );
   }
@@ -107,7 +106,7 @@ export class AttachmentRowsService {
     );
     if (links.length === 0) return [];
     const ids = [...new Set(links.map(({ id }) => id))];
-    return tx.query<Attachment>(`${SELECT} WHERE id IN (?) ORDER BY id`, [ids]);
+    return entityRows(tx, Attachment, `WHERE id IN (?) ORDER BY id`, [ids]);
   }
 
   /** The messages that link each of the attachments, ascending. */

@@ -33,7 +33,7 @@ export class AccountSubscriptionsService {
     const rows = await this.rowsOf(tx, userId);
     await this.periods.lock(
       tx,
-      rows.map((row) => row.channel_id),
+      rows.map((row) => row.channelId),
     );
   }
 
@@ -80,12 +80,12 @@ export class AccountSubscriptionsService {
       'subscriptions',
       rows.map((row) => row.id),
     );
-    return rows.map((row) => row.channel_id);
+    return rows.map((row) => row.channelId);
   }
 
-  private rowsOf(tx: Transaction, userId: number): Promise<{ id: number; channel_id: number }[]> {
+  private rowsOf(tx: Transaction, userId: number): Promise<Pick<Subscription, 'id' | 'channelId'>[]> {
     return tx.query(
-      'SELECT id, channel_id FROM subscription WHERE user_id = ? AND is_active = ? ORDER BY channel_id',
+      'SELECT id, channel_id AS "channelId" FROM subscription WHERE user_id = ? AND is_active = ? ORDER BY channel_id',
       [userId, true],
     );
   }

@@ -1,21 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { MessageEdit } from './message-edit.entity';
 
 /** An edit as its row tells; what it did not change is null. */
-export interface StoredEdit {
-  readonly id: number;
-  readonly messageId: number;
-  readonly userId: number;
-  /** UNIX seconds. */
-  readonly editedAt: number;
-  readonly prevContent: string | null;
-  readonly prevRenderedContent: string | null;
-  readonly prevTopic: string | null;
-  readonly topic: string | null;
-  readonly prevChannelId: number | null;
-  readonly channelId: number | null;
-}
+export type StoredEdit = Readonly<MessageEdit>;
 
 /** Who may see what of edits: an organization's choice. */
 export type Visibility = 'all' | 'moves' | 'none';
@@ -36,10 +26,6 @@ interface EditLimits {
   /** Of content and its HTML, over all messages. */
   readonly bytes: number;
 }
-
-const COLUMNS = `id, message_id AS "messageId", user_id AS "userId", edited_at AS "editedAt",
-  prev_content AS "prevContent", prev_rendered_content AS "prevRenderedContent", prev_topic AS "prevTopic", topic,
-  prev_channel_id AS "prevChannelId", channel_id AS "channelId"`;
 
 /** Reads and writes what edits changed of messages. */
 @Injectable()
@@ -68,8 +54,10 @@ export class EditHistoryService {
    * are not the newest of their message.
    */
   newest(db: Queryable, messageIds: readonly number[], limits: EditLimits): Promise<StoredEdit[]> {
-    return db.query<StoredEdit>(
-      `SELECT ${COLUMNS} FROM message_edit WHERE id IN (
+    return entityRows(
+      db,
+      MessageEdit,
+      `WHERE id IN (
          SELECT id FROM (
            SELECT id, place, SUM(size) OVER (ORDER BY place, id) AS total FROM (
              SELECT id, ROW_NUMBER() OVER (PARTITION BY message_id ORDER BY id DESC) AS place,

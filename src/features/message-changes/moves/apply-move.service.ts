@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { MessageAudienceService, type ReadableMessage } from '../../messages';
+import { type Message, MessageAudienceService, type ReadableMessage } from '../../messages';
 import { TopicRowsService } from '../../topics';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { changesChannel, type PlannedMove } from '../rights/planned-edit';
@@ -81,7 +81,7 @@ export class ApplyMoveService {
   }
 
   private async noteArrival(tx: Transaction, { to }: PlannedMove, { messageIds }: DoneMove): Promise<void> {
-    const [newest] = await tx.query<{ id: number; sentAt: number }>(
+    const [newest] = await tx.query<Pick<Message, 'id' | 'sentAt'>>(
       'SELECT id, sent_at AS "sentAt" FROM message WHERE id = ?',
       [messageIds.at(-1) ?? 0],
     );

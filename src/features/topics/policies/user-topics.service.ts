@@ -66,12 +66,12 @@ export class UserTopicsService {
     topic: string,
     userIds?: readonly number[],
   ): Promise<Map<number, TopicVisibility>> {
-    const rows = await db.query<{ user_id: number; visibility_policy: TopicVisibility }>(
-      `SELECT user_id, visibility_policy FROM user_topic WHERE channel_id = ? AND topic_key = ?
+    const rows = await db.query<Pick<UserTopic, 'userId' | 'visibilityPolicy'>>(
+      `SELECT user_id AS "userId", visibility_policy AS "visibilityPolicy" FROM user_topic WHERE channel_id = ? AND topic_key = ?
        ${userIds ? 'AND user_id IN (?)' : ''}`,
       [channelId, topicKey(topic), ...(userIds ? [userIds] : [])],
     );
-    return new Map(rows.map((row) => [row.user_id, row.visibility_policy]));
+    return new Map(rows.map((row) => [row.userId, row.visibilityPolicy]));
   }
 
   /**
