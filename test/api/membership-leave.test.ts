@@ -172,6 +172,29 @@ describe('Deactivating others', () => {
   });
 });
 
+describe('Deactivating with a wish to delete', () => {
+  beforeAll(startApp);
+  afterAll(stopApp);
+
+  it('is refused, as nothing would be deleted', async () => {
+    const { adam, max } = app.cast;
+    for (const action of [
+      'delete_profile',
+      'delete_public_channel_messages',
+      'delete_private_channel_messages',
+      'delete_direct_messages',
+    ]) {
+      expectError(
+        await app.as(adam).delete(`/users/${max.id}`, { actions: { [action]: true } }),
+        `Deactivating a user deletes nothing; ${action} is not supported.`,
+      );
+    }
+    expect(isActive(max)).toBe(true);
+    expectSuccess(await app.as(adam).delete(`/users/${max.id}`, { actions: { delete_profile: false } }));
+    expect(isActive(max)).toBe(false);
+  });
+});
+
 describe('Coming back', () => {
   beforeAll(startApp);
   afterAll(stopApp);

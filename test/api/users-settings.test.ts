@@ -266,6 +266,20 @@ describe('Personal settings', () => {
     await change(mia, { timezone: '' });
   });
 
+  it('are one’s own alone: an administrator who means others does not change those of theirs', async () => {
+    const { adam, mia } = app.cast;
+    const events = await app.captureEvents(async () => {
+      expectError(
+        await app.as(adam).patch('/settings', {
+          high_contrast_mode: true,
+          target_users: { user_ids: [mia.id], skip_if_already_edited: false },
+        }),
+        'Settings of other users cannot be changed; target_users is not supported.',
+      );
+    });
+    expect(events).toEqual([]);
+  });
+
   it.each([
     [{ enter_sends: 1 }, 'enter_sends is not a boolean'],
     [{ enter_sends: 'True' }, 'enter_sends is not valid JSON'],

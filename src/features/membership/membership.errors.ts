@@ -32,6 +32,13 @@ export class CannotDeactivateOnlyOwner extends ApiError {
   }
 }
 
+/** Whoever deactivates somebody wants the person's profile or messages deleted as well, which would not happen. */
+export class CannotDeleteOnDeactivation extends ApiError {
+  constructor(action: string) {
+    super(`Deactivating a user deletes nothing; ${action} is not supported.`);
+  }
+}
+
 /** The only owner would stop being one. */
 export class OnlyOwnerStays extends ApiError {
   constructor() {

@@ -5,7 +5,14 @@ import { Parameters } from '../../../platform/http/parameters/parameters.decorat
 import { CreateUserDto } from './create-user.dto';
 import { CreateUserService } from './create-user.service';
 import { AccountActivityService } from './account-activity.service';
-import { toAccountUpdate, UpdateUserByEmailDto, UpdateUserDto, UserIdDto } from './update-account.dto';
+import { CannotDeleteOnDeactivation } from '../membership.errors';
+import {
+  DeactivateUserDto,
+  toAccountUpdate,
+  UpdateUserByEmailDto,
+  UpdateUserDto,
+  UserIdDto,
+} from './update-account.dto';
 import { UpdateAccountService } from './update-account.service';
 
 /** Joining and leaving the organization, and what administrators change about people. */
@@ -33,8 +40,10 @@ export class MembershipController {
 
   /** Deactivates an account. */
   @Delete(':user_id(\\d+)')
-  deactivate(@CurrentActor() actor: Actor, @Parameters() dto: UserIdDto): Promise<void> {
-    return this.activity.deactivatePerson(actor, dto.user_id);
+  async deactivate(@CurrentActor() actor: Actor, @Parameters() dto: DeactivateUserDto): Promise<void> {
+    const asked = Object.entries(dto.actions ?? {}).find(([, isAsked]) => isAsked);
+    if (asked) throw new CannotDeleteOnDeactivation(asked[0]);
+    await this.activity.deactivatePerson(actor, dto.user_id);
   }
 
   /** Reactivates an account. */

@@ -52,6 +52,21 @@ export class UserIdDto {
   @PathParameter() user_id!: number;
 }
 
+/** Parameters of `DELETE /users/{user_id}`. */
+export class DeactivateUserDto extends UserIdDto {
+  /** What else is to be deleted; refused where anything is, as nothing but the account's activity ends. */
+  @Parameter(
+    json.object({
+      delete_profile: json.boolean(optional),
+      delete_public_channel_messages: json.boolean(optional),
+      delete_private_channel_messages: json.boolean(optional),
+      delete_direct_messages: json.boolean(optional),
+    }),
+    optional,
+  )
+  actions?: Partial<Record<string, boolean>>;
+}
+
 /** Converts the parameters to an update; an empty value removes the old one. */
 export function toAccountUpdate(dto: AccountUpdateDto): AccountUpdate {
   return {

@@ -28,6 +28,8 @@ export class OwnSettingsDto extends PersonalSettingsDto {
   @Parameter(text({ maxLength: 40 }), optional) timezone?: string;
   /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
   @Parameter(json.oneOf(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
+  /** Whose settings to change in place of one's own; refused, as everybody changes their own alone. */
+  @Parameter(text(), optional) target_users?: string;
 }
 
 for (const name of PERSONAL_SETTING_NAMES) {
@@ -48,5 +50,6 @@ export function toOwnSettingsChange(dto: OwnSettingsDto): OwnSettingsChange {
     timezone: dto.timezone,
     emailVisibility: dto.email_address_visibility,
     settings,
+    isForOthers: dto.target_users !== undefined,
   };
 }

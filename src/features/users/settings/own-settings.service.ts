@@ -7,7 +7,12 @@ import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { AccountRules } from '../accounts/account-rules.service';
 import { PasswordService } from '../credentials/password.service';
-import { EmailChangesDisabled, InvalidSetting, NameChangesDisabled } from './own-settings.errors';
+import {
+  EmailChangesDisabled,
+  InvalidSetting,
+  NameChangesDisabled,
+  OnlyOwnSettings,
+} from './own-settings.errors';
 import { PersonalSettingsService } from './personal-settings.service';
 import { isNotificationSound, type PersonalSettings } from '../accounts/personal-settings.wire';
 import { isTimezone, languageName } from './locale';
@@ -26,6 +31,8 @@ export interface OwnSettingsChange {
   readonly timezone?: string;
   readonly emailVisibility?: number;
   readonly settings: Partial<PersonalSettings>;
+  /** Whether the request means other people's settings. */
+  readonly isForOthers: boolean;
 }
 
 /** Changes the caller's own name, address, password and personal settings: all of them, or none. */
@@ -45,6 +52,7 @@ export class OwnSettingsService {
    * @throws ApiError for the first invalid change, see own-settings.errors.ts and AccountChanges
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
+    if (change.isForOthers) throw new OnlyOwnSettings();
     checkValues(change);
     const { oldPassword, newPassword } = change;
     const password =
