@@ -64,8 +64,8 @@ describe('Users in the state', () => {
   });
 
   it.each([
-    ['olivia', { is_owner: true, is_admin: true, is_moderator: false, is_guest: false }],
-    ['adam', { is_owner: false, is_admin: true, is_moderator: false, is_guest: false }],
+    ['olivia', { is_owner: true, is_admin: true, is_moderator: true, is_guest: false }],
+    ['adam', { is_owner: false, is_admin: true, is_moderator: true, is_guest: false }],
     ['mona', { is_owner: false, is_admin: false, is_moderator: true, is_guest: false }],
     ['mia', { is_owner: false, is_admin: false, is_moderator: false, is_guest: false }],
     ['gus', { is_owner: false, is_admin: false, is_moderator: false, is_guest: true }],

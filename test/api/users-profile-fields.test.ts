@@ -24,7 +24,13 @@ const profileOf = async (member: Member, viewer = app.cast.max) => {
 describe('Custom profile fields', () => {
   it('are made by administrators and told to everybody', async () => {
     const events = await app.captureEvents(async () => {
-      const answer = await create({ name: ' Phone ', hint: 'Office', field_type: 1, required: true });
+      const answer = await create({
+        name: ' Phone ',
+        hint: 'Office',
+        field_type: 1,
+        required: true,
+        use_for_user_matching: true,
+      });
       fieldIds['phone'] = expectSuccess(answer).id;
     });
     const phone = {
@@ -36,7 +42,7 @@ describe('Custom profile fields', () => {
       order: 1,
       required: true,
       editable_by_user: true,
-      use_for_user_matching: false,
+      use_for_user_matching: true,
     };
     await expect(fields()).resolves.toEqual([phone]);
     expect(events).toEqual([
@@ -62,6 +68,7 @@ describe('Custom profile fields', () => {
     const listed = await fields();
     expect(listed).toHaveLength(8);
     expect(listed[2]).toMatchObject({ name: 'Editor', field_data: JSON.stringify(options), order: 3 });
+    expect(listed[1]).not.toHaveProperty('use_for_user_matching');
     expect(listed[4]).toMatchObject({ name: 'Site', display_in_profile_summary: true });
     expect(listed[6]).toMatchObject({ name: 'GitHub username', field_data: '{"subtype":"github"}' });
   });

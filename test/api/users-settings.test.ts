@@ -266,6 +266,18 @@ describe('Personal settings', () => {
     await change(mia, { timezone: '' });
   });
 
+  it('take the old word for the view of recent conversations, and send the new one', async () => {
+    const { mia } = app.cast;
+    await expect(change(mia, { web_home_view: 'recent_topics' })).resolves.toEqual([
+      [settingEvent('web_home_view', 'recent'), [mia.id]],
+    ]);
+    await expect(change(mia, { web_home_view: 'recent' })).resolves.toEqual([]);
+    await changeAccount(app, mia, { settings: '{"web_home_view":"recent_topics"}' });
+    const { user_settings: settings } = await stateOf(app, mia, { wanted: ['user_settings'] });
+    expect(settings).toHaveProperty('web_home_view', 'recent');
+    await expect(change(mia, { web_home_view: 'inbox' })).resolves.toHaveLength(1);
+  });
+
   it('are one’s own alone: an administrator who means others does not change those of theirs', async () => {
     const { adam, mia } = app.cast;
     const events = await app.captureEvents(async () => {
@@ -285,7 +297,6 @@ describe('Personal settings', () => {
     [{ enter_sends: 'True' }, 'enter_sends is not valid JSON'],
     [{ color_scheme: 4 }, 'Invalid color_scheme'],
     [{ web_home_view: 'nowhere' }, 'Invalid web_home_view'],
-    [{ web_home_view: 'recent' }, 'Invalid web_home_view'],
     [{ emojiset: 'apple' }, 'Invalid emojiset'],
     [{ notification_sound: 'A B' }, "Invalid notification sound 'A B'"],
     [{ notification_sound: 'trumpet' }, "Invalid notification sound 'trumpet'"],
@@ -379,7 +390,7 @@ describe('Clients that register', () => {
       ...Object.fromEntries(flipped),
       color_scheme: 3,
       default_language: 'fr',
-      web_home_view: 'recent_topics',
+      web_home_view: 'recent',
       demote_inactive_streams: 2,
       emojiset: 'twitter',
       web_animate_image_previews: 'never',

@@ -123,7 +123,7 @@ export class UserModel {
     for (const key of OWN_KEYS) if (key in person && key !== 'email') this.own[key] = person[key];
     if ('new_email' in person) this.own.email = person.new_email;
     if ('role' in person) {
-      Object.assign(this.own, flagsOf(person.role), { is_moderator: person.role === 300 });
+      Object.assign(this.own, flagsOf(person.role), { is_moderator: person.role <= 300 });
     }
   }
 

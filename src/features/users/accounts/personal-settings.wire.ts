@@ -7,6 +7,8 @@ import type { Decoded, WireType } from '../../../platform/http/parameters/wire-t
 export interface PersonalSetting<T> {
   readonly type: WireType<T>;
   readonly initial: T;
+  /** Words that have another name by now, and are taken under the old one as well. */
+  readonly renamed?: Readonly<Record<string, T>>;
 }
 
 function flag(initial: boolean): PersonalSetting<boolean> {
@@ -26,6 +28,19 @@ function word<const Word extends string>(initial: Word, others: readonly Word[])
   return { type: oneOf([initial, ...others]), initial };
 }
 
+/** Takes words under old names, too, for clients that know no others and for what was chosen under them. */
+function withOldWords<Word extends string>(
+  setting: PersonalSetting<Word>,
+  renamed: Readonly<Record<string, Word>>,
+): PersonalSetting<Word> {
+  const { type, initial } = setting;
+  return {
+    type: { ...type, decode: (raw, at) => type.decode(renamed[raw] ?? raw, at) },
+    initial,
+    renamed,
+  };
+}
+
 /** Sets of emoji pictures beside the default one, with their names. Clients bring the pictures. */
 const OTHER_EMOJI_SETS = { 'google-blob': 'Google blobs', twitter: 'Twitter', text: 'Plain text' } as const;
 
@@ -42,7 +57,7 @@ export const PERSONAL_SETTINGS = {
   /** Code of the language of the client, such as `de`. */
   default_language: { type: text({ maxLength: 50 }), initial: 'en' },
   /** What the web client shows first. */
-  web_home_view: word('inbox', ['recent_topics', 'all_messages']),
+  web_home_view: withOldWords(word('inbox', ['recent', 'all_messages']), { recent_topics: 'recent' }),
   /** Whether channels without new messages go to the end: 1 where there are many, 2 always, 3 never. */
   demote_inactive_streams: choice(1, 3),
   /** Whether reactions show names where there are few. */
@@ -187,7 +202,9 @@ export function personalSetting<Name extends keyof PersonalSettings>(
   chosen: Readonly<Record<string, unknown>>,
   name: Name,
 ): PersonalSettings[Name] {
-  return (chosen[name] ?? PERSONAL_SETTINGS[name].initial) as PersonalSettings[Name];
+  const { initial, renamed }: PersonalSetting<unknown> = PERSONAL_SETTINGS[name];
+  const value = chosen[name] ?? initial;
+  return ((typeof value === 'string' && renamed?.[value]) || value) as PersonalSettings[Name];
 }
 
 /** Whether clients can play the sound. */

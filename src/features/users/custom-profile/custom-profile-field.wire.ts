@@ -13,7 +13,8 @@ export interface CustomProfileFieldWire {
   readonly order: number;
   readonly required: boolean;
   readonly editable_by_user: boolean;
-  readonly use_for_user_matching: boolean;
+  /** Present only when true. */
+  readonly use_for_user_matching?: true;
   /** Present only when true. */
   readonly display_in_profile_summary?: true;
 }
@@ -29,7 +30,7 @@ export function customProfileFieldRecord(field: CustomProfileField): CustomProfi
     order: field.position,
     required: field.isRequired,
     editable_by_user: field.isEditableByUser,
-    use_for_user_matching: field.isUsedForMatching,
+    ...(field.isUsedForMatching ? { use_for_user_matching: true } : {}),
     ...(field.isInProfileSummary ? { display_in_profile_summary: true } : {}),
   };
 }

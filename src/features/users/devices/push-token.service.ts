@@ -19,10 +19,10 @@ export class PushTokenService {
 
   /** Registering a token again renews it. @param appId for Apple only. @throws InvalidRegistration */
   async add(actor: Actor, kind: TokenKind, token: string, appId: string | null = null): Promise<void> {
-    checkToken(kind, token);
     if (appId !== null && !/^[.a-zA-Z0-9-]+$/.test(appId)) {
       throw new InvalidRegistration('appid has invalid format');
     }
+    checkToken(kind, token);
     await this.transactions.run(async (tx) => {
       await tx.query(
         `INSERT INTO push_registration (user_id, kind, token, app_id, created_at) VALUES (?, ?, ?, ?, ?)
@@ -54,7 +54,23 @@ function checkToken(kind: TokenKind, token: string): void {
   if (token === '' || token.length > MAX_LENGTH) {
     throw new InvalidRegistration('Empty or invalid length token');
   }
-  if (kind === 'apns' && !/^([0-9a-fA-F]{2})+$/.test(token)) {
-    throw new InvalidRegistration('Invalid APNS token');
+  if (kind === 'apns' && !isLenientBase64(token)) throw new InvalidRegistration('Invalid APNS token');
+}
+
+/**
+ * Clients write Apple's tokens in several ways, so characters that are none of base64 count for nothing. The others come
+ * in groups of four, padding included, and whatever follows the padding is not read.
+ */
+function isLenientBase64(text: string): boolean {
+  let inGroup = 0;
+  let padding = 0;
+  for (const character of text) {
+    if (character === '=') {
+      if (inGroup >= 2 && inGroup + ++padding >= 4) return true;
+    } else if (/[A-Za-z0-9+/]/.test(character)) {
+      inGroup = (inGroup + 1) % 4;
+      padding = 0;
+    }
   }
+  return inGroup === 0;
 }

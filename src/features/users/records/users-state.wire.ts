@@ -1,4 +1,4 @@
-import { isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
+import { isAdministrator, isGuest, isModerator, isOwner, Role } from '../../../platform/actor';
 import type { RawJson } from '../../../platform/http/raw-json';
 import type { AccountRecord } from '../accounts/account.directory';
 import { avatarUrl } from '../accounts/avatar-url';
@@ -42,7 +42,7 @@ export function ownAccountWire(account: AccountRecord | typeof NOBODY, email: st
     avatar_url_medium: avatarUrl(account, 'medium'),
     is_owner: isOwner(account),
     is_admin: isAdministrator(account),
-    is_moderator: account.role === Role.moderator,
+    is_moderator: isModerator(account),
     is_guest: isGuest(account),
   };
 }
