@@ -162,3 +162,52 @@ describe('senders out of sight', () => {
     expect(messages).toMatchObject([{ message: { sender_full_name: 'Max Member' } }]);
   });
 });
+
+describe('a bot that is mentioned', () => {
+  it('gets what calls it in public channels that it is not in, and nothing else of them', async () => {
+    const { mia, max, robo } = app.cast;
+    const channel = await createChannel(app, mia, 'square', { principals: [mia.id, max.id] });
+    const queue = await app.queue(robo, { event_types: ['message', 'update_message'] });
+    const everything = await app.queue(robo, { event_types: ['message'], all_public_streams: true });
+    const id = await sendTo(app, max, channel, 'a', '@**Robo Bot** help');
+    const other = await sendTo(app, max, channel, 'a', 'nothing');
+    await sendTo(app, max, channel, 'a', '@_**Robo Bot** did not');
+    expect(await queue.events()).toEqual([
+      expect.objectContaining({
+        type: 'message',
+        flags: ['mentioned'],
+        message: expect.objectContaining({ id }),
+      }),
+    ]);
+    const told = await everything.events();
+    expect(told.filter(({ message }) => message.id === id)).toHaveLength(1);
+    await expect(fetchMessage(app, robo, id)).resolves.toMatchObject({ flags: ['mentioned'] });
+    await expect(fetchMessage(app, robo, other)).resolves.toMatchObject({ flags: ['read', 'historical'] });
+    await expect(fetchIds(app, robo, [['is', 'mentioned']])).resolves.toEqual([id]);
+    await expect(fetchIds(app, robo, [['is', 'unread']])).resolves.toEqual([id]);
+    expectSuccess(await app.as(robo).post('/messages/flags', { messages: [id], op: 'add', flag: 'read' }));
+    await expect(fetchIds(app, robo, [['is', 'unread']])).resolves.toEqual([]);
+
+    expectSuccess(await app.as(max).patch(`/messages/${id}`, { content: 'never mind' }));
+    expect(await queue.events()).toEqual([
+      expect.objectContaining({ type: 'update_message', message_id: id, flags: ['read'] }),
+    ]);
+    await expect(fetchIds(app, robo, [['is', 'mentioned']])).resolves.toEqual([]);
+  });
+
+  it('gets nothing of private channels, and people nothing of channels that they are not in', async () => {
+    const { mia, max, mona, robo } = app.cast;
+    const cellar = await createChannel(app, mia, 'cellar', {
+      invite_only: true,
+      principals: [mia.id, max.id],
+    });
+    const yard = await createChannel(app, mia, 'yard', { principals: [mia.id, max.id] });
+    const queues = [await app.queue(robo), await app.queue(mona)];
+    await sendTo(app, max, cellar, 'a', '@**Robo Bot** @**Mona Moderator**');
+    await sendTo(app, max, yard, 'a', '@**Mona Moderator**');
+    for (const queue of queues) {
+      expect((await queue.events()).filter(({ type }) => type === 'message')).toEqual([]);
+    }
+    await expect(fetchIds(app, mona, [['is', 'mentioned']])).resolves.toEqual([]);
+  });
+});

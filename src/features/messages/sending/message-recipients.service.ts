@@ -1,14 +1,41 @@
 import { Injectable } from '@nestjs/common';
+import { BotType } from '../../../platform/actor';
+import type { Audience } from '../../../platform/events/audience';
 import type { Queryable } from '../../../platform/sql/queryable';
+import { ChannelAccess, type ChannelRecord } from '../../channels';
+import { AccountDirectory } from '../../users';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import type { PlacedMessage } from '../readers/message-audience.service';
 import { Flag } from '../store/message-flags';
 import { channelSentTo } from '../store/message-rows.service';
+import type { OutgoingMessage } from './outgoing-message';
 
 /** Knows who has a message in their history: those who received it, and those who have a row for it. */
 @Injectable()
 export class MessageRecipientsService {
-  constructor(private readonly conversations: DirectConversationService) {}
+  constructor(
+    private readonly conversations: DirectConversationService,
+    private readonly accounts: AccountDirectory,
+    private readonly channelAccess: ChannelAccess,
+  ) {}
+
+  /**
+   * Bots outside a public channel that a message there mentions by name. They get it as well: most bots wait to be called,
+   * and nobody subscribes them to every channel for that. Bots with a webhook are told by it, and the sender knows.
+   */
+  botsCalled(
+    channel: ChannelRecord,
+    subscribers: Audience,
+    { sender, rendered }: Pick<OutgoingMessage, 'sender' | 'rendered'>,
+  ): number[] {
+    if (channel.isPrivate) return [];
+    return [...rendered.mentionedUserIds].filter((userId) => {
+      if (userId === sender.id || subscribers.has(userId)) return false;
+      const account = this.accounts.byId(userId);
+      if (!account?.isActive || account.isSystemBot || account.botType !== BotType.generic) return false;
+      return this.channelAccess.hasContentAccess({ userId, role: account.role }, channel);
+    });
+  }
 
   /** Those of the people who received the message or have a row for it. */
   async among(db: Queryable, message: PlacedMessage, userIds: Iterable<number>): Promise<number[]> {

@@ -38,6 +38,8 @@ export interface ReplacingContent extends Pick<
 interface ConcernedRecipients {
   readonly mentioned: readonly number[];
   readonly alerted: readonly number[];
+  /** Those who get it without being in the channel, as their rows alone say. */
+  readonly called?: readonly number[];
 }
 
 /** Writes messages and what belongs to them beside their events. */
@@ -142,10 +144,11 @@ export class MessageStoreService {
   async insertFlags(tx: Transaction, messageId: number, recipients: ConcernedRecipients): Promise<void> {
     const mentioned = new Set(recipients.mentioned);
     const alerted = new Set(recipients.alerted);
-    const groups: [flags: number, userIds: number[]][] = [
+    const groups: [flags: number, userIds: readonly number[]][] = [
       [Flag.mentioned, recipients.mentioned.filter((id) => !alerted.has(id))],
       [Flag.hasAlertWord, recipients.alerted.filter((id) => !mentioned.has(id))],
       [Flag.mentioned | Flag.hasAlertWord, recipients.mentioned.filter((id) => alerted.has(id))],
+      [Flag.received, recipients.called ?? []],
     ];
     for (const [flags, userIds] of groups) {
       if (userIds.length === 0) continue;

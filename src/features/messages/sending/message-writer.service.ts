@@ -12,6 +12,7 @@ import { MessageRecordsService, type NewMessageRecord } from '../store/message-r
 import type { MessageRow } from '../store/message-rows.service';
 import { messageArrived } from '../store/messages.events';
 import { messageSent } from '../store/messages.hooks';
+import { MessageRecipientsService } from './message-recipients.service';
 import { MessageStoreService } from './message-store.service';
 import { flagsAtSending, planDeliveries, type OutgoingMessage } from './outgoing-message';
 
@@ -41,6 +42,8 @@ interface AddressedRecord extends NewMessageRecord {
 /** Whom a message reaches. */
 interface Reach {
   readonly audience: Audience;
+  /** Bots in the audience that are not in the channel. */
+  readonly called: readonly number[];
   /** Together for everybody in the audience; the first one for those outside as well. */
   readonly records: readonly AddressedRecord[];
   /** Whether it is one of a public channel. */
@@ -58,6 +61,7 @@ export class MessageWriterService {
     private readonly topics: TopicRowsService,
     private readonly conversations: DirectConversationService,
     private readonly store: MessageStoreService,
+    private readonly recipients: MessageRecipientsService,
     private readonly records: MessageRecordsService,
     private readonly readState: ReadStateService,
     private readonly subscriptions: SubscriptionDirectory,
@@ -76,9 +80,14 @@ export class MessageWriterService {
     await this.topics.closeWithMessage(tx, topic.id, row.id);
     if (noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
 
-    const audience = subscribers ?? this.subscriptions.subscribersOf(channel.id);
+    const inChannel = subscribers ?? this.subscriptions.subscribersOf(channel.id);
+    const called =
+      message.rendered.mentionedUserIds.size > 0
+        ? this.recipients.botsCalled(channel, inChannel, message)
+        : [];
+    const audience = called.length > 0 ? inChannel.union(Audience.of(called)) : inChannel;
     const records = await this.channelRecords(tx, row, message.sender, channel.name, audience);
-    await this.deliver(tx, message, row, { audience, records, isPublic: !channel.isPrivate });
+    await this.deliver(tx, message, row, { audience, called, records, isPublic: !channel.isPrivate });
     return { messageId: row.id, startsTopic: topic.isNew };
   }
 
@@ -94,7 +103,8 @@ export class MessageWriterService {
 
     const audience = Audience.of(memberIds);
     const record = this.records.newRecord(row, message.sender, { memberIds });
-    await this.deliver(tx, message, row, { audience, records: [{ ...record, audience }], isPublic: false });
+    const records = [{ ...record, audience }];
+    await this.deliver(tx, message, row, { audience, called: [], records, isPublic: false });
     return { messageId: row.id, startsTopic: false };
   }
 
@@ -122,10 +132,10 @@ export class MessageWriterService {
     tx: Transaction,
     message: OutgoingMessage,
     { id: messageId, topicId }: MessageRow,
-    { audience, records, isPublic }: Reach,
+    { audience, called, records, isPublic }: Reach,
   ): Promise<void> {
     const { sender, rendered, echo } = message;
-    const alerted = await this.writeFlags(tx, message, messageId, audience);
+    const alerted = await this.writeFlags(tx, message, messageId, { audience, called });
     const { flags, exceptions } = flagsAtSending({ ...message, alerted });
     const deliveries = records.flatMap(({ audience: people, ...form }) =>
       planDeliveries(people, flags, exceptions).map((delivery) => ({ ...delivery, ...form })),
@@ -154,10 +164,10 @@ export class MessageWriterService {
     tx: Transaction,
     { rendered, alerted, readBy }: OutgoingMessage,
     messageId: number,
-    audience: Audience,
+    { audience, called }: Pick<Reach, 'audience' | 'called'>,
   ): Promise<ReadonlySet<number>> {
     const among = (userIds: ReadonlySet<number>) => [...userIds].filter((id) => audience.has(id));
-    const rows = { mentioned: among(rendered.mentionedUserIds), alerted: among(alerted) };
+    const rows = { mentioned: among(rendered.mentionedUserIds), alerted: among(alerted), called };
     await this.store.insertFlags(tx, messageId, rows);
     const readers = among(readBy);
     if (readers.length > 0) await this.readState.markReadForAll(tx, readers, [messageId]);

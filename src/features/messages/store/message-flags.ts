@@ -29,7 +29,7 @@ export const Flag = {
   topicWildcardMentioned: 1 << 5,
   hasAlertWord: 1 << 9,
   historical: 1 << 10,
-  /** Has no name: the person received a message that has since moved to where only rows say so. */
+  /** Has no name: the person received a message of which only rows say so, as it moved or they are not in the channel. */
   received: 1 << 11,
 } as const;
 
