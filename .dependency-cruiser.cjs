@@ -79,6 +79,14 @@ module.exports = {
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
+      name: 'no-cycles-of-folders',
+      comment: 'Inside a feature, as between features, imports run one way.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^src/' },
+      to: { circular: true },
+    },
+    {
       name: 'program-does-not-import-tests',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.spec\\.ts$' },

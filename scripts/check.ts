@@ -30,6 +30,7 @@ function stepsFor(changed: readonly string[] | null): Record<string, string> {
     imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err-long',
     ...(!changed && { unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress' }),
     names: 'ts-node scripts/check-names.ts',
+    structure: 'ts-node scripts/check-structure.ts',
   };
 }
 

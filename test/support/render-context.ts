@@ -1,5 +1,3 @@
-import type { Linkifier, RenderContext } from '../../src/features/messages/markdown/render-markdown';
-
 const USERS = [
   { id: 5, fullName: 'Iago' },
   { id: 6, fullName: "Cordelia, Lear's daughter" },
@@ -26,10 +24,10 @@ function named<T extends { name: string }>(all: readonly T[], name: string): T |
 }
 
 /** A linkifier for a pattern with one group, whose text is put at the end of the address. */
-export function linkifier(id: number, pattern: RegExp, urlStart: string): Linkifier {
+export function linkifier(id: number, pattern: RegExp, urlStart: string) {
   return {
     id,
-    *matches(text) {
+    *matches(text: string) {
       for (const match of text.matchAll(pattern)) {
         const start = match.index;
         yield { start, end: start + match[0].length, text: match[0], url: `${urlStart}${match[1]}` };
@@ -38,14 +36,14 @@ export function linkifier(id: number, pattern: RegExp, urlStart: string): Linkif
   };
 }
 
-/** A small organization to render messages in. */
-export function renderContext(overrides: Partial<RenderContext> = {}): RenderContext {
+/** A small organization to render messages in: a `RenderContext`, with what the test puts in place of its parts. */
+export function renderContext<Overrides extends object>(overrides?: Overrides) {
   return {
-    userById: (id) => USERS.find((user) => user.id === id),
-    usersByName: (name) => USERS.filter((user) => user.fullName.toLowerCase() === name.toLowerCase()),
-    groupByName: (name) => named(GROUPS, name),
-    channelByName: (name) => named(CHANNELS, name),
-    customEmoji: (name) => EMOJI.find((emoji) => emoji.name === name),
+    userById: (id: number) => USERS.find((user) => user.id === id),
+    usersByName: (name: string) => USERS.filter((user) => user.fullName.toLowerCase() === name.toLowerCase()),
+    groupByName: (name: string) => named(GROUPS, name),
+    channelByName: (name: string) => named(CHANNELS, name),
+    customEmoji: (name: string) => EMOJI.find((emoji) => emoji.name === name),
     linkifiers: () => [],
     siteUrl: 'https://chat.example.com',
     ...overrides,

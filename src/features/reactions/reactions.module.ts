@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { EmojiModule } from '../emoji';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
-import { ReactionRowsService } from './reaction-rows.service';
 import { ReactionsController } from './reactions.controller';
 import { ReactionsService } from './reactions.service';
 
@@ -10,7 +9,7 @@ import { ReactionsService } from './reactions.service';
 @Module({
   imports: [UsersModule, MessagesModule, EmojiModule],
   controllers: [ReactionsController],
-  providers: [ReactionRowsService, ReactionsService],
+  providers: [ReactionsService],
   exports: [ReactionsService],
 })
 export class ReactionsModule {}

@@ -1,20 +1,29 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import type { Queryable } from '../../platform/sql/queryable';
 import type { Audience } from '../../platform/events/audience';
 import { EmojiLookupService, type EmojiReference } from '../emoji';
 import {
   AutomaticTopicPolicyService,
+  emptyMessageFields,
   HistoricalMessageService,
   MessageAccess,
   MessageAudienceService,
+  MessageFact,
+  messageFields,
+  MessageRowsService,
+  messagesDeleted,
   type ReadableMessage,
 } from '../messages';
+import { topicParticipants } from '../topics';
 import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
-import { ReactionRowsService } from './reaction-rows.service';
+import { Reaction } from './reaction.entity';
 import { MissingEmoji, ReactionAlreadyExists, ReactionDoesNotExist } from './reactions.errors';
 import { reactionAdded, reactionRemoved } from './reactions.events';
-import type { StoredReactionWire } from './reactions.wire';
+import type { ReactionWire, StoredReactionWire } from './reactions.wire';
 
 /** The emoji of a new reaction as the request puts it. */
 interface AskedEmoji {
@@ -34,17 +43,22 @@ interface FormerEmoji {
 /** Lets people react to messages and take that back. */
 @Injectable()
 export class ReactionsService {
+  private readonly rows: ReactionRows;
+
   constructor(
     private readonly transactions: TransactionService,
     private readonly messages: MessageAccess,
     private readonly history: HistoricalMessageService,
     private readonly topicPolicies: AutomaticTopicPolicyService,
     private readonly emoji: EmojiLookupService,
-    private readonly rows: ReactionRowsService,
     private readonly audiences: MessageAudienceService,
     private readonly accounts: AccountDirectory,
     private readonly visibility: UserVisibility,
-  ) {}
+    messageRows: MessageRowsService,
+    hooks: Hooks,
+  ) {
+    this.rows = new ReactionRows(messageRows, hooks);
+  }
 
   /**
    * Adds a reaction, under the name by which the emoji already stands on the message, if it does.
@@ -121,5 +135,109 @@ export class ReactionsService {
     const blind = await this.visibility.blindAmong(tx, audience, account);
     emit(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
     if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);
+  }
+}
+
+type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
+
+/** A row in the words of the wire. */
+const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reaction_type';
+
+/** Reads and writes the rows of reactions, notes on messages that there are any, and adds them to message records. */
+class ReactionRows {
+  constructor(
+    private readonly messages: MessageRowsService,
+    hooks: Hooks,
+  ) {
+    hooks.on(messagesDeleted, (tx, messageIds) => this.deleteOf(tx, messageIds));
+    hooks.on(emptyMessageFields, () => ({ reactions: [] }));
+    hooks.on(messageFields, (db, messageIds) => this.fields(db, messageIds));
+    hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
+  }
+
+  /** Call this before reading: it lets one change of a message's reactions happen at a time, and keeps the message. */
+  async lock(tx: Transaction, messageId: number): Promise<void> {
+    await this.messages.lock(tx, messageId);
+  }
+
+  /** The name under which an emoji stands on a message already; null where nobody reacted with it. */
+  async nameInUse(db: Queryable, messageId: number, { code, type }: EmojiCode): Promise<string | null> {
+    const [row] = await db.query<{ emoji_name: string }>(
+      `SELECT emoji_name FROM reaction
+       WHERE message_id = ? AND emoji_type = ? AND emoji_code = ? ORDER BY id LIMIT 1`,
+      [messageId, type, code],
+    );
+    return row?.emoji_name ?? null;
+  }
+
+  /** @returns the new reaction; null where there was one already */
+  async insert(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+    emoji: EmojiReference,
+  ): Promise<StoredReactionWire | null> {
+    const [added] = await tx.query<StoredReactionWire>(
+      `INSERT INTO reaction (message_id, user_id, emoji_type, emoji_code, emoji_name) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING ${COLUMNS}`,
+      [messageId, userId, emoji.type, emoji.code, emoji.name],
+    );
+    if (!added) return null;
+    await this.messages.noteReactions(tx, messageId, true);
+    return added;
+  }
+
+  /** @returns the reaction that was removed; null where there was none */
+  async remove(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+    { code, type }: EmojiCode,
+  ): Promise<StoredReactionWire | null> {
+    const [removed] = await tx.query<StoredReactionWire>(
+      `DELETE FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ? AND user_id = ?
+       RETURNING ${COLUMNS}`,
+      [messageId, type, code, userId],
+    );
+    if (!removed) return null;
+    if (!(await this.hasAny(tx, messageId))) await this.messages.noteReactions(tx, messageId, false);
+    return removed;
+  }
+
+  private async deleteOf(tx: Transaction, messageIds: readonly number[]): Promise<void> {
+    await tx.repository(Reaction).delete({ messageId: In([...messageIds]) });
+  }
+
+  /** Everybody who reacted to a message of the topic. */
+  private async participantsOf(db: Queryable, topicId: number): Promise<number[]> {
+    const rows = await db.query<{ id: number }>(
+      `SELECT DISTINCT r.user_id AS id FROM message m JOIN reaction r ON r.message_id = m.id
+       WHERE m.topic_id = ? AND (m.facts & ?) <> 0`,
+      [topicId, MessageFact.hasReaction],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages. */
+  private async fields(
+    db: Queryable,
+    messageIds: readonly number[],
+  ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {
+    const rows = await db.query<StoredReactionWire>(
+      `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (?) ORDER BY id`,
+      [messageIds],
+    );
+    const fields = new Map<number, { reactions: ReactionWire[] }>();
+    for (const { message_id: messageId, ...reaction } of rows) {
+      const known = fields.get(messageId);
+      if (known) known.reactions.push(reaction);
+      else fields.set(messageId, { reactions: [reaction] });
+    }
+    return fields;
+  }
+
+  private async hasAny(db: Queryable, messageId: number): Promise<boolean> {
+    const rows = await db.query('SELECT id FROM reaction WHERE message_id = ? LIMIT 1', [messageId]);
+    return rows.length > 0;
   }
 }

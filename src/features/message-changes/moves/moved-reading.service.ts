@@ -19,7 +19,7 @@ interface MovedReading {
 }
 
 /** Marks as read what moved away from people. */
-export const readMovedMessages = defineJob<MovedReading>('read_moved_messages');
+const readMovedMessages = defineJob<MovedReading>('read_moved_messages');
 
 /** Failed work is tried again for as long as a request may wait for it. */
 const RETRY = { delaysMs: [5_000, 60_000, 600_000], forMs: 7 * 86_400_000 };

@@ -4,7 +4,7 @@ import { renderMarkdown } from './render-markdown';
 import { sanitize } from './sanitize';
 
 const hostileContext = renderContext({
-  customEmoji: (name) => (name === 'x' ? { id: 1, name, url: 'javascript:alert(1)' } : undefined),
+  customEmoji: (name: string) => (name === 'x' ? { id: 1, name, url: 'javascript:alert(1)' } : undefined),
   linkifiers: () => [linkifier(1, /L(\S)/g, 'https://l.example/?"><script>')],
 });
 const render = (markdown: string) => renderMarkdown(markdown, hostileContext);

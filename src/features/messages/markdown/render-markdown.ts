@@ -7,7 +7,7 @@ export type { RenderedMarkdown } from './render-context';
 
 export { topicLinks } from './urls';
 
-export type { Linkifier, RenderContext } from './render-context';
+export type { RenderContext } from './render-context';
 
 /** Longer HTML than this, which only messages made for it reach, is not worth its markup. */
 const MAX_HTML_LENGTH = 250_000;
