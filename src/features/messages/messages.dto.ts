@@ -1,6 +1,7 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
+import { MAX_CONTENT_LENGTH } from './sending/message-text.service';
 
 /** Parameters of `POST /messages`. */
 export class SendMessageDto {
@@ -112,6 +113,6 @@ export class FetchMessageDto extends MessageFormDto {
 /** Parameters of `POST /messages/render`. */
 export class RenderMessageDto {
   /** Markdown. */
-  @Parameter(text())
+  @Parameter(text({ maxLength: MAX_CONTENT_LENGTH }))
   content!: string;
 }

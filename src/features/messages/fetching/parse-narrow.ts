@@ -22,6 +22,12 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 const MAX_ID = 2_147_483_647;
 
+/** Longer operands name nothing that there is, and nobody types so long a search. */
+const MAX_OPERAND_LENGTH = 2000;
+
+/** Most people of one term. */
+const MAX_PEOPLE = 1000;
+
 const channel: TermReader = (operand) => ({ operator: 'channel', channel: stringOrInteger(operand) });
 const channels: TermReader = (operand) => ({
   operator: 'channels',
@@ -30,7 +36,7 @@ const channels: TermReader = (operand) => ({
 const dm: TermReader = (operand) => ({ operator: 'dm', ...people(operand) });
 const groupDmWith: TermReader = (operand) => ({
   operator: 'group-dm-with',
-  ...people(stringOrInteger(operand)),
+  ...people(typeof operand === 'string' ? operand : stringOrInteger(operand)),
 });
 
 /** How each operator, under each of its names, reads its operand. */
@@ -127,12 +133,19 @@ function impliesDirect(term: NarrowTerm): boolean {
 
 function people(operand: unknown): { people: readonly PersonOperand[]; operand: string } {
   if (typeof operand === 'string') {
-    const addresses = operand.split(',').map((address) => address.trim());
+    const addresses = operand.split(',', MAX_PEOPLE + 1).map((address) => address.trim());
+    checkCount(addresses);
     return { people: addresses.filter((address) => address !== ''), operand };
   }
   if (isId(operand)) return { people: [operand], operand: String(operand) };
-  if (Array.isArray(operand) && operand.every(isId)) return { people: operand, operand: String(operand) };
+  if (!Array.isArray(operand)) throw new BadRequest('operand is not a string or an integer list');
+  checkCount(operand);
+  if (operand.every(isId)) return { people: operand, operand: String(operand) };
   throw new BadRequest('operand is not a string or an integer list');
+}
+
+function checkCount(people: readonly unknown[]): void {
+  if (people.length > MAX_PEOPLE) throw new BadNarrow(`too many people (limit: ${MAX_PEOPLE})`);
 }
 
 function messageId(operand: unknown, problem: string): number {
@@ -144,7 +157,7 @@ function messageId(operand: unknown, problem: string): number {
 
 function string(operand: unknown): string {
   if (typeof operand !== 'string') throw new BadRequest('operand is not a string');
-  return operand;
+  return short(operand);
 }
 
 function nonBlank(operand: unknown): string {
@@ -154,8 +167,14 @@ function nonBlank(operand: unknown): string {
 }
 
 function stringOrInteger(operand: unknown): string | number {
-  if (typeof operand === 'string' || isId(operand)) return operand;
+  if (typeof operand === 'string') return short(operand);
+  if (isId(operand)) return operand;
   throw new BadRequest('operand is not a string or integer');
+}
+
+function short(operand: string): string {
+  if (operand.length <= MAX_OPERAND_LENGTH) return operand;
+  throw new BadRequest(`operand is too long (limit: ${MAX_OPERAND_LENGTH} characters)`);
 }
 
 function isId(operand: unknown): operand is number {

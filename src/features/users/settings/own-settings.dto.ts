@@ -11,6 +11,9 @@ import {
 
 const optional = { optional: true } as const;
 
+/** More than any password has; to take a hash of megabytes would keep others waiting. */
+const MAX_PASSWORD_LENGTH = 4096;
+
 /** Every personal setting, as its table declares it. */
 const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
 
@@ -21,9 +24,9 @@ export class OwnSettingsDto extends PersonalSettingsDto {
   /** Another real address. */
   @Parameter(text({ trim: true }), optional) email?: string;
   /** The password up to now; needed for a new one. */
-  @Parameter(text(), { default: '' }) old_password!: string;
+  @Parameter(text({ maxLength: MAX_PASSWORD_LENGTH }), { default: '' }) old_password!: string;
   /** The password from now on. */
-  @Parameter(text(), optional) new_password?: string;
+  @Parameter(text({ maxLength: MAX_PASSWORD_LENGTH }), optional) new_password?: string;
   /** Name of a time zone, such as `Europe/Berlin`. */
   @Parameter(text({ maxLength: 40 }), optional) timezone?: string;
   /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
