@@ -50,3 +50,67 @@ describe('What is too long', () => {
     expectError(await narrowed(operator, addresses), `Invalid narrow operator: ${desc}`, refused);
   });
 });
+
+describe('Messages whose HTML is large', () => {
+  const ids: number[] = [];
+  const count = 120;
+  const search = [{ operator: 'search', operand: 'wide' }];
+
+  beforeAll(async () => {
+    const content = `wide ${'👍'.repeat(950)}`;
+    for (let i = 0; i < count; i++) ids.push(await sendTo(app, app.cast.mia, 'large', 'large', content));
+  });
+
+  const around = async (range: Record<string, unknown>) => {
+    const answer = expectSuccess(
+      await mia().get('/messages', { narrow: [['channel', 'large']], ...range } as never),
+    );
+    const found = answer.messages.map(({ id }: { id: number }) => ids.indexOf(id)) as number[];
+    expect(JSON.stringify(answer).length).toBeLessThan(10_000_000);
+    expect(found).toEqual(found.map((_, at) => (found[0] ?? 0) + at));
+    return { ...answer, first: found[0] ?? -1, last: found.at(-1) ?? -1 };
+  };
+
+  it('have at most 100,000 characters of it', async () => {
+    const { message } = expectSuccess(await mia().get(`/messages/${ids[0]}`));
+    expect(message.content.length).toBeGreaterThan(70_000);
+    const row = '|a\n';
+    const table = `${row}|-\n${row.repeat(3300)}`;
+    const emoji = '👍'.repeat(5000);
+    for (const content of [table, emoji]) {
+      const { rendered } = expectSuccess(await mia().post('/messages/render', { content }));
+      expect(rendered.length).toBeLessThanOrEqual(100_000);
+    }
+  });
+
+  it('come in answers of bounded size, the nearest first, with what is left out not called found', async () => {
+    const newest = await around({ anchor: 'newest', num_before: 5000 });
+    expect(newest).toMatchObject({ last: count - 1, found_newest: true, found_oldest: false });
+    expect(newest.first).toBeGreaterThan(0);
+
+    const oldest = await around({ anchor: 'oldest', num_after: 5000 });
+    expect(oldest).toMatchObject({ first: 0, found_newest: false, found_oldest: true });
+    expect(oldest.last).toBeLessThan(count - 1);
+
+    const middle = count / 2;
+    const both = await around({ anchor: ids[middle], num_before: 2000, num_after: 2000 });
+    expect(both).toMatchObject({ found_anchor: true, found_newest: false, found_oldest: false });
+    expect(both.first).toBeLessThan(middle);
+    expect(both.last).toBeGreaterThan(middle);
+
+    const rest = await around({ anchor: ids[newest.first], include_anchor: false, num_before: 5000 });
+    expect(rest).toMatchObject({ first: 0, last: newest.first - 1, found_oldest: true });
+  });
+
+  it('are not left out where they are asked for by their IDs', async () => {
+    const refusal = 'The messages are too large for one answer. Ask for fewer.';
+    expectError(await mia().get('/messages', { message_ids: ids }), refusal);
+    expectError(await mia().get('/messages/matches_narrow', { msg_ids: ids, narrow: search }), refusal);
+    const few = ids.slice(0, 10);
+    expect(expectSuccess(await mia().get('/messages', { message_ids: few })).messages).toHaveLength(10);
+    const { messages } = expectSuccess(
+      await mia().get('/messages/matches_narrow', { msg_ids: few, narrow: search }),
+    );
+    expect(Object.keys(messages)).toHaveLength(10);
+  });
+});

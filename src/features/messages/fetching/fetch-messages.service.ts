@@ -8,7 +8,8 @@ import { MessageRecordsService, type MessageView } from '../store/message-record
 import { loadMessages } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
-import { IdsWithRange, TooManyMessages } from '../store/messages.errors';
+import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/messages.errors';
+import { AnswerBudget, MESSAGES_AT_A_TIME } from './answer-budget';
 import {
   matchesWire,
   type FetchedMessage,
@@ -65,14 +66,14 @@ export class FetchMessagesService {
   ): Promise<{ message: FetchedMessage; rawContent: string }> {
     const db = this.database.read;
     const { message } = await this.access.forReading(db, reader, messageId);
-    const [shown] = await this.show(reader, [messageId], form);
-    return { message: shown as FetchedMessage, rawContent: message.content };
+    const { messages } = await this.show(reader, [messageId], form);
+    return { message: messages[0] as FetchedMessage, rawContent: message.content };
   }
 
   /**
    * Those of the messages that fetching with the narrow would find, for clients that cannot work it out themselves.
    * @param narrow terms as they were sent
-   * @throws BadRequest, BadNarrow
+   * @throws BadRequest, BadNarrow, MessagesTooLarge
    */
   async match(
     reader: Reader,
@@ -82,12 +83,19 @@ export class FetchMessagesService {
     if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
     const { db, selection, searched } = await this.narrows.open(reader, narrow);
     const ids = await this.scan.among(db, selection, messageIds);
-    const messages = await loadMessages(this.database.read, ids);
-    const matches = messages.map(({ id, renderedContent, topicName }) => {
-      const shownTopic = topicName === '' ? this.organization.settings.empty_topic_display_name : topicName;
-      return [id, matchesWire(renderedContent, shownTopic ?? '', searched)] as const;
-    });
-    return Object.fromEntries(matches);
+    const budget = new AnswerBudget();
+    const matches: Record<string, MatchesWire> = {};
+    for (let start = 0; start < ids.length; start += MESSAGES_AT_A_TIME) {
+      const some = ids.slice(start, start + MESSAGES_AT_A_TIME);
+      for (const { id, renderedContent, topicName } of await loadMessages(this.database.read, some)) {
+        const shownTopic = topicName === '' ? this.organization.settings.empty_topic_display_name : topicName;
+        const match = matchesWire(renderedContent, shownTopic ?? '', searched);
+        matches[id] = match;
+        await budget.spend(match);
+        if (budget.isSpent) throw new MessagesTooLarge();
+      }
+    }
+    return matches;
   }
 
   private async fetchRange(
@@ -97,12 +105,13 @@ export class FetchMessagesService {
   ): Promise<FetchedMessages> {
     const { db, selection, searched } = await this.narrows.open(reader, narrow);
     const found = await this.ranges.around(db, reader?.userId ?? null, selection, range);
+    const { messages, left } = await this.show(reader, outward(found.ids, found.anchor), form, searched);
     return {
       anchor: found.anchor,
-      messages: await this.show(reader, found.ids, form, searched),
+      messages,
       found_anchor: found.foundAnchor,
-      found_oldest: found.foundOldest,
-      found_newest: found.foundNewest,
+      found_oldest: found.foundOldest && !left.some((id) => id < found.anchor),
+      found_newest: found.foundNewest && !left.some((id) => id > found.anchor),
       history_limited: false,
     };
   }
@@ -116,8 +125,11 @@ export class FetchMessagesService {
     if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
     const { db, selection, searched } = await this.narrows.open(reader, narrow);
     const ids = await this.scan.among(db, selection, messageIds);
+    const { messages, left } = await this.show(reader, ids, form, searched);
+    // A message that lacks would look as if it were gone.
+    if (left.length > 0) throw new MessagesTooLarge();
     return {
-      messages: await this.show(reader, ids, form, searched),
+      messages,
       found_anchor: false,
       found_oldest: false,
       found_newest: false,
@@ -125,21 +137,59 @@ export class FetchMessagesService {
     };
   }
 
+  /** The messages in the order of their IDs; of those that do not fit, the ones that come last in the list lack. */
   private async show(
     reader: Reader | null,
     ids: readonly number[],
     form: Form,
     searched: SearchQuery | null = null,
-  ): Promise<FetchedMessage[]> {
-    if (ids.length === 0) return [];
+  ): Promise<{ messages: FetchedMessage[]; left: readonly number[] }> {
+    const budget = new AnswerBudget();
+    const shown: FetchedMessage[] = [];
+    for (let start = 0; start < ids.length; start += MESSAGES_AT_A_TIME) {
+      const some = ids.slice(start, start + MESSAGES_AT_A_TIME);
+      const complete = await this.read(reader, some, form);
+      for (const [at, id] of some.entries()) {
+        if (budget.isSpent) return { messages: inOrder(shown), left: ids.slice(start + at) };
+        const found = complete.get(id);
+        if (!found) continue;
+        const { html, message } = found;
+        const record = { ...message, ...(searched && matchesWire(html, message.subject, searched)) };
+        shown.push(record);
+        await budget.spend(record);
+      }
+    }
+    return { messages: inOrder(shown), left: [] };
+  }
+
+  private async read(
+    reader: Reader | null,
+    ids: readonly number[],
+    form: Form,
+  ): Promise<Map<number, { html: string; message: FetchedMessage }>> {
     const db = this.database.read;
     const messages = await loadMessages(db, ids);
     const states = await this.personalFlags.states(db, reader, messages);
     const records = await this.records.records(db, messages, { ...form, reader });
-    return records.map((record, at) => ({
-      ...record,
-      flags: flagNames(states.get(record.id)?.flags ?? 0),
-      ...(searched && matchesWire(messages[at]?.renderedContent ?? '', record.subject, searched)),
-    }));
+    return new Map(
+      records.map((record, at) => {
+        const message = { ...record, flags: flagNames(states.get(record.id)?.flags ?? 0) };
+        return [record.id, { html: messages[at]?.renderedContent ?? '', message }];
+      }),
+    );
   }
+}
+
+/** Ascending IDs in the order of their distance from an anchor, one of either side in turn. */
+function outward(ids: readonly number[], anchor: number): number[] {
+  const older = ids.filter((id) => id < anchor).reverse();
+  const newer = ids.filter((id) => id >= anchor);
+  const longest = Math.max(older.length, newer.length);
+  return Array.from({ length: longest }, (_, at) => [newer[at], older[at]])
+    .flat()
+    .filter((id) => id !== undefined);
+}
+
+function inOrder(messages: FetchedMessage[]): FetchedMessage[] {
+  return messages.sort((one, other) => one.id - other.id);
 }

@@ -10,7 +10,7 @@ export { topicLinks } from './urls';
 export type { RenderContext } from './render-context';
 
 /** Longer HTML than this, which only messages made for it reach, is not worth its markup. */
-const MAX_HTML_LENGTH = 250_000;
+const MAX_HTML_LENGTH = 100_000;
 
 /**
  * Renders the Markdown of a message. Pure; never throws; the work grows with the length of the text, which the caller

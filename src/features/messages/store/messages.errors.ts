@@ -144,6 +144,13 @@ export class TooManyMessages extends ApiError {
   }
 }
 
+/** The messages with the given IDs would make too large an answer. */
+export class MessagesTooLarge extends ApiError {
+  constructor() {
+    super('The messages are too large for one answer. Ask for fewer.');
+  }
+}
+
 /** `message_ids` together with what describes a range. */
 export class IdsWithRange extends ApiError {
   constructor() {

@@ -1,0 +1,33 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Characters that the messages of one answer may have, about. Answers are made in memory, as one text. */
+const MAX_LENGTH = 8 * 2 ** 20;
+
+/** Milliseconds of work after which others have their turn. */
+const TURN_MS = 20;
+
+/** Messages to read from the database at a time. */
+export const MESSAGES_AT_A_TIME = 250;
+
+/** Bounds what one answer with messages holds, and how long it is worked on at a stretch. */
+export class AnswerBudget {
+  private length = 0;
+  private turnBegan = performance.now();
+
+  get isSpent(): boolean {
+    return this.length > MAX_LENGTH;
+  }
+
+  /** Counts a part of the answer, and lets others have their turn where it is time for that. */
+  async spend(record: object): Promise<void> {
+    for (const value of Object.values(record)) this.length += lengthOf(value);
+    if (performance.now() - this.turnBegan < TURN_MS) return;
+    await nextTurn();
+    this.turnBegan = performance.now();
+  }
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8;
+}
