@@ -63,7 +63,7 @@ describe('Messages whose HTML is large', () => {
 
   const around = async (range: Record<string, unknown>) => {
     const answer = expectSuccess(
-      await mia().get('/messages', { narrow: [['channel', 'large']], ...range } as never),
+      await mia().get('/messages', { narrow: [['channel', 'large']], ...range }),
     );
     const found = answer.messages.map(({ id }: { id: number }) => ids.indexOf(id)) as number[];
     expect(JSON.stringify(answer).length).toBeLessThan(10_000_000);
@@ -112,5 +112,41 @@ describe('Messages whose HTML is large', () => {
       await mia().get('/messages/matches_narrow', { msg_ids: few, narrow: search }),
     );
     expect(Object.keys(messages)).toHaveLength(10);
+  });
+});
+
+describe('A search', () => {
+  it('looks at sixty words of one operand, and takes no more than twice as many in a narrow', async () => {
+    await createChannel(app, app.cast.mia, 'words');
+    const words = Array.from({ length: 60 }, (_, at) => `w${at}x`);
+    const id = await sendTo(app, app.cast.mia, 'words', 'words', words.join(' '));
+    const operand = `"${words.join(' ')}" beyond what is looked at`;
+    const found = expectSuccess(await narrowed('search', operand)).messages;
+    expect(found.map((message: { id: number }) => message.id)).toEqual([id]);
+    const terms = (count: number) =>
+      mia().get('/messages', {
+        anchor: 'newest',
+        num_before: 1,
+        narrow: Array.from({ length: count }, () => ({ operator: 'search', operand, negated: false })),
+      });
+    expectSuccess(await terms(2));
+    const desc = 'too many words to search for (limit: 120)';
+    expectError(await terms(3), `Invalid narrow operator: ${desc}`, { code: 'BAD_NARROW', data: { desc } });
+  });
+
+  it('for one word again and again keeps nobody waiting', async () => {
+    const content = 'a '.repeat(5000);
+    for (let i = 0; i < 40; i++) await sendTo(app, app.cast.mia, 'words', 'repeated', content);
+    const phrases = Array.from({ length: 20 }, (_, at) => `"${'a '.repeat(60 - at)}"`).join(' ');
+    const query = () =>
+      mia().get('/messages', {
+        anchor: 'newest',
+        num_before: 1000,
+        narrow: [{ operator: 'search', operand: phrases.slice(0, 2000) }],
+      });
+    const began = process.cpuUsage();
+    expect(expectSuccess(await query()).messages).toHaveLength(40);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1e6).toBeLessThan(2.5);
   });
 });

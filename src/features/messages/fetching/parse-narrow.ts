@@ -8,7 +8,7 @@ import {
   type PersonOperand,
 } from './narrow-term';
 import { BadNarrow, BadNarrowCombination } from '../store/messages.errors';
-import { parseSearch } from './search-query';
+import { MAX_SEARCH_WORDS, parseSearch } from './search-query';
 
 /** A term with its operand's type not looked at yet. */
 interface RawTerm {
@@ -27,6 +27,9 @@ const MAX_OPERAND_LENGTH = 2000;
 
 /** Most people of one term. */
 const MAX_PEOPLE = 1000;
+
+/** Most words of all searches of a narrow: each costs the database time. */
+const MAX_SEARCHED_WORDS = 2 * MAX_SEARCH_WORDS;
 
 const channel: TermReader = (operand) => ({ operator: 'channel', channel: stringOrInteger(operand) });
 const channels: TermReader = (operand) => ({
@@ -87,6 +90,10 @@ export function parseNarrow(narrow: readonly unknown[]): NarrowTerm[] {
   }
   if (terms.some(impliesChannel) && terms.some(impliesDirect)) {
     throw new BadNarrow('No message can be both a channel message and direct message');
+  }
+  const searched = terms.flatMap((term) => (term.operator === 'search' ? (term.query?.phrases ?? []) : []));
+  if (searched.flatMap(({ words }) => words).length > MAX_SEARCHED_WORDS) {
+    throw new BadNarrow(`too many words to search for (limit: ${MAX_SEARCHED_WORDS})`);
   }
   return terms;
 }

@@ -14,7 +14,9 @@ export interface SearchQuery {
 
 /** A longer search is cut here; nobody types so much. */
 const MAX_PHRASES = 20;
-const MAX_PHRASE_WORDS = 60;
+
+/** Most words of one search, in all its phrases; the others are not looked at, either. */
+export const MAX_SEARCH_WORDS = 60;
 
 /** Shorter words are whole ones: too much begins with them. */
 const MIN_PREFIX_LENGTH = 3;
@@ -28,15 +30,19 @@ const QUOTED_OR_WORD = /"([^"]*)"?|[^\s"]+/g;
  */
 export function parseSearch(text: string): SearchQuery | null {
   const phrases = new Map<string, Phrase>();
+  let wordsLeft = MAX_SEARCH_WORDS;
   for (const [written, quoted] of text.matchAll(QUOTED_OR_WORD)) {
     const words = wordsOf(quoted ?? written)
-      .slice(0, MAX_PHRASE_WORDS)
+      .slice(0, wordsLeft)
       .map((word) => word.text);
     const last = words.at(-1);
     if (last === undefined) continue;
     const isPrefix = quoted === undefined && last.length >= MIN_PREFIX_LENGTH && !isUnspaced(last);
-    phrases.set(`${words.join(' ')}${isPrefix ? '*' : ''}`, { words, isPrefix });
-    if (phrases.size >= MAX_PHRASES) break;
+    const key = `${words.join(' ')}${isPrefix ? '*' : ''}`;
+    if (phrases.has(key)) continue;
+    phrases.set(key, { words, isPrefix });
+    wordsLeft -= words.length;
+    if (phrases.size >= MAX_PHRASES || wordsLeft === 0) break;
   }
   return phrases.size === 0 ? null : { phrases: [...phrases.values()] };
 }
@@ -53,6 +59,8 @@ export interface PhraseMatches {
 export function phraseMatches(words: readonly string[], { phrases }: SearchQuery): PhraseMatches {
   const marked = new Set<number>();
   const found = new Set<Phrase>();
+  // Where a phrase goes on repeating itself, its places overlap.
+  const markedTo = new Map<Phrase, number>();
   // Most words are there many times, and begin nothing.
   const beginners = new Map<string, readonly Phrase[]>();
   for (const [at, word] of words.entries()) {
@@ -61,7 +69,9 @@ export function phraseMatches(words: readonly string[], { phrases }: SearchQuery
     for (const phrase of begun) {
       if (!phrase.words.every((_, offset) => fits(words[at + offset], phrase, offset))) continue;
       found.add(phrase);
-      for (let offset = 0; offset < phrase.words.length; offset++) marked.add(at + offset);
+      const end = at + phrase.words.length;
+      for (let place = Math.max(at, markedTo.get(phrase) ?? 0); place < end; place++) marked.add(place);
+      markedTo.set(phrase, end);
     }
   }
   return { found, marked };
