@@ -62,9 +62,7 @@ describe('Messages whose HTML is large', () => {
   });
 
   const around = async (range: Record<string, unknown>) => {
-    const answer = expectSuccess(
-      await mia().get('/messages', { narrow: [['channel', 'large']], ...range }),
-    );
+    const answer = expectSuccess(await mia().get('/messages', { narrow: [['channel', 'large']], ...range }));
     const found = answer.messages.map(({ id }: { id: number }) => ids.indexOf(id)) as number[];
     expect(JSON.stringify(answer).length).toBeLessThan(10_000_000);
     expect(found).toEqual(found.map((_, at) => (found[0] ?? 0) + at));
