@@ -3,6 +3,6 @@ import { ApiDescriptionController } from './api-description.controller';
 import { FrontPageController } from './front-page.controller';
 import { ApiDescriptionService } from './api-description.service';
 
-/** The description of both interfaces, for programs and for people. */
+/** The OpenAPI document of both interfaces, and its HTML page. */
 @Module({ controllers: [ApiDescriptionController, FrontPageController], providers: [ApiDescriptionService] })
 export class ApiDescriptionModule {}

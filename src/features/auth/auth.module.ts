@@ -5,7 +5,7 @@ import { BasicAuthGuard, BearerAuthGuard } from './authentication.guard';
 import { FetchApiKeyController } from './fetch-api-key.controller';
 import { SignInService } from './sign-in.service';
 
-/** Signing in: the guards in front of every route, and the endpoints that hand out API keys. */
+/** The guards in front of every route, and the endpoints that hand out API keys. */
 @Module({
   imports: [UsersModule],
   controllers: [FetchApiKeyController],

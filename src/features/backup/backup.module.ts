@@ -3,6 +3,6 @@ import { BackupCommandsService } from './backup-commands.service';
 import { BackupService } from './backup.service';
 import { SettleRestoredService } from './settle-restored.service';
 
-/** Backups, and what has to happen when they are restored. */
+/** Backups to a folder, and what has to happen when they are restored. */
 @Module({ providers: [BackupCommandsService, BackupService, SettleRestoredService] })
 export class BackupModule {}

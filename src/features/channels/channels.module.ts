@@ -66,7 +66,7 @@ const shared = [
   UnsubscribeService,
 ];
 
-/** Channels, who is subscribed to them, and what each of their permissions allows. */
+/** Channels, their subscribers, folders, and what each permission allows there: posting, subscribing, changing. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule],
   controllers: [

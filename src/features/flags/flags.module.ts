@@ -15,7 +15,10 @@ import { ReadReceiptsService } from './read-receipts.service';
 import { UnreadService } from './unread.service';
 import { UpdateFlagsService } from './update-flags.service';
 
-/** What people note on messages for themselves: read, starred, collapsed; and who has read a message. */
+/**
+ * Requests that change flags: read, starred, collapsed; unread counts at registration; read receipts. The rows
+ * belong to messages.
+ */
 @Module({
   imports: [
     OrganizationSettingsModule,

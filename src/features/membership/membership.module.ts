@@ -32,7 +32,10 @@ const SHARED = [
   UpdateAccountService,
 ];
 
-/** Joining and leaving the organization, for people and bots, and what administrators change about them. */
+/**
+ * Joining and leaving the organization, for people and bots, their roles, and what administrators change about them
+ * on the main interface.
+ */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [MembershipController, BotsController],

@@ -115,7 +115,10 @@ const shared = [
   SystemMessageService,
 ];
 
-/** Messages in channels and between people: sending, rendering, fetching, and what each person has read. */
+/**
+ * Messages in channels and between people: sending, rendering, fetching, narrows, search, and the rows that say who
+ * received, read and flagged what.
+ */
 @Module({
   imports: [
     OrganizationSettingsModule,

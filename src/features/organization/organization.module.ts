@@ -13,7 +13,7 @@ import { OrganizationStateService } from './organization-state.service';
 import { ServerSettingsController } from './server-settings.controller';
 import { ServerSettingsService } from './server-settings.service';
 
-/** Running the organization: its first start and its settings. */
+/** The organization as a whole: its first start, its settings as endpoints, what clients are told of the server. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [OrganizationSettingsController, ServerSettingsController],

@@ -6,7 +6,7 @@ import { DeliverWebhooksService } from './deliver-webhooks.service';
 import { WebhookNotificationService } from './webhook-notification.service';
 import { WebhookTriggersService } from './webhook-triggers.service';
 
-/** Bots that receive messages by HTTP, and may reply in their answer. */
+/** Bots that receive messages by HTTP, and may reply in their answer: which message goes to which bot, and the call. */
 @Module({
   imports: [UsersModule, MessagesModule],
   providers: [CallWebhookService, DeliverWebhooksService, WebhookNotificationService, WebhookTriggersService],

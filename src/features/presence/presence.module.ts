@@ -11,7 +11,7 @@ import { ShownStatusService } from './status/shown-status.service';
 import { UserStatusController } from './status/user-status.controller';
 import { UserStatusService } from './status/user-status.service';
 
-/** Who is there, and what people say of themselves. */
+/** Who is there, and the status that people set. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, EmojiModule],
   controllers: [PresenceController, UserStatusController],

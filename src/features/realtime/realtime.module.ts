@@ -19,7 +19,7 @@ import { RegisterService } from './registration/register.service';
 import { SentEchoService } from './sent-echo.service';
 import { ServerStartService } from './server-start.service';
 
-/** Registering clients, and telling them what happens. */
+/** Registering clients, their event queues, long polling, and the IDs of events. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule],
   controllers: [RegisterController, EventQueuesController],

@@ -10,7 +10,7 @@ import { UserTopicsController } from './policies/user-topics.controller';
 import { UserTopicsService } from './policies/user-topics.service';
 import { UserTopicsStateService } from './policies/user-topics-state.service';
 
-/** The topics of channels, and what each person has said about them. */
+/** The topics of channels, and what each person has said about them: muted, unmuted, followed. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule],
   controllers: [TopicsController, UserTopicsController],

@@ -40,7 +40,10 @@ const shared = [
   UserGroupRecords,
 ];
 
-/** Groups of people, and the permissions that settings give to them. */
+/**
+ * Groups of people, their nesting and members, the permissions that settings give to them, and why a person has
+ * one.
+ */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule],
   controllers: [UserGroupsController, GroupMembersController, PermissionsController],

@@ -55,7 +55,10 @@ const SHARED = [
   TombstoneService,
 ];
 
-/** People and bots: accounts, profiles and personal settings. */
+/**
+ * People and bots: accounts, profiles with custom fields, personal settings, devices, log-in sessions, and who sees
+ * whom.
+ */
 @Module({
   imports: [OrganizationSettingsModule],
   controllers: [
