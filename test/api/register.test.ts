@@ -37,6 +37,7 @@ describe('Registering', () => {
       queue_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       last_event_id: -1,
       idle_queue_timeout_secs: 600,
+      max_reminder_note_length: 1000,
       zulip_version: '12.0',
       zulip_merge_base: '12.0',
       zulip_feature_level: 496,

@@ -137,6 +137,9 @@ describe.each(engines)('full-text search on %s', (engine) => {
     expect(messages[0].match_subject).toBe('<span class="highlight">Lunch</span>');
   });
 
+  /** The longest that is looked at. */
+  const MAX_OPERAND = 2_000;
+
   const hostile: Record<string, string> = {
     'a word of a query language': 'AND',
     'two of them': 'NOT NOT',
@@ -152,13 +155,13 @@ describe.each(engines)('full-text search on %s', (engine) => {
     'a pattern': '%_*?[a-z]+(a+)+$',
     'marks that nobody sees': '\u202esoup\ufeff',
     HTML: '&amp; &lt;script&gt;',
-    'a long word': 'x'.repeat(10_000),
-    'a word many times': 'soup '.repeat(2_000),
-    'many quotes': '"'.repeat(10_000),
-    'many accents': `e${'\u0301'.repeat(9_999)}`,
+    'a long word': 'x'.repeat(MAX_OPERAND),
+    'a word many times': 'soup '.repeat(MAX_OPERAND / 5),
+    'many quotes': '"'.repeat(MAX_OPERAND),
+    'many accents': `e${'\u0301'.repeat(MAX_OPERAND - 1)}`,
     'characters that are many words': 'ﷺ'.repeat(1_000),
-    'many words': Array.from({ length: 2_000 }, (_, at) => at).join(' '),
-    'a long phrase': `"${Array.from({ length: 2_000 }, (_, at) => at).join(' ')}`,
+    'many words': Array.from({ length: 500 }, (_, at) => at).join(' '),
+    'a long phrase': `"${Array.from({ length: 500 }, (_, at) => at).join(' ')}`,
   };
 
   it.each(Object.keys(hostile))('is not put out by %s', async (name) => {
