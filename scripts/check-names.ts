@@ -52,6 +52,13 @@ const wireWords: Record<string, string> = {
   huddles: 'direct messages',
 };
 
+/** Words that the field has a usual one for. */
+const oddWords: Record<string, string> = {
+  hold: 'lock',
+  turns: 'semaphore',
+  stance: 'policy',
+};
+
 /** Where the words of the wire are at home. */
 const wireFiles = /(\.(dto|wire|errors|events|spec)\.ts|\/migrations\/[^/]+)$/;
 
@@ -119,12 +126,15 @@ function declaredNames(source: ts.SourceFile): ts.Identifier[] {
 
 function checkVocabulary(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  const at = (identifier: ts.Identifier) =>
+    `line ${source.getLineAndCharacterOfPosition(identifier.getStart(source)).line + 1}: "${identifier.text}"`;
   return declaredNames(source).flatMap((identifier) => {
+    const odd = wordsOf(identifier.text).find((part) => part in oddWords);
+    if (odd !== undefined) return [`${at(identifier)}: say "${oddWords[odd]}" instead of "${odd}"`];
     const word = wordsOf(identifier.text).find((part) => part in wireWords);
     if (word === undefined || allowedNames.has(identifier.text)) return [];
     if (word.startsWith('stream') && nodeStreams.test(text)) return [];
-    const { line } = source.getLineAndCharacterOfPosition(identifier.getStart(source));
-    return [`line ${line + 1}: "${identifier.text}": say "${wireWords[word]}" instead of "${word}"`];
+    return [`${at(identifier)}: say "${wireWords[word]}" instead of "${word}"`];
   });
 }
 

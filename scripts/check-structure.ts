@@ -98,7 +98,7 @@ function textsOf(tree: ts.SourceFile): { readonly text: string; readonly line: n
 }
 
 const reads = /\b(?:FROM|JOIN)\s+"?([a-z_]+)"?/g;
-const writes = /\b(?:INSERT INTO|(?<!FOR |DO |KEY )UPDATE|DELETE FROM)\s+"?([a-z_]+)"?/g;
+const writes = /\b(?:INSERT (?:OR \w+ )?INTO|(?<!FOR |DO |KEY )UPDATE|DELETE FROM)\s+"?([a-z_]+)"?/g;
 
 function isException(list: Readonly<Record<string, string>>, feature: string, table: string): boolean {
   return feature in list || `${feature} ${table}` in list;
@@ -186,7 +186,7 @@ function twins(sources: readonly Source[]): string[] {
 
 /** Ways to name a document that a reader of this repository does not have. */
 const citations =
-  /\b(?:messages|groups|channels|users|personal|organization|behaviou?r) reference\b|\breference [A-Z]?\d|\(spec[,)]|\bspec, (?:endpoint|section|rule)/i;
+  /\b(?:messages|groups|channels|users|personal|organization|behaviou?r) reference\b|\breference [A-Z]?\d|\(spec[,)]|\bspec, (?:endpoint|section|rule)|\bspec \d/i;
 
 function strayCitations(): string[] {
   return ['src', 'test', 'scripts', 'bench'].flatMap((folder) =>

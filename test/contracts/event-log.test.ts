@@ -66,7 +66,7 @@ describe.each(engines)('the event log on %s', (engine) => {
   it('wakes readers after the commit, with a number that they can read up to', async () => {
     const { eventLog, wakeUp, transactions } = platform();
     const heard: number[] = [];
-    const end = wakeUp.onCommitted((number) => heard.push(number));
+    const end = wakeUp.onLogGrown((number) => heard.push(number));
     await emit('heard');
     await transactions.run((tx) => tx.query('SELECT 1'));
     await expect(

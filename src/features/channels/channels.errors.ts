@@ -112,13 +112,6 @@ export class PrincipalUnknown extends ApiError {
   }
 }
 
-/** A principal's account is deactivated. */
-export class PrincipalDeactivated extends ApiError {
-  constructor() {
-    super('User is deactivated');
-  }
-}
-
 /** `message_retention_days` is neither a positive integer nor one of the words. */
 export class BadRetention extends ApiError {
   constructor(value: unknown) {

@@ -73,7 +73,7 @@ export class ChangeFlagsService {
     change: FlagChange,
   ): Promise<{ readonly plan: FlagPlan; readonly messages: FoundMessages | null }> {
     const { userId } = reader;
-    const subscribed = makesUnread(change) ? await this.holdSubscriptions(tx, userId, messageIds) : NONE;
+    const subscribed = makesUnread(change) ? await this.lockSubscriptions(tx, userId, messageIds) : NONE;
     await this.readState.lock(tx, userId);
     if (concernsOwnOnly(change)) {
       const own = await this.access.ownAmong(tx, userId, messageIds);
@@ -85,7 +85,7 @@ export class ChangeFlagsService {
   }
 
   /** Leaving a channel marks all of it as read, so nothing there may become unread at the same time. */
-  private async holdSubscriptions(
+  private async lockSubscriptions(
     tx: Transaction,
     userId: number,
     messageIds: readonly number[],

@@ -12,7 +12,7 @@ export { personalSetting, type PersonalSettings } from './accounts/personal-sett
 
 // Access: who sees whom, who may reach which account, and transactions of people with their current roles.
 export { ActorTransactions } from './access/actor-transactions.service';
-export { NoSuchUser, UserIsDeleted } from './accounts/account.errors';
+export { NoSuchUser, UserIsDeleted, UserDeactivated } from './accounts/account.errors';
 export { UserAccess } from './access/user.access';
 export { UserVisibility } from './access/user-visibility.service';
 

@@ -65,7 +65,7 @@ export class Directories implements OnModuleInit {
   private position: Position | null = null;
   /** False while the directories change, and where the database may have moved on while they were read. */
   private isExact = false;
-  private lastTurn: Promise<unknown> = Promise.resolve();
+  private lastWork: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: CommittedReads) {}
 
@@ -90,7 +90,7 @@ export class Directories implements OnModuleInit {
   }
 
   loadAll(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.serially(async () => {
       this.position = null;
       await this.advance(this.database.read);
     });
@@ -103,7 +103,7 @@ export class Directories implements OnModuleInit {
   async catchUp(): Promise<void> {
     if (this.position && (this.database.engine === 'sqlite' || (await this.isCurrent(this.database.read))))
       return;
-    await this.inTurn(() => this.advance(this.database.read));
+    await this.serially(() => this.advance(this.database.read));
   }
 
   /** Keeps other exclusive transactions out until this one ends, and catches up within it. */
@@ -113,7 +113,7 @@ export class Directories implements OnModuleInit {
     } else if (this.position) {
       return;
     }
-    await this.inTurn(() => this.advance(tx));
+    await this.serially(() => this.advance(tx));
   }
 
   /** Raises the version, inside the transaction that touched the directories. */
@@ -136,7 +136,7 @@ export class Directories implements OnModuleInit {
   async applyCommitted(db: Queryable, change: DirectoryChange, lastNumber: number): Promise<void> {
     try {
       if (this.database.engine === 'postgres') await this.catchUp();
-      else await this.inTurn(() => this.applyOwn(db, change, lastNumber));
+      else await this.serially(() => this.applyOwn(db, change, lastNumber));
     } catch (error) {
       // The change is stored all the same. The next decision that rests on the directories loads them anew.
       this.position = null;
@@ -210,9 +210,9 @@ export class Directories implements OnModuleInit {
   }
 
   /** One at a time, so that an older state never replaces a newer one. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.lastTurn.then(work);
-    this.lastTurn = turn.catch(() => undefined);
+  private serially<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.lastWork.then(work);
+    this.lastWork = turn.catch(() => undefined);
     return turn;
   }
 }

@@ -72,7 +72,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     this.before = this.last = Math.max(0, (await this.log.lastNumber()) - ROWS_AT_START);
     await this.readOn();
-    this.endWakeUp = this.wakeUp.onCommitted((number) => {
+    this.endWakeUp = this.wakeUp.onLogGrown((number) => {
       if (number > this.last) void this.catchUp();
     });
     this.timer = setInterval(() => void this.catchUp(), INTERVAL_MS).unref();

@@ -103,7 +103,7 @@ export const JOIN_LOG = `SELECT pg_advisory_xact_lock_shared(${LOG_LOCK})`;
  * Settles what is committed and keeps the lock until the COMMIT, which is up to the caller: what is visible
  * until then is all there is up to the newest number. To be sent in one go.
  */
-export const SETTLE_LOG_AND_HOLD = [
+export const SETTLE_LOG_AND_LOCK = [
   'BEGIN',
   // When a crash takes the last settled number away, the next round works it out anew.
   'SET LOCAL synchronous_commit = off',
@@ -114,7 +114,7 @@ export const SETTLE_LOG_AND_HOLD = [
 ];
 
 /** Settles what is committed; to be sent in one go. */
-export const SETTLE_LOG = [...SETTLE_LOG_AND_HOLD, 'COMMIT'];
+export const SETTLE_LOG = [...SETTLE_LOG_AND_LOCK, 'COMMIT'];
 
 /** A row when something committed is not settled yet. */
 export const IS_UNSETTLED =

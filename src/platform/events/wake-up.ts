@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RedisLink } from '../redis/redis-link';
 
 /** Told the highest log number of a commit. Must not throw. */
-export type CommitListener = (lastNumber: number) => void;
+export type LogListener = (lastNumber: number) => void;
 
 /**
  * Says that the event log grew. It is a hint that makes readers fast, not a delivery: it may come twice,
@@ -13,20 +13,20 @@ export abstract class WakeUp {
   abstract announce(lastNumber: number): void;
 
   /** @returns a function that ends the subscription */
-  abstract onCommitted(listener: CommitListener): () => void;
+  abstract onLogGrown(listener: LogListener): () => void;
 }
 
 /** Wakes the readers in this process. */
 @Injectable()
 export class InProcessWakeUp extends WakeUp {
-  private readonly listeners = new Set<CommitListener>();
+  private readonly listeners = new Set<LogListener>();
 
   announce(lastNumber: number): void {
     for (const listener of this.listeners) listener(lastNumber);
   }
 
-  onCommitted(listener: CommitListener): () => void {
-    const own: CommitListener = (lastNumber) => listener(lastNumber);
+  onLogGrown(listener: LogListener): () => void {
+    const own: LogListener = (lastNumber) => listener(lastNumber);
     this.listeners.add(own);
     return () => this.listeners.delete(own);
   }

@@ -14,8 +14,8 @@ const ifMine = (command: string) =>
 const RENEW = ifMine(`redis.call('PEXPIRE', KEYS[1], ARGV[2])`);
 const GIVE_BACK = ifMine(`redis.call('DEL', KEYS[1])`);
 
-/** A lock that somebody holds. */
-export interface HeldLock {
+/** A lock that this process has. */
+export interface TakenLock {
   /**
    * @returns whether it was held all the time. Otherwise it had run out, and another node may have got it meanwhile.
    * @throws when Redis does not answer
@@ -36,7 +36,7 @@ export class RedisLock {
    * @returns null when it was not to be had within the time
    * @throws when Redis does not answer
    */
-  async take(key: string, patienceMs: number): Promise<HeldLock | null> {
+  async take(key: string, patienceMs: number): Promise<TakenLock | null> {
     const holder = randomUUID();
     const givesUpAt = performance.now() + patienceMs;
     while ((await this.link.ask((redis) => redis.set(key, holder, 'PX', this.heldForMs, 'NX'))) === null) {
@@ -44,10 +44,10 @@ export class RedisLock {
       const [least, most] = LOOK_AGAIN_MS;
       await pause(least + Math.random() * (most - least));
     }
-    return this.hold(key, holder);
+    return this.keep(key, holder);
   }
 
-  private hold(key: string, holder: string): HeldLock {
+  private keep(key: string, holder: string): TakenLock {
     const renew = () => {
       // A lock that could not be renewed has run out by the time it is given back.
       this.link.ask((redis) => redis.eval(RENEW, 1, key, holder, this.heldForMs)).catch(() => undefined);

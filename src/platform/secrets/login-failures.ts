@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import type { RedisLink } from '../redis/redis-link';
-import { RedisLock, type HeldLock } from '../redis/redis-lock';
+import { RedisLock, type TakenLock } from '../redis/redis-lock';
 import { TooManyPasswordChecks } from './secrets.errors';
 
 /** Remembers failed logins, by what they are counted under. */
@@ -126,7 +126,7 @@ export class SharedLoginFailures extends LoginFailures {
     });
   }
 
-  private async takeLock(key: string): Promise<HeldLock> {
+  private async takeLock(key: string): Promise<TakenLock> {
     const lock = await this.lock.take(this.nameOf('turn', key), PATIENCE_MS);
     if (!lock) throw new TooManyPasswordChecks();
     return lock;

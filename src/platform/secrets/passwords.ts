@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { TooManyPasswordChecks, WeakPassword } from './secrets.errors';
+import { Semaphore } from '../semaphore';
 
 /** What a password must be. */
 export const PASSWORD_RULES = {
@@ -58,8 +59,7 @@ const WAITING_AT_MOST = 500;
 /** Passwords of people: whether they are good enough, their hashes, and checking them. */
 @Injectable()
 export class Passwords {
-  private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly semaphore = new Semaphore(RUNNING_AT_ONCE);
 
   /** @throws {WeakPassword} */
   requireStrong(password: string): void {
@@ -71,7 +71,7 @@ export class Passwords {
    * @throws {TooManyPasswordChecks}
    */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(password, COST));
+    return this.limited(() => hash(password, COST));
   }
 
   /**
@@ -79,11 +79,11 @@ export class Passwords {
    * @throws {TooManyPasswordChecks}
    */
   verify(hashed: string, password: string): Promise<boolean> {
-    return this.inTurn(() => verify(hashed, password));
+    return this.limited(() => verify(hashed, password));
   }
 
   /**
-   * The same for somebody who claims to be somebody.
+   * The same for a person who signs in.
    * @param hashed null for an account that does not exist or has no password: costs the same, and is false
    */
   async verifyAny(hashed: string | null, password: string): Promise<boolean> {
@@ -91,16 +91,8 @@ export class Passwords {
     return matches && hashed !== null;
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.waiting.length >= WAITING_AT_MOST) throw new TooManyPasswordChecks();
-    if (this.running < RUNNING_AT_ONCE) this.running++;
-    else await new Promise<void>((resume) => this.waiting.push(resume));
-    try {
-      return await work();
-    } finally {
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running--;
-    }
+  private async limited<T>(work: () => Promise<T>): Promise<T> {
+    if (this.semaphore.waitingCount >= WAITING_AT_MOST) throw new TooManyPasswordChecks();
+    return this.semaphore.run(work);
   }
 }

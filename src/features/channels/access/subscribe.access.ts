@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
 import { PermissionService, type Requester } from '../../user-groups';
-import { AccountDirectory, type AccountRecord } from '../../users';
-import { PrincipalDeactivated, PrincipalUnknown } from '../channels.errors';
+import { AccountDirectory, type AccountRecord, UserDeactivated } from '../../users';
+import { PrincipalUnknown } from '../channels.errors';
 import { ChannelAccess, type ChannelGround } from './channel.access';
 import type { ChannelRecord } from '../store/channel.directory';
 
@@ -29,7 +29,7 @@ export class SubscribeAccess {
 
   /**
    * The accounts, each once; all have to be valid.
-   * @throws PrincipalUnknown, PrincipalDeactivated
+   * @throws PrincipalUnknown, UserDeactivated
    */
   peopleNamed(principals: Principals, callerId: number): AccountRecord[] {
     const named = principals.length === 0 ? [callerId] : principals;
@@ -38,7 +38,7 @@ export class SubscribeAccess {
       const account =
         typeof principal === 'number' ? this.accounts.byId(principal) : this.accounts.byApiEmail(principal);
       if (!account || account.isSystemBot) throw new PrincipalUnknown();
-      if (!account.isActive) throw new PrincipalDeactivated();
+      if (!account.isActive) throw new UserDeactivated();
       found.add(account);
     }
     return [...found];

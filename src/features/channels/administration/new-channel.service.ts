@@ -32,7 +32,7 @@ export class NewChannelService {
 
   /**
    * @returns the ID of the channel
-   * @throws errors of names and creation, ChannelAlreadyExists, PrincipalUnknown, PrincipalDeactivated
+   * @throws errors of names and creation, ChannelAlreadyExists, PrincipalUnknown, UserDeactivated
    */
   async create(caller: Actor, request: NewChannelRequest): Promise<number> {
     const { channel: wanted, options, subscriberIds, announce } = request;

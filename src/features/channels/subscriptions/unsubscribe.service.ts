@@ -37,7 +37,7 @@ export class UnsubscribeService {
 
   /**
    * Does everything or, on any error, nothing.
-   * @throws PrincipalUnknown, PrincipalDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
+   * @throws PrincipalUnknown, UserDeactivated, errors of names, InsufficientPermission, ChannelDoesNotExist
    */
   async unsubscribe(actor: Actor, request: UnsubscribeRequest): Promise<UnsubscribeAnswer> {
     return this.transactions.runExclusive((tx) =>

@@ -12,7 +12,7 @@ const LITERAL =
   /\p{RI}{2}|[#*0-9]\ufe0f?\u20e3|\p{Extended_Pictographic}[\ufe0f\p{EMod}]?(?:[\u{e0020}-\u{e007f}]+|(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{EMod}]?)*)(?!\ufe0e)/gu;
 /** Signs and arrows below this are ordinary text unless the text asks for their picture. */
 const FIRST_SYMBOL = 0x2600;
-const MAY_HOLD_LITERALS = /[\u203c-\u3299\ud83c-\ud83e\u00a9\u00ae\u20e3]/;
+const MAY_CONTAIN_LITERALS = /[\u203c-\u3299\ud83c-\ud83e\u00a9\u00ae\u20e3]/;
 
 /** Plugin: `:name:` for emoji of the organization and of Unicode. Unknown names stay text. */
 export function namedEmoji(md: MarkdownIt): void {
@@ -40,7 +40,7 @@ export function namedEmoji(md: MarkdownIt): void {
 
 /** The text as tokens: emoji typed as characters become elements, the rest stays text. */
 export function emojiTokens(text: string, newToken: () => MarkdownIt.Token): MarkdownIt.Token[] {
-  if (!MAY_HOLD_LITERALS.test(text)) return [textToken(text, newToken)];
+  if (!MAY_CONTAIN_LITERALS.test(text)) return [textToken(text, newToken)];
   const tokens: MarkdownIt.Token[] = [];
   let end = 0;
   for (const match of text.matchAll(LITERAL)) {

@@ -5,7 +5,7 @@ import { EventLog, type LoggedEvent } from '../../../platform/events/event-log.s
 import type { ClientConnection } from '../../../platform/http/client-connection';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
-import { Semaphore } from './semaphore';
+import { Semaphore } from '../../../platform/semaphore';
 
 const ROWS_PER_QUERY = 500;
 

@@ -22,7 +22,7 @@ export interface GroupContents {
 }
 
 /** The directory's own view of a record, whose sets it keeps up to date. */
-interface KeptGroup extends GroupRecord {
+interface MutableGroup extends GroupRecord {
   readonly members: Set<number>;
   readonly subgroups: Set<number>;
 }
@@ -41,7 +41,7 @@ interface Pair {
 export class GroupDirectory extends Directory {
   readonly name = 'groups';
 
-  private readonly groups = new Map<number, KeptGroup>();
+  private readonly groups = new Map<number, MutableGroup>();
   private readonly idByName = new Map<string, number>();
   private readonly parentsOf = new Map<number, Set<number>>();
   private readonly idsOfDirectGroups = new Map<number, Set<number>>();
@@ -211,14 +211,14 @@ export class GroupDirectory extends Directory {
       this.closure.delete(userId);
     }
     // A new object tells those who keep something made of a record that it is out of date.
-    for (const id of changed) this.groups.set(id, { ...(this.groups.get(id) as KeptGroup) });
+    for (const id of changed) this.groups.set(id, { ...(this.groups.get(id) as MutableGroup) });
   }
 
   private keep(rows: readonly UserGroup[], members: readonly Pair[], subgroups: readonly Pair[]): void {
     const membersById = collect(members);
     const subgroupsById = collect(subgroups);
     for (const row of rows) {
-      const group: KeptGroup = {
+      const group: MutableGroup = {
         ...row,
         members: membersById.get(row.id) ?? new Set(),
         subgroups: subgroupsById.get(row.id) ?? new Set(),

@@ -41,7 +41,7 @@ interface Caller {
  * ends: it keeps a connection, and the database keeps every old row for it.
  */
 export class SnapshotLine {
-  private readonly held = new Set<HeldSnapshot>();
+  private readonly opened = new Set<OpenSnapshot>();
   private readonly waiting: Caller[] = [];
   private taken = 0;
   private isClosed = false;
@@ -54,7 +54,7 @@ export class SnapshotLine {
 
   /** @throws {ServerBusy} when too many wait, or the database closes */
   async open(): Promise<DatabaseSnapshot> {
-    await this.turn();
+    await this.enter();
     let view: OpenView;
     try {
       view = await this.views.open();
@@ -62,11 +62,11 @@ export class SnapshotLine {
       this.leave();
       throw error;
     }
-    const held = new HeldSnapshot(this.engine, view, this.limits.maxSnapshotMs, () => {
-      this.held.delete(held);
+    const held = new OpenSnapshot(this.engine, view, this.limits.maxSnapshotMs, () => {
+      this.opened.delete(held);
       this.leave();
     });
-    this.held.add(held);
+    this.opened.add(held);
     if (this.isClosed) await held.close();
     return held;
   }
@@ -75,10 +75,10 @@ export class SnapshotLine {
   async close(): Promise<void> {
     this.isClosed = true;
     for (const caller of this.waiting.splice(0)) caller.refuse(new ServerBusy());
-    await Promise.all([...this.held].map((held) => held.close()));
+    await Promise.all([...this.opened].map((held) => held.close()));
   }
 
-  private async turn(): Promise<void> {
+  private async enter(): Promise<void> {
     if (this.isClosed || this.waiting.length >= this.limits.maxWaiting) throw new ServerBusy();
     if (this.taken < this.limits.maxSnapshots) {
       this.taken++;
@@ -95,7 +95,7 @@ export class SnapshotLine {
   }
 }
 
-class HeldSnapshot implements DatabaseSnapshot {
+class OpenSnapshot implements DatabaseSnapshot {
   readonly db: Queryable;
   readonly eventNumber: number;
   readonly directoryVersion: number;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { SETTLE_LOG_AND_HOLD } from '../../events/event-log.service';
+import { SETTLE_LOG_AND_LOCK } from '../../events/event-log.service';
 import type { OpenView, ViewOpener } from './database-snapshot';
 import { declareInTransaction } from '../query-runner';
 import { connect, sendTogether } from '../postgres/postgres-client';
@@ -52,7 +52,7 @@ export class PostgresViews implements ViewOpener {
     try {
       const client = await connect(runner);
       try {
-        await sendTogether(client, SETTLE_LOG_AND_HOLD);
+        await sendTogether(client, SETTLE_LOG_AND_LOCK);
         return await work();
       } finally {
         // Commits, or rolls back what failed.

@@ -4,6 +4,11 @@ export class Semaphore {
 
   constructor(private free: number) {}
 
+  /** How many wait in line. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await new Promise<void>((admit) => this.waiting.push(admit));
