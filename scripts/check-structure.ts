@@ -170,16 +170,20 @@ function foreignRepositories(sources: readonly Source[]): string[] {
   });
 }
 
-/** Classes of one name. */
+/** Classes, interfaces and types of one name that files offer each other. */
 function twins(sources: readonly Source[]): string[] {
   const places = new Map<string, string>();
   return sources.flatMap(({ path, tree }) =>
     tree.statements.flatMap((statement) => {
-      if (!ts.isClassDeclaration(statement) || !statement.name) return [];
+      const isClass = ts.isClassDeclaration(statement);
+      const isType = ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+      if ((!isClass && !isType) || !statement.name) return [];
+      const isExported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+      if (!isClass && !isExported) return [];
       const name = statement.name.text;
       const other = places.get(name);
       places.set(name, path);
-      return other === undefined ? [] : [`${path}: the class ${name} stands in ${other} as well`];
+      return other === undefined || other === path ? [] : [`${path}: ${name} stands in ${other} as well`];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
 import { Directories, Directory } from '../../platform/events/directories';
-import type { Linkifier as LinkifierMatcher } from '../messages';
+import type { LinkFinder } from '../messages';
 import { Linkifier } from './linkifier.entity';
 import { LinkifierPattern } from './patterns/linkifier-pattern';
 import { CompiledLinkifier, LinkifierSet } from './patterns/linkifier-set';
@@ -53,7 +53,7 @@ export class LinkifierDirectory extends Directory {
   }
 
   /** Those that may match in the text, in the order in which they are tried. */
-  within(text: string): readonly LinkifierMatcher[] {
+  within(text: string): readonly LinkFinder[] {
     if (this.ordered.length === 0) return [];
     this.set ??= new LinkifierSet(this.ordered.flatMap(({ compiled }) => compiled ?? []));
     return this.set.within(text);

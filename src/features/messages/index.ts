@@ -17,7 +17,7 @@ export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.se
 /** Text: rendering it, and replacing that of a message. */
 export { MessageRendererService } from './markdown/message-renderer.service';
 export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
-export type { Linkifier, LinkMatch } from './markdown/render-context';
+export type { LinkFinder, LinkMatch } from './markdown/render-context';
 export { MessageTextService } from './sending/message-text.service';
 export { EditedContentService } from './sending/edited-content.service';
 export { FlaggedEventsService } from './sending/flagged-events.service';

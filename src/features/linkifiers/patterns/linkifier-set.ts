@@ -1,5 +1,5 @@
 import { RE2Set } from 're2js';
-import type { Linkifier, LinkMatch } from '../../messages';
+import type { LinkFinder, LinkMatch } from '../../messages';
 import type { UrlTemplate } from './url-template';
 import { openedBy, type LinkifierPattern } from './linkifier-pattern';
 
@@ -7,7 +7,7 @@ import { openedBy, type LinkifierPattern } from './linkifier-pattern';
 const MAX_URL_LENGTH = 4096;
 
 /** A linkifier that is ready for use. */
-export class CompiledLinkifier implements Linkifier {
+export class CompiledLinkifier implements LinkFinder {
   constructor(
     readonly id: number,
     readonly pattern: LinkifierPattern,
@@ -37,7 +37,7 @@ export class LinkifierSet {
   }
 
   /** Those that may match in the text, in their order. */
-  within(text: string): readonly Linkifier[] {
+  within(text: string): readonly LinkFinder[] {
     return this.automaton?.match(text).map((at) => this.linkifiers[at]!) ?? [];
   }
 }

@@ -1,10 +1,10 @@
 import { definePort } from '../../../platform/hooks/hook';
-import type { CustomEmojiPicture, Linkifier } from './render-context';
+import type { CustomEmojiPicture, LinkFinder } from './render-context';
 
 /** The organization's patterns that turn text into links. */
 export interface Linkifiers {
   /** Those that may match in the text, in the order in which they are tried. */
-  within(text: string): readonly Linkifier[];
+  within(text: string): readonly LinkFinder[];
 }
 
 /** Provided by the feature that stores linkifiers. */

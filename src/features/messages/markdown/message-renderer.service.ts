@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.service';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord, descriptionRendererPort } from '../../channels';
 import { GroupDirectory, type Requester } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, profileTextsPort, UserVisibility } from '../../users';
-import type { Linkifier, NamedReference, RenderContext } from './render-context';
+import type { LinkFinder, NamedReference, RenderContext } from './render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './render-markdown';
 import { topicLinks } from './urls';
 import { customEmojisPort, linkifiersPort } from './markdown.hooks';
@@ -79,7 +79,7 @@ export class MessageRendererService {
     return topicLinks(topic, (text) => this.linkifiers(text));
   }
 
-  private linkifiers(text: string): readonly Linkifier[] {
+  private linkifiers(text: string): readonly LinkFinder[] {
     return this.hooks.provider(linkifiersPort)?.within(text) ?? [];
   }
 

@@ -22,7 +22,7 @@ export interface LinkMatch {
 }
 
 /** A pattern of the organization that turns text into links. */
-export interface Linkifier {
+export interface LinkFinder {
   readonly id: number;
   /** The places in the text that match, in order and without overlap; in time linear in the text. */
   matches(text: string): Iterable<LinkMatch>;
@@ -44,7 +44,7 @@ export interface RenderContext {
   /** An active emoji of the organization; these come before Unicode emoji of the same name. */
   customEmoji(name: string): CustomEmojiPicture | undefined;
   /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
-  linkifiers(text: string): readonly Linkifier[];
+  linkifiers(text: string): readonly LinkFinder[];
   /** Whether mentions stay text, because the author may notify nobody. */
   readonly mentionsStayText?: boolean;
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */

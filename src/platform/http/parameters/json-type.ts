@@ -20,7 +20,7 @@ export interface JsonType<T, Optional extends boolean = boolean> extends WireTyp
 }
 
 /** An option of every `json.*` type: the key of an object may be absent. */
-export interface Presence {
+export interface KeyPresence {
   optional?: boolean;
 }
 
@@ -45,7 +45,7 @@ interface Definition<T> {
 }
 
 /** Completes a definition into a wire type. */
-export function defineJsonType<T, Options extends Presence>(
+export function defineJsonType<T, Options extends KeyPresence>(
   options: Options | undefined,
   definition: Definition<T>,
 ): JsonType<T, IsOptional<Options>> {

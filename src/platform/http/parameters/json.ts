@@ -4,7 +4,7 @@ import {
   type DecodedObject,
   type IsOptional,
   type JsonType,
-  type Presence,
+  type KeyPresence,
   type Shape,
 } from './json-type';
 import { checkCharacters, checkText, textSchema, type TextRules } from './text';
@@ -12,16 +12,16 @@ import { ParameterProblem } from '../../errors/request.errors';
 import type { Decoded } from './wire-type';
 
 /** Limits of a number, both inclusive. */
-interface NumberLimits extends Presence {
+interface NumberLimits extends KeyPresence {
   min?: number;
   max?: number;
 }
 
-interface ArrayOptions extends Presence {
+interface ArrayOptions extends KeyPresence {
   maxItems?: number;
 }
 
-interface ObjectOptions extends Presence {
+interface ObjectOptions extends KeyPresence {
   /** The error text for a value that is no object, where the interface has its own. */
   notAnObject?: (at: string) => string;
 }
@@ -30,7 +30,7 @@ const INTEGERS = { integers: true, fractions: false };
 const ANY_NUMBERS = { integers: true, fractions: true };
 
 /** `true` or `false`; nothing is coerced. */
-function boolean<const O extends Presence>(options?: O): JsonType<boolean, IsOptional<O>> {
+function boolean<const O extends KeyPresence>(options?: O): JsonType<boolean, IsOptional<O>> {
   return defineJsonType(options, {
     jsonSchema: { type: 'boolean' },
     check(value, at) {
@@ -75,7 +75,7 @@ function float<const O extends NumberLimits>(options?: O): JsonType<number, IsOp
 }
 
 /** A JSON string. For a parameter that is bare text, use `text()` of text.ts. */
-function text<const O extends TextRules & Presence>(options?: O): JsonType<string, IsOptional<O>> {
+function text<const O extends TextRules & KeyPresence>(options?: O): JsonType<string, IsOptional<O>> {
   const rules: TextRules = options ?? {};
   return defineJsonType(options, {
     jsonSchema: textSchema(rules),
@@ -89,7 +89,7 @@ function text<const O extends TextRules & Presence>(options?: O): JsonType<strin
 }
 
 /** One of a fixed set of JSON values; anything else is `Invalid N`. */
-function oneOf<const V extends string | number | boolean | null, const O extends Presence>(
+function oneOf<const V extends string | number | boolean | null, const O extends KeyPresence>(
   values: readonly V[],
   options?: O,
 ): JsonType<V, IsOptional<O>> {
@@ -186,7 +186,7 @@ function record<T, const O extends ObjectOptions>(
  * A value of one of several types. When none fits, the problem of the first is reported, with the
  * branch's name in the location: `principals["list[str]"][0] is not a string`.
  */
-function union<const B extends Shape, const O extends Presence>(
+function union<const B extends Shape, const O extends KeyPresence>(
   branches: B,
   options?: O,
 ): JsonType<Decoded<B[keyof B]>, IsOptional<O>> {
@@ -212,7 +212,7 @@ function union<const B extends Shape, const O extends Presence>(
 }
 
 /** The type, or `null`. */
-function nullable<T, const O extends Presence>(
+function nullable<T, const O extends KeyPresence>(
   type: JsonType<T>,
   options?: O,
 ): JsonType<T | null, IsOptional<O>> {
@@ -224,7 +224,7 @@ function nullable<T, const O extends Presence>(
 }
 
 /** Any JSON, for values that the server only stores, or whose shape a service checks. */
-function any<const O extends Presence>(options?: O): JsonType<unknown, IsOptional<O>> {
+function any<const O extends KeyPresence>(options?: O): JsonType<unknown, IsOptional<O>> {
   return defineJsonType(options, {
     jsonSchema: {},
     numbers: ANY_NUMBERS,
