@@ -1,4 +1,3 @@
-import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { JobStore } from '../../src/platform/jobs/job-store';
@@ -15,17 +14,8 @@ import {
   whatsappDelivery,
   whatsappMessage,
 } from '../support/messaging-setup';
+import { MovingClock } from '../support/moving-clock';
 import { TestApp } from '../support/test-app';
-
-/** Moves when it is told to. */
-class MovingClock extends Clock {
-  aheadMs = 0;
-  private readonly startMs = Date.now();
-
-  override nowMs(): number {
-    return this.startMs + this.aheadMs;
-  }
-}
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,4 @@
 import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
-import { Clock } from '../../src/platform/clock';
 import { ExpireMessagingService } from '../../src/features/messaging-bridge/expire-messaging.service';
 import { channelId, channelRecord, createChannel, subscribersOf } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
@@ -15,17 +14,9 @@ import {
   whatsappDelivery,
   whatsappMessage,
 } from '../support/messaging-setup';
+import { MovingClock } from '../support/moving-clock';
 import { Random } from '../support/random';
 import { TestApp } from '../support/test-app';
-
-/** Moves when it is told to. */
-class MovingClock extends Clock {
-  aheadMs = 0;
-
-  override nowMs(): number {
-    return super.nowMs() + this.aheadMs;
-  }
-}
 
 const clock = new MovingClock();
 let app: TestApp;

@@ -1,5 +1,4 @@
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
-import { Clock } from '../../src/platform/clock';
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { JobStore } from '../../src/platform/jobs/job-store';
@@ -10,17 +9,8 @@ import { contractCheck } from '../support/contract/running-check';
 import { expectSuccess } from '../support/expect-answer';
 import { LocalReceiver } from '../support/local-receiver';
 import { fetchMessage, fetchMessages, sendDirect, sendTo } from '../support/message-setup';
+import { MovingClock } from '../support/moving-clock';
 import { TestApp } from '../support/test-app';
-
-/** Moves when it is told to. */
-class MovingClock extends Clock {
-  aheadMs = 0;
-  private readonly startMs = Date.now();
-
-  override nowMs(): number {
-    return this.startMs + this.aheadMs;
-  }
-}
 
 const clock = new MovingClock();
 let app: TestApp;

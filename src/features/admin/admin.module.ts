@@ -21,8 +21,8 @@ import { SessionsController } from './sessions/sessions.controller';
 import { SessionsService } from './sessions/sessions.service';
 
 /**
- * The administration interface: signing in to it, sessions, managing people over HTTP, and the operator's commands
- * about the organization and its accounts.
+ * The companion interface, which is for administrators: signing in to it, sessions, managing people over HTTP, and the
+ * operator's commands about the organization and its accounts.
  */
 @Module({
   imports: [
