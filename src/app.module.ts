@@ -41,6 +41,7 @@ import { LifecycleModule } from './platform/lifecycle/lifecycle.module';
 import { ProcessPurpose } from './platform/lifecycle/periodic-task';
 import { OperatorSocketModule } from './platform/operator/operator-socket.module';
 import { MetricsModule } from './platform/metrics/metrics.module';
+import { PicturesModule } from './platform/pictures/pictures.module';
 import { SecretsModule } from './platform/secrets/secrets.module';
 
 /** What everything stands on. */
@@ -55,6 +56,7 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
   JobsModule,
   SecretsModule,
   FilesModule,
+  PicturesModule,
   OperatorSocketModule,
 ];
 

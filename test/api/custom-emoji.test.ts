@@ -6,6 +6,7 @@ import { Config } from '../../src/platform/config/config';
 import type { Member } from '../support/cast';
 import { createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { gifOfFrames } from '../support/gif';
 import { fetchMessage, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
@@ -215,6 +216,24 @@ describe('Adding an emoji is refused', () => {
       'Uploaded file is larger than the allowed limit of 5 MiB',
     );
     expect(storedFiles()).toEqual(stored);
+  });
+
+  it('with more frames than anybody looks at, or more pixels than fit, while passwords are checked', async () => {
+    const { mia } = app.cast;
+    const stored = storedFiles();
+    const bombs = Promise.all([1, 2, 3, 4].map(() => upload(mia, newName(), gifOfFrames(60_000))));
+    const login = { username: mia.email, password: 'no password of hers' };
+    expect((await app.client().post('/fetch_api_key', login)).status).toBe(401);
+    for (const answer of await bombs) {
+      expectError(answer, 'The animation has too many frames (limit: 500)', { code: 'BAD_IMAGE' });
+    }
+    expectError(
+      await upload(mia, newName(), gifOfFrames(500, 300, 300)),
+      'The image is too large (limit: 40 million pixels in all frames together)',
+      { code: 'BAD_IMAGE' },
+    );
+    expect(storedFiles()).toEqual(stored);
+    expect((await addEmoji(newName(), gifOfFrames(500))).still_url).not.toBeNull();
   });
 
   it('to those who are not in can_add_custom_emoji_group, whom it can be given to', async () => {

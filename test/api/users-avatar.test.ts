@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { gifOfFrames } from '../support/gif';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -83,6 +84,13 @@ describe('A picture', () => {
       code: 'BAD_IMAGE',
     });
     expectError(await app.as(app.cast.mia).post('/users/me/avatar'), 'You must upload exactly one avatar.');
+  });
+
+  it('has at most 40 million pixels, and is still if it moves', async () => {
+    const huge = sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } });
+    const refusal = 'The image is too large (limit: 40 million pixels)';
+    expectError(await upload(await huge.png().toBuffer()), refusal, { code: 'BAD_IMAGE' });
+    expectSuccess(await upload(gifOfFrames(20)));
   });
 
   it('has at most 5 MiB', async () => {

@@ -1,6 +1,7 @@
 import { Audience } from '../../src/platform/events/audience';
 import type { DatabaseSnapshot } from '../../src/platform/database/snapshots/database-snapshot';
-import { ServerBusy, SnapshotEnded } from '../../src/platform/database/database.errors';
+import { SnapshotEnded } from '../../src/platform/database/database.errors';
+import { ServerBusy } from '../../src/platform/errors/request.errors';
 import type { Queryable } from '../../src/platform/sql/queryable';
 import { Directory } from '../../src/platform/events/directories';
 import { gate, usePlatform } from '../support/contract-suite';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { ApiError } from '../../src/platform/errors/api-error';
+import { ServerBusy } from '../../src/platform/errors/request.errors';
 import {
   isUniqueViolation,
-  ServerBusy,
   TransactionMisused,
   TransactionTimedOut,
 } from '../../src/platform/database/database.errors';

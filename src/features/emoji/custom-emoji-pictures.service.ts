@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { Sharp } from 'sharp';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
-import { decodePicture } from '../../platform/pictures/decode-picture';
+import { Pictures } from '../../platform/pictures/pictures';
 import type { CustomEmojiRecord } from './custom-emoji.entity';
 import { pictureFiles } from './emoji.wire';
 import { NoSuchEmojiPicture } from './emoji.errors';
@@ -29,14 +29,17 @@ export type StoredPictures = Pick<CustomEmojiRecord, 'fileKey' | 'isAnimated'>;
 /** The files with the pictures of emoji. */
 @Injectable()
 export class CustomEmojiPicturesService {
-  constructor(private readonly files: FileStore) {}
+  constructor(
+    private readonly files: FileStore,
+    private readonly pictures: Pictures,
+  ) {}
 
   /**
    * Decodes a file and stores the emoji made of it; slow, so call it before a transaction.
-   * @throws BadImage, ApiError of the upload
+   * @throws ApiError of the picture or the upload
    */
   async store(file: UploadedFile): Promise<StoredPictures> {
-    const images = await makeEmojiImages(await buffer(file.stream(MAX_BYTES)));
+    const images = await makeEmojiImages(this.pictures, await buffer(file.stream(MAX_BYTES)));
     const stored = { fileKey: randomBytes(20).toString('hex'), isAnimated: images.still !== null };
     const names = pictureFiles(stored);
     await this.files.save(pathOf(names.picture), images.picture);
@@ -71,10 +74,10 @@ function pathOf(fileName: string): string {
 /**
  * Decodes a picture and makes an emoji of it: upright, whole, in the middle of a transparent square, without
  * metadata.
- * @throws BadImage
+ * @throws ApiError of the picture
  */
-function makeEmojiImages(file: Buffer): Promise<EmojiImages> {
-  return decodePicture(file, async ({ still, animation }) => {
+function makeEmojiImages(pictures: Pictures, file: Buffer): Promise<EmojiImages> {
+  return pictures.decode(file, async ({ still, animation }) => {
     const first = await fitted(still).png().toBuffer();
     return animation
       ? { picture: await fitted(animation).gif().toBuffer(), still: first }

@@ -56,7 +56,7 @@ export class CustomEmojiService {
    * @param asked the name; blanks in it become `_`
    * @param file null where none was sent
    * @throws ApiError of the name, InsufficientPermission, EmojiNameTaken, MissingEmojiFile, MayNotOverrideEmoji,
-   *   BadImage, ApiError of the upload
+   *   ApiError of the picture or the upload
    */
   async add(actor: Actor, asked: string, file: UploadedFile | null): Promise<void> {
     const name = newEmojiName(asked);

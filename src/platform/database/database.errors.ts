@@ -1,20 +1,8 @@
 import { StartRefused } from '../config/start-refused';
-import { ApiError } from '../errors/api-error';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const FOREIGN_KEY_VIOLATION = '23503';
-
-/** More writes wait than can be answered in reasonable time, or the server is stopping. */
-export class ServerBusy extends ApiError {
-  constructor() {
-    super('The server is busy. Please try again in a moment.', {
-      code: 'SERVER_BUSY',
-      status: 503,
-      headers: { 'retry-after': '1' },
-    });
-  }
-}
 
 /** The commit did not happen, so nothing that was to share it was stored. */
 export class CommitFailed extends Error {

@@ -79,6 +79,17 @@ export class RateLimitHit extends ApiError {
   }
 }
 
+/** More work of this kind waits than can be done in reasonable time, or the server is stopping. */
+export class ServerBusy extends ApiError {
+  constructor() {
+    super('The server is busy. Please try again in a moment.', {
+      code: 'SERVER_BUSY',
+      status: 503,
+      headers: { 'retry-after': '1' },
+    });
+  }
+}
+
 /** The server is stopping and takes no further requests. */
 export class ServerStopping extends ApiError {
   constructor() {

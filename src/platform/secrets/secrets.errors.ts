@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error';
-import { RateLimitHit } from '../errors/request.errors';
+import { RateLimitHit, ServerBusy } from '../errors/request.errors';
 
 /** What makes a password hard enough to guess. */
 export const STRONGER_PASSWORD = 'Choose a longer one that is no common word, name or pattern.';
@@ -12,15 +12,7 @@ export class WeakPassword extends ApiError {
 }
 
 /** More password work is waiting than the server can do soon. */
-export class TooManyPasswordChecks extends ApiError {
-  constructor() {
-    super('The server is busy. Please try again in a moment.', {
-      code: 'SERVER_BUSY',
-      status: 503,
-      headers: { 'retry-after': '1' },
-    });
-  }
-}
+export class TooManyPasswordChecks extends ServerBusy {}
 
 /** Too many wrong passwords of late; even the right one does not help now. */
 export class LoginThrottled extends RateLimitHit {

@@ -1,5 +1,8 @@
 import sharp from 'sharp';
-import { makeAvatars } from './avatar-image';
+import { Pictures } from '../../../platform/pictures/pictures';
+import { makeAvatars as makeAvatarsWith } from './avatar-image';
+
+const makeAvatars = (file: Buffer) => makeAvatarsWith(new Pictures(), file);
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } });

@@ -1,13 +1,13 @@
 import type { Sharp } from 'sharp';
-import { decodePicture } from '../../../platform/pictures/decode-picture';
+import type { Pictures } from '../../../platform/pictures/pictures';
 import { AVATAR_SIDES, type AvatarSize } from '../accounts/avatar-url';
 
 /**
  * Decodes a picture and makes a PNG of each size from it: square, upright and without metadata.
- * @throws BadImage
+ * @throws ApiError of the picture
  */
-export function makeAvatars(file: Buffer): Promise<Record<AvatarSize, Buffer>> {
-  return decodePicture(file, async ({ still }) => ({
+export function makeAvatars(pictures: Pictures, file: Buffer): Promise<Record<AvatarSize, Buffer>> {
+  return pictures.decode(file, async ({ still }) => ({
     small: await square(still, 'small'),
     medium: await square(still, 'medium'),
   }));

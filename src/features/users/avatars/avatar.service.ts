@@ -5,6 +5,7 @@ import { isAdministrator, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { Pictures } from '../../../platform/pictures/pictures';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
@@ -25,12 +26,13 @@ export class AvatarService {
     private readonly organization: OrganizationDirectory,
     private readonly changes: AccountChanges,
     private readonly files: FileStore,
+    private readonly pictures: Pictures,
   ) {}
 
   /**
    * Makes the file the caller's picture.
    * @returns its address
-   * @throws AvatarChangesDisabled, BadImage, ApiError of the upload
+   * @throws AvatarChangesDisabled, ApiError of the picture or the upload
    */
   async upload(actor: Actor, file: UploadedFile): Promise<string> {
     this.requireAllowed(actor);
@@ -51,10 +53,10 @@ export class AvatarService {
   /**
    * Decodes a file and stores the picture in every size. This is slow, so call it before a transaction.
    * @returns the key for {@link use}
-   * @throws BadImage, ApiError of the upload
+   * @throws ApiError of the picture or the upload
    */
   async store(file: UploadedFile): Promise<string> {
-    const avatars = await makeAvatars(await buffer(file.stream(MAX_BYTES)));
+    const avatars = await makeAvatars(this.pictures, await buffer(file.stream(MAX_BYTES)));
     const avatarKey = randomBytes(20).toString('hex');
     for (const size of SIZES) await this.files.save(pathOf(avatarKey, size), avatars[size]);
     return avatarKey;

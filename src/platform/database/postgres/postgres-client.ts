@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { QueryRunner } from 'typeorm';
-import { ServerBusy } from '../database.errors';
+import { ServerBusy } from '../../errors/request.errors';
 
 /** The pool has no code for it. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';

@@ -1,5 +1,6 @@
 import type { QueryRunner } from 'typeorm';
-import { ServerBusy, SnapshotEnded } from '../database.errors';
+import { ServerBusy } from '../../errors/request.errors';
+import { SnapshotEnded } from '../database.errors';
 import type { DatabaseLimits } from '../database.options';
 import { interceptQueries, RunnerQueryable } from '../query-runner';
 import type { Engine, Queryable } from '../../sql/queryable';

@@ -1,7 +1,8 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from 'typeorm';
-import { ReadThreadEnded, ServerBusy } from '../database.errors';
+import { ServerBusy } from '../../errors/request.errors';
+import { ReadThreadEnded } from '../database.errors';
 import { interceptQueries } from '../query-runner';
 import type { End, ReadAnswer, ReadRequest, ReadWorkerData } from './sqlite-read-worker';
 

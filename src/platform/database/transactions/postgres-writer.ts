@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { ServerBusy, isConflict } from '../database.errors';
+import { ServerBusy } from '../../errors/request.errors';
+import { isConflict } from '../database.errors';
 import type { LogRows } from '../../events/event-log.service';
 import type { Database } from '../database.service';
 import { declareInTransaction } from '../query-runner';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver';
-import { CommitFailed, ServerBusy } from '../database.errors';
+import { ServerBusy } from '../../errors/request.errors';
+import { CommitFailed } from '../database.errors';
 import type { WriteLimits } from '../database.options';
 import type { Database } from '../database.service';
 import { declareInTransaction, RunnerQueryable } from '../query-runner';
