@@ -61,13 +61,17 @@ describe('One’s own name', () => {
     expectSuccess(await app.as(adam).patch('/realm', { require_unique_names: false }));
   });
 
-  it('is fixed where the organization says so, but for administrators', async () => {
+  it('is fixed where the organization says so, but for administrators: a change is passed over', async () => {
     const { adam, mona } = app.cast;
     expectSuccess(await app.as(adam).patch('/realm', { name_changes_disabled: true }));
-    expectError(
-      await app.as(mona).patch('/settings', { full_name: 'Somebody Else' }),
-      'Name changes are disabled in this organization.',
-    );
+    await expect(change(mona, { full_name: 'Somebody Else', timezone: 'Europe/Rome' })).resolves.toEqual([
+      [settingEvent('timezone', 'Europe/Rome'), [mona.id]],
+      [
+        expect.objectContaining({ person: expect.objectContaining({ timezone: 'Europe/Rome' }) }),
+        everybody(),
+      ],
+    ]);
+    await expect(ownRecord(mona)).resolves.toMatchObject({ full_name: 'Mona M.', timezone: 'Europe/Rome' });
     await change(adam, { full_name: 'Adam A.' });
     await expect(ownRecord(adam)).resolves.toHaveProperty('full_name', 'Adam A.');
     expectSuccess(await app.as(adam).patch('/realm', { name_changes_disabled: false }));
@@ -263,6 +267,20 @@ describe('Personal settings', () => {
       await app.as(mia).patch('/settings', { timezone: 'Mars/Olympus' }),
       'Invalid timezone: Value error, Not a recognized time zone',
     );
+    await change(mia, { timezone: '' });
+  });
+
+  it('hold a time zone under its present name', async () => {
+    const { mia } = app.cast;
+    await expect(change(mia, { timezone: 'US/Mountain' })).resolves.toEqual([
+      [settingEvent('timezone', 'America/Denver'), [mia.id]],
+      [
+        expect.objectContaining({ person: expect.objectContaining({ timezone: 'America/Denver' }) }),
+        everybody(),
+      ],
+    ]);
+    await expect(change(mia, { timezone: 'Navajo' })).resolves.toEqual([]);
+    await expect(ownRecord(mia)).resolves.toHaveProperty('timezone', 'America/Denver');
     await change(mia, { timezone: '' });
   });
 

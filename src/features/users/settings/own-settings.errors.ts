@@ -7,13 +7,6 @@ export class EmailChangesDisabled extends ApiError {
   }
 }
 
-/** In this organization only administrators may change names. */
-export class NameChangesDisabled extends ApiError {
-  constructor() {
-    super('Name changes are disabled in this organization.');
-  }
-}
-
 /** A setting has a value that the server does not know; the sentence names both. */
 export class InvalidSetting extends ApiError {}
 

@@ -7,15 +7,11 @@ import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { AccountRules } from '../accounts/account-rules.service';
 import { PasswordService } from '../credentials/password.service';
-import {
-  EmailChangesDisabled,
-  InvalidSetting,
-  NameChangesDisabled,
-  OnlyOwnSettings,
-} from './own-settings.errors';
+import { EmailChangesDisabled, InvalidSetting, OnlyOwnSettings } from './own-settings.errors';
 import { PersonalSettingsService } from './personal-settings.service';
 import { isNotificationSound, type PersonalSettings } from '../accounts/personal-settings.wire';
-import { isTimezone, languageName } from './locale';
+import { languageName } from './languages';
+import { canonicalTimeZone } from './time-zones';
 import { personalSettingUpdated } from './personal-settings.events';
 
 /** Mail about missed messages may wait for up to a week. */
@@ -54,6 +50,7 @@ export class OwnSettingsService {
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
     if (change.isForOthers) throw new OnlyOwnSettings();
     checkValues(change);
+    const timezone = presentTimeZone(change.timezone);
     const { oldPassword, newPassword } = change;
     const password =
       newPassword === undefined
@@ -64,7 +61,7 @@ export class OwnSettingsService {
       if (password) this.passwords.replace(row, password);
       await this.updateIdentity(tx, actor, row, change);
       await this.settings.change(tx, row, change.settings);
-      await this.updateProfile(tx, row, change);
+      await this.updateProfile(tx, row, { ...change, timezone });
       await this.changes.save(tx, row);
     });
   }
@@ -83,8 +80,9 @@ export class OwnSettingsService {
       this.rules.requireAllowedDomain(email);
       await this.changes.changeEmail(tx, row, email);
     }
-    if (fullName !== undefined && fullName !== row.fullName) {
-      if (nameFixed && !isAdministrator(actor)) throw new NameChangesDisabled();
+    // Clients send the name along with other changes, which a fixed name is not to keep from being made.
+    const isNameFixed = nameFixed && !isAdministrator(actor);
+    if (fullName !== undefined && fullName !== row.fullName && !isNameFixed) {
       await this.changes.rename(tx, row, fullName);
     }
   }
@@ -109,7 +107,7 @@ export class OwnSettingsService {
 }
 
 /** Checks what needs no table. @throws InvalidSetting */
-function checkValues({ timezone, settings }: OwnSettingsChange): void {
+function checkValues({ settings }: OwnSettingsChange): void {
   const {
     default_language: language,
     notification_sound: sound,
@@ -124,7 +122,14 @@ function checkValues({ timezone, settings }: OwnSettingsChange): void {
   if (period !== undefined && (period <= 0 || period > MAX_BATCHING_SECONDS)) {
     throw new InvalidSetting(`Invalid email batching period: ${period} seconds`);
   }
-  if (timezone && !isTimezone(timezone)) {
+}
+
+/** The name under which a time zone is stored and told; an empty one says that there is none. @throws InvalidSetting */
+function presentTimeZone(name: string | undefined): string | undefined {
+  if (!name) return name;
+  const present = canonicalTimeZone(name);
+  if (present === undefined) {
     throw new InvalidSetting('Invalid timezone: Value error, Not a recognized time zone');
   }
+  return present;
 }

@@ -13,7 +13,7 @@ import {
   type PersonalSettings,
 } from '../accounts/personal-settings.wire';
 import { personalSettingsChanged } from '../users.hooks';
-import { languageName } from './locale';
+import { languageName } from './languages';
 import { personalSettingUpdated } from './personal-settings.events';
 
 /** Applies to people without an account, and to new accounts. */
