@@ -252,6 +252,24 @@ describe('Organization settings', () => {
     );
   });
 
+  it('take the code of a language, and nothing else', async () => {
+    const { adam } = app.cast;
+    for (const code of ['', 'klingonish', 'xx', 'de; drop']) {
+      expectError(
+        await app.as(adam).patch('/realm', { default_language: code, name: 'Taken' }),
+        `Invalid language '${code}'`,
+      );
+    }
+    expect(settings()).toMatchObject({ default_language: 'en', name: expect.not.stringMatching('Taken') });
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(adam).patch('/realm', { default_language: 'pt-br' }));
+    });
+    expect(events.map(({ event }) => event)).toEqual([
+      { type: 'realm', op: 'update', property: 'default_language', value: 'pt-br' },
+    ]);
+    expectSuccess(await app.as(adam).patch('/realm', { default_language: 'en' }));
+  });
+
   it('offer neither reports nor invitations, which nobody could make', async () => {
     const { olivia } = app.cast;
     const channel = await createChannel(app, olivia, 'reports', { invite_only: true });

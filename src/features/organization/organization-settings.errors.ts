@@ -9,3 +9,10 @@ export class BadSettingValue extends ApiError {
     });
   }
 }
+
+/** The organization's language is none that the server knows. */
+export class InvalidLanguage extends ApiError {
+  constructor(code: string) {
+    super(`Invalid language '${code}'`);
+  }
+}

@@ -24,7 +24,8 @@ import {
   PermissionService,
   SystemGroupService,
 } from '../user-groups';
-import { AccountDirectory, ActorTransactions } from '../users';
+import { AccountDirectory, ActorTransactions, languageName } from '../users';
+import { InvalidLanguage } from './organization-settings.errors';
 
 /** What to change: settings by their names inside, and group settings as `{new, old}`. */
 export interface OrganizationChanges {
@@ -62,9 +63,11 @@ export class OrganizationSettingsService {
 
   /**
    * Applies all changes or none. A value equal to the current one changes nothing and emits nothing.
-   * @throws MustBeOwner, ApiError of group-setting values, `Invalid channel ID`
+   * @throws InvalidLanguage, MustBeOwner, ApiError of group-setting values, `Invalid channel ID`
    */
   async update(caller: Actor, changes: OrganizationChanges): Promise<void> {
+    const { default_language: language } = changes.settings;
+    if (language !== undefined && languageName(language) === undefined) throw new InvalidLanguage(language);
     await this.transactions.runForAdministrator(caller, async (tx, actor) => {
       if (!isOwner(actor) && isForOwners(changes)) throw new MustBeOwner();
       for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {

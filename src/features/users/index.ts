@@ -31,6 +31,7 @@ export { LoginSessionService } from './sessions/login-session.service';
 // Pictures, profile fields and personal settings.
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
+export { languageName } from './settings/languages';
 export { PersonalSettingsService } from './settings/personal-settings.service';
 
 // Bots that are reached from outside.
