@@ -1,4 +1,5 @@
 import { RetentionService } from '../../src/features/message-changes/deletion/retention.service';
+import type { Member } from '../support/cast';
 import { changeChannel, channelRecord, createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';
@@ -19,7 +20,7 @@ const clock = new MovableClock();
 const DAY_MS = 86_400_000;
 
 beforeAll(async () => {
-  app = await TestApp.start({ clock, withoutLaw: 'of messages that expire no client is told' });
+  app = await TestApp.start({ clock });
 });
 
 afterAll(() => app.stop());
@@ -54,7 +55,10 @@ it('messages go once their channel has kept them for as long as it says [LIM-5]'
   await expect(inChannel(channel)).resolves.toEqual([recent]);
   await expect(topicRows(app, channel)).resolves.toEqual([{ name: 'Lunch', max: recent, count: 1 }]);
   await expect(channelRecord(app, channel)).resolves.toMatchObject({ first_message_id: recent });
+  const gone = { type: 'delete_message', message_type: 'stream', stream_id: channel };
   expect(events.map(({ event }) => event)).toEqual([
+    { ...gone, message_ids: [old], topic: 'Lunch' },
+    { ...gone, message_ids: [old + 1], topic: 'gone' },
     {
       type: 'stream',
       op: 'update',
@@ -136,7 +140,40 @@ it('nothing of them is left, files that no other message links included', async 
   expect(events.map(({ event }) => event)).toContainEqual(
     expect.objectContaining({ type: 'attachment', op: 'remove' }),
   );
-  expect(events.some(({ event }) => event.type === 'delete_message')).toBe(false);
+});
+
+it('those who see them are told that they are gone, and nobody else', async () => {
+  const { mia, max, mona } = app.cast;
+  const channel = await newChannel();
+  await keep(channel, 1);
+  await setDefault(1);
+  const id = await sendTo(app, mia, channel, 'lunch');
+  const left = await sendTo(app, mia, channel, 'dinner');
+  expectSuccess(await app.as(mona).post(`/messages/${left}/reactions`, { emoji_name: 'tada' }));
+  const direct = await sendDirect(app, mia, [mona]);
+  clock.aheadMs += 2 * DAY_MS;
+  const events = await app.captureEvents(expire);
+  const told = events.filter(({ event }) => [id, left, direct].includes(event.message_ids?.[0]));
+  const ids = (...people: Member[]) => people.map((person) => person.id).sort((a, b) => a - b);
+  const inPlace = { message_type: 'stream', stream_id: channel };
+  expect(told.map(({ event, audience }) => [event, audience])).toEqual([
+    [expect.objectContaining({ ...inPlace, topic: 'lunch', message_ids: [id] }), ids(mia, max)],
+    [expect.objectContaining({ ...inPlace, topic: 'dinner', message_ids: [left] }), ids(mia, max, mona)],
+    [expect.objectContaining({ message_type: 'private', message_ids: [direct] }), ids(mia, mona)],
+  ]);
+});
+
+it('more topics than one step deletes go as well, each with an event of its own', async () => {
+  const { mia } = app.cast;
+  const channel = await newChannel();
+  await keep(channel, 1);
+  const ids = [];
+  for (let i = 0; i < 45; i++) ids.push(await sendTo(app, mia, channel, `topic ${i}`));
+  clock.aheadMs += 2 * DAY_MS;
+  const events = await app.captureEvents(expire);
+  const told = events.filter(({ event }) => event.type === 'delete_message');
+  expect(told.flatMap(({ event }) => event.message_ids)).toEqual(ids);
+  await expect(topicRows(app, channel)).resolves.toEqual([]);
 });
 
 it('many go in steps, between which others write, and one event says what is left', async () => {
@@ -144,7 +181,7 @@ it('many go in steps, between which others write, and one event says what is lef
   const channel = await newChannel();
   await keep(channel, 1);
   const first = await sendTo(app, mia, channel, 'lunch');
-  await copyMessage(app, first, 1_000);
+  await copyMessage(app, first, 4_000);
   clock.aheadMs += 2 * DAY_MS;
   let isOver = false;
   const events = await app.captureEvents(async () => {
@@ -158,7 +195,8 @@ it('many go in steps, between which others write, and one event says what is lef
   });
   const kinds = events.map(({ event }) => event.property ?? event.type);
   expect(kinds.filter((kind) => kind === 'first_message_id')).toHaveLength(1);
-  expect(kinds.indexOf('message')).toBeLessThan(kinds.lastIndexOf('first_message_id'));
+  expect(kinds.indexOf('message')).toBeLessThan(kinds.lastIndexOf('delete_message'));
+  for (const { event } of events) expect(event.message_ids?.length ?? 0).toBeLessThanOrEqual(200);
   const [topic] = await topicRows(app, channel);
   expect(topic?.count).toBe(kinds.filter((kind) => kind === 'message').length);
 });

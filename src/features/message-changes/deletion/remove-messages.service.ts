@@ -19,7 +19,10 @@ export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
 export interface Removal {
   /** At most {@link MESSAGES_PER_STEP}. */
   readonly messageIds: readonly number[];
-  /** Who is told besides those who are told of every change of the messages; null to tell nobody at all. */
+  /**
+   * Who is told besides those who are told of every change of the messages. Null where nobody asked for it: then the
+   * caller tells of a channel's new first message, once after the last step.
+   */
   readonly deleterId: number | null;
   /** Checks once more whether they may go. @returns those that do */
   readonly choose: (tx: Transaction, locked: readonly LockedMessage[]) => Promise<readonly LockedMessage[]>;
@@ -45,7 +48,7 @@ export class RemoveMessagesService {
       const locked = await this.locks.lock(tx, messageIds, { purpose: 'delete' });
       const chosen = await choose(tx, locked);
       if (chosen.length === 0) return 0;
-      if (deleterId !== null) await this.tell(tx, chosen, deleterId);
+      await this.tell(tx, chosen, deleterId);
       await this.deleteRows(tx, chosen);
       for (const [channelId] of groups(chosen, (message) => message.channelId)) {
         const isOther = await this.channelRows.renewFirst(tx, channelId);
@@ -65,8 +68,12 @@ export class RemoveMessagesService {
     }
   }
 
-  private async tell(tx: Transaction, messages: readonly LockedMessage[], deleterId: number): Promise<void> {
-    const deleter = Audience.of([deleterId]);
+  private async tell(
+    tx: Transaction,
+    messages: readonly LockedMessage[],
+    deleterId: number | null,
+  ): Promise<void> {
+    const deleter = deleterId === null ? Audience.nobody : Audience.of([deleterId]);
     for (const [topicId, gone] of groups(messages, (message) => message.topicId)) {
       const { channelId, name: topic } = await this.topics.byId(tx, topicId);
       const audience = (await this.audiences.ofAll(tx, gone)).union(deleter);

@@ -16,20 +16,31 @@ const SECONDS_A_DAY = 86_400;
 
 /** Few enough not to be felt by others, who write between two steps. */
 const MESSAGES_PER_STEP = 200;
-const PAUSE_MS = 5;
+
+/** Topics or conversations of one step: each takes statements and an event of its own. */
+const EVENTS_PER_STEP = 20;
+
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** A channel, or some conversations. */
 type Place = { readonly channelId: number } | { readonly conversationIds: readonly number[] };
 
 const CONVERSATIONS_PER_STEP = 200;
 
+/** A message that is to go, and the topic or conversation with which it is told. */
+interface DueMessage {
+  readonly id: number;
+  readonly toldAs: number;
+}
+
 /** What stands for keeping messages for ever. */
 const UNLIMITED = -1;
 
 /**
  * Deletes messages that are older than their channel keeps them, or than the organization does where the channel says
- * nothing; direct messages follow the organization. As in Zulip, clients are not told: they learn of it when they load
- * messages the next time, and nobody gets thousands of events at once.
+ * nothing; direct messages follow the organization. Clients are told as if somebody had deleted them, with a few events
+ * in each step.
  */
 @Injectable()
 export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -90,11 +101,11 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
    * @param keptDays asked before each step, as the answer may change; null ends it
    */
   private async expirePlace(now: number, place: Place, keptDays: () => number | null): Promise<void> {
-    let found: number[];
-    do {
+    for (;;) {
+      const begunAt = this.clock.monotonicMs();
       const days = keptDays();
       if (days === null) return;
-      found = await this.due(place, now - days * SECONDS_A_DAY);
+      const found = await this.due(place, now - days * SECONDS_A_DAY);
       if (found.length === 0) return;
       const linked = await this.uploads.linkedByAny(this.database.read, found);
       const removed = await this.removing.remove({
@@ -109,19 +120,21 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
       });
       await this.uploads.remove(linked);
       if (removed === 0) return;
-      await pause(PAUSE_MS);
-    } while (found.length === MESSAGES_PER_STEP);
+      // A request takes several turns of the event loop, and a step may take one: others get as much time as it took.
+      const took = this.clock.monotonicMs() - begunAt;
+      await pause(Math.min(Math.max(SHORTEST_PAUSE_MS, took), LONGEST_PAUSE_MS));
+    }
   }
 
-  /** @param before UNIX seconds */
+  /** The oldest that are due, as many as one step deletes. @param before UNIX seconds */
   private async due(place: Place, before: number): Promise<number[]> {
     const inPlace = 'channelId' in place ? 'channel_id = ?' : 'conversation_id IN (?)';
     const value = 'channelId' in place ? place.channelId : place.conversationIds;
-    const rows = await this.database.read.query<{ id: number }>(
-      `SELECT id FROM message WHERE ${inPlace} AND id <= ? AND sent_at < ? ORDER BY id LIMIT ?`,
+    const rows = await this.database.read.query<DueMessage>(
+      `SELECT id, COALESCE(topic_id, conversation_id) AS "toldAs" FROM message WHERE ${inPlace} AND id <= ? AND sent_at < ? ORDER BY id LIMIT ?`,
       [value, await this.times.lastIdBefore(before), before, MESSAGES_PER_STEP],
     );
-    return rows.map(({ id }) => id);
+    return firstStep(rows);
   }
 
   /**
@@ -133,4 +146,15 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
     const days = own ?? this.organization.settings.message_retention_days;
     return this.task.isStopping || days === UNLIMITED ? null : days;
   }
+}
+
+/** The first of the messages, as many as {@link EVENTS_PER_STEP} allows. */
+function firstStep(messages: readonly DueMessage[]): number[] {
+  const told = new Set<number>();
+  const ids: number[] = [];
+  for (const { id, toldAs } of messages) {
+    if (told.add(toldAs).size > EVENTS_PER_STEP) break;
+    ids.push(id);
+  }
+  return ids;
 }
