@@ -27,6 +27,7 @@ import { OrganizationSetting } from './features/organization-settings/organizati
 import { Presence } from './features/presence/sightings/presence.entity';
 import { UserStatus } from './features/presence/status/user-status.entity';
 import { Reaction } from './features/reactions/reaction.entity';
+import { SavedSnippet } from './features/saved-snippets/saved-snippet.entity';
 import { EventQueue } from './features/realtime/queues/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
@@ -76,6 +77,7 @@ export const entities: readonly EntityClass[] = [
   ReadBlock,
   ReadWatermark,
   Reaction,
+  SavedSnippet,
   Presence,
   UserStatus,
   Linkifier,

@@ -24,6 +24,7 @@ import { ReactionsModule } from './features/reactions';
 import { TopicsModule } from './features/topics';
 import { TypingModule } from './features/typing';
 import { RealtimeModule } from './features/realtime';
+import { SavedSnippetsModule } from './features/saved-snippets';
 import { UploadsModule } from './features/uploads';
 import { UserGroupsModule } from './features/user-groups';
 import { UsersModule } from './features/users';
@@ -66,6 +67,7 @@ const features = [
   UsersModule,
   AlertWordsModule,
   MutedUsersModule,
+  SavedSnippetsModule,
   UserGroupsModule,
   ChannelsModule,
   TopicsModule,

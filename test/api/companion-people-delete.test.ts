@@ -121,6 +121,7 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'starred' }));
   await ok(client.post('/messages/flags', { messages: [message], op: 'remove', flag: 'read' }));
   await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
+  await ok(client.post('/saved_snippets', { title: 'soup', content: 'Soup is ready.' }));
   await ok(client.post(`/users/me/muted_users/${max.id}`));
   await ok(app.as(max).post(`/users/me/muted_users/${id}`));
   await ok(client.post('/users/me/status', { status_text: 'on vacation', emoji_name: 'car' }));

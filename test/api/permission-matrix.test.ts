@@ -15,6 +15,7 @@ import { COMPANION_CASES } from '../support/permissions/companion-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
 import { OPEN_CASES } from '../support/permissions/open-cases';
 import { ORGANIZATION_CASES } from '../support/permissions/organization-cases';
+import { PERSONAL_CASES } from '../support/permissions/personal-cases';
 import { formatTable, parseTable, type Row } from '../support/permissions/table';
 import { TestApp } from '../support/test-app';
 import { VERIFY_TOKEN, WEBHOOK_SECRET } from '../support/messaging-setup';
@@ -45,6 +46,7 @@ const cases: CaseTable = {
   ...CHANNEL_CASES,
   ...MESSAGE_CASES,
   ...ACCOUNT_CASES,
+  ...PERSONAL_CASES,
   ...ORGANIZATION_CASES,
   ...OPEN_CASES,
   ...COMPANION_CASES,

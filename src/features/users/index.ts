@@ -10,8 +10,9 @@ export { CreateAccountService, type NewAccount } from './accounts/create-account
 export { EmailVisibility, seesDeliveryEmail, type Viewer } from './accounts/email-visibility';
 export { personalSetting, type PersonalSettings } from './accounts/personal-settings.wire';
 
-// Access: who sees whom, who may reach which account, and transactions of people with their current roles.
+// Access: who sees whom, who may reach which account, and transactions of people, with their current roles or on what is theirs.
 export { ActorTransactions } from './access/actor-transactions.service';
+export { OwnTransactions } from './access/own-transactions.service';
 export { NoSuchUser, UserIsDeleted, UserDeactivated } from './accounts/account.errors';
 export { UserAccess } from './access/user.access';
 export { UserVisibility } from './access/user-visibility.service';

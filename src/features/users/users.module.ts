@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { ActorTransactions } from './access/actor-transactions.service';
+import { OwnTransactions } from './access/own-transactions.service';
 import { UserAccess } from './access/user.access';
 import { UserVisibility } from './access/user-visibility.service';
 import { AccountDirectory } from './accounts/account.directory';
@@ -40,6 +41,7 @@ const SHARED = [
   AccountRules,
   CreateAccountService,
   ActorTransactions,
+  OwnTransactions,
   UserAccess,
   UserVisibility,
   AccountChanges,

@@ -3,6 +3,7 @@ import { GroupModel } from './group-model';
 import { NotUnderstood, type Json, type Reducer } from './json';
 import { MessageModel } from './message-model';
 import { OrganizationModel } from './organization-model';
+import { PersonalModel } from './personal-model';
 import { UserModel } from './user-model';
 
 /**
@@ -15,6 +16,7 @@ export class ClientModel {
   private readonly channels: ChannelModel;
   private readonly messages: MessageModel;
   private readonly organization: OrganizationModel;
+  private readonly personal: PersonalModel;
   private readonly reducers: ReadonlyMap<string, Reducer>;
 
   constructor(
@@ -27,7 +29,8 @@ export class ClientModel {
     this.channels = new ChannelModel(state, ownId, capabilities.has('notification_settings_null'));
     this.messages = new MessageModel(state, ownId, this.channels);
     this.organization = new OrganizationModel(state);
-    const parts = [this.users, this.groups, this.channels, this.messages, this.organization];
+    this.personal = new PersonalModel(state);
+    const parts = [this.users, this.groups, this.channels, this.messages, this.organization, this.personal];
     this.reducers = new Map(parts.flatMap(({ reducers }) => Object.entries(reducers)));
   }
 
@@ -62,6 +65,7 @@ export class ClientModel {
       ...this.channels.content(ignoring.channels),
       ...this.messages.content(ignoring.messages),
       ...organization,
+      ...this.personal.content,
       permissions: knowsGroups ? permissions : undefined,
     };
   }

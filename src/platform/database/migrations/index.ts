@@ -15,6 +15,7 @@ import { SessionOrigins1700000000015 } from './0015-session-origins.migration';
 import { ForgottenTopics1700000000016 } from './0016-forgotten-topics.migration';
 import { SentEchoPolicies1700000000017 } from './0017-sent-echo-policies.migration';
 import { Jobs1700000000018 } from './0018-jobs.migration';
+import { SavedSnippets1700000000019 } from './0019-saved-snippets.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   ForgottenTopics1700000000016,
   SentEchoPolicies1700000000017,
   Jobs1700000000018,
+  SavedSnippets1700000000019,
 ];

@@ -1,0 +1,58 @@
+import { byId, NotUnderstood, required, type Json, type Reducer } from './json';
+
+/** A list of records that are one person's alone, of which each event adds, replaces or takes away one. */
+interface OwnList {
+  /** The key of the state, and the type of its events. */
+  readonly type: string;
+  /** The key of one record in events. */
+  readonly record: string;
+  /** The key of a record that names it. */
+  readonly id: string;
+  /** The key that names it in the event that takes it away. */
+  readonly removed: string;
+  /** The key of the event that adds some, where it is a list. */
+  readonly added?: string;
+}
+
+const OWN_LISTS: readonly OwnList[] = [
+  { type: 'saved_snippets', record: 'saved_snippet', id: 'id', removed: 'saved_snippet_id' },
+];
+
+/** What a client knows of what its owner keeps: texts to come back to. */
+export class PersonalModel {
+  private readonly lists: Map<string, Map<number, Json>>;
+
+  constructor(state: Json) {
+    this.lists = new Map(OWN_LISTS.map(({ type, id }) => [type, byId(state[type], id)]));
+  }
+
+  get content(): Json {
+    return { personal: this.lists };
+  }
+
+  readonly reducers: Record<string, Reducer> = Object.assign(
+    {},
+    ...OWN_LISTS.map((list) => this.reducersOf(list)),
+  ) as Record<string, Reducer>;
+
+  private reducersOf({ type, record, id, removed, added }: OwnList): Record<string, Reducer> {
+    const records = () => this.lists.get(type) as Map<number, Json>;
+    const put = (each: Json) => records().set(each[id], structuredClone(each));
+    return {
+      [`${type}/add`]: (event) => {
+        for (const each of added ? event[added] : [event[record]]) {
+          if (records().has(each[id])) throw new NotUnderstood(`There is ${record} ${each[id]} already.`);
+          put(each);
+        }
+      },
+      [`${type}/update`]: (event) => {
+        required(records(), event[record][id], record);
+        put(event[record]);
+      },
+      [`${type}/remove`]: (event) => {
+        required(records(), event[removed], record);
+        records().delete(event[removed]);
+      },
+    };
+  }
+}
