@@ -86,7 +86,7 @@ describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (drive
 
   beforeEach(() => {
     const { database } = platform().database.writeSource.options as { database: string };
-    thread = new SqliteReadThread({ driver, file: database, pragmas: READ_PRAGMAS });
+    thread = new SqliteReadThread({ driver, file: database, pragmas: READ_PRAGMAS }, () => undefined);
   });
   afterEach(() => thread.close());
 

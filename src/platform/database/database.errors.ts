@@ -59,6 +59,20 @@ export class DatabaseInUse extends StartRefused {
   }
 }
 
+/** The database file was deleted, moved or replaced while the server had it open. */
+export class DatabaseFileGone extends Error {
+  /** What SQLite itself calls it where it notices. */
+  readonly code = 'SQLITE_READONLY_DBMOVED';
+
+  constructor(file: string) {
+    super(
+      `The database file ${file} is no longer the one that this server opened: it was deleted, moved or replaced. ` +
+        'Nothing is stored. Put the file back, or stop the server and restore a backup.',
+    );
+    this.name = 'DatabaseFileGone';
+  }
+}
+
 /** A newer release has changed the tables, in ways that this one does not know. */
 export class DatabaseTooNew extends StartRefused {
   constructor(unknown: readonly string[]) {

@@ -21,6 +21,7 @@ import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable } from './query-runner';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
+import { SqliteFileWatch } from './sqlite/sqlite-file-watch';
 import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
@@ -40,6 +41,7 @@ interface Parts {
   /** Most snapshots that its connections allow. */
   readonly maxSnapshots: number;
   readonly writeSource: DataSource;
+  readonly assertInPlace: () => void;
   readonly copyTo: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -97,6 +99,14 @@ export class Database extends CommittedReads {
   }
 
   /**
+   * For what must not be acknowledged where it would be lost.
+   * @throws {DatabaseFileGone} when the SQLite file is no longer where it was
+   */
+  assertInPlace(): void {
+    this.parts.assertInPlace();
+  }
+
+  /**
    * Writes a consistent copy of everything that is committed into a new file, while reads and writes go on: a database
    * file on SQLite, a dump that `pg_restore` takes on PostgreSQL.
    * @throws {DumpFailed} where the tools of PostgreSQL cannot do it
@@ -127,10 +137,12 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   const lock = SqliteOwnerLock.acquire(driver, options.file);
   const writeSource = new DataSource(sqliteDataSource(options, driver, 'write'));
   const readSource = new DataSource(sqliteDataSource(options, driver, 'read'));
+  let watch: SqliteFileWatch | undefined;
+  const assertInPlace = () => watch?.assertInPlace();
   const thread = { driver: driver.name, file: options.file, pragmas: READ_PRAGMAS };
-  const backgroundThread = new SqliteReadThread(thread);
+  const backgroundThread = new SqliteReadThread(thread, assertInPlace);
   // Another one, so that a client that connects does not wait for a search.
-  const snapshotThread = new SqliteReadThread(thread);
+  const snapshotThread = new SqliteReadThread(thread, assertInPlace);
   const close = async () => {
     await backgroundThread.close();
     await snapshotThread.close();
@@ -144,6 +156,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     await refuseNewerDatabase(writeSource);
     await writeSource.runMigrations({ transaction: 'each' });
     await readSource.initialize();
+    watch = new SqliteFileWatch(options.file);
   } catch (error) {
     await close();
     throw error;
@@ -160,7 +173,8 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
     writeSource,
-    copyTo: (path) => copySqlite({ ...thread, pragmas: WAITING_PRAGMAS }, path),
+    assertInPlace,
+    copyTo: (path) => copySqlite({ ...thread, pragmas: WAITING_PRAGMAS }, path, assertInPlace),
     close,
   };
 }
@@ -190,14 +204,15 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
     writeSource,
+    assertInPlace: () => undefined,
     copyTo: (path) => dumpPostgres(options.url, path),
     close,
   };
 }
 
 /** In a thread of its own, as it takes long. It reads, and so holds up no writer. */
-async function copySqlite(data: ReadWorkerData, path: string): Promise<void> {
-  const thread = new SqliteReadThread(data);
+async function copySqlite(data: ReadWorkerData, path: string, assertInPlace: () => void): Promise<void> {
+  const thread = new SqliteReadThread(data, assertInPlace);
   try {
     await thread.running().query(0, 'VACUUM INTO ?', [path]);
   } finally {

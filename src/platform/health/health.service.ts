@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config';
+import { DatabaseFileGone } from '../database/database.errors';
 import { Database } from '../database/database.service';
 import { migrations } from '../database/migrations';
 import { TransactionService } from '../database/transaction.service';
@@ -12,8 +13,8 @@ const PATIENCE_MS = 2_000;
 
 /** What the server needs, and the state of each. */
 export interface Checks {
-  readonly database: 'ok' | 'down';
-  /** Unknown while the database is down. */
+  readonly database: 'ok' | 'down' | 'gone';
+  /** Unknown while the database is down or gone. */
   readonly migrations: 'ok' | 'other version' | 'unknown';
   readonly redis: 'ok' | 'down' | 'not used';
 }
@@ -27,6 +28,9 @@ export interface Readiness {
   /** What makes the node serve worse, a sentence each. */
   readonly warnings: readonly string[];
 }
+
+const FILE_GONE =
+  'The database file was deleted, moved or replaced: nothing is stored until it is back, or the server starts anew.';
 
 const STOPPING: Readiness = { checks: null, problems: ['The server is stopping.'], warnings: [] };
 
@@ -48,6 +52,7 @@ export class HealthService {
     const [tables, redis] = await Promise.all([this.checkTables(), this.checkRedis()]);
     const problems: string[] = [];
     if (tables.database === 'down') problems.push('The database does not answer.');
+    if (tables.database === 'gone') problems.push(FILE_GONE);
     if (tables.migrations === 'other version') problems.push('The tables are not those of this version.');
     // Without Redis each node goes on alone; if that were a problem, all of them would be taken out of service at once.
     const warnings: string[] = [];
@@ -59,12 +64,13 @@ export class HealthService {
 
   private async checkTables(): Promise<Pick<Checks, 'database' | 'migrations'>> {
     try {
+      this.database.assertInPlace();
       const newest = await answerWithin(PATIENCE_MS, this.newestMigration());
       return { database: 'ok', migrations: newest === migrations.at(-1)?.name ? 'ok' : 'other version' };
     } catch (error) {
       // A reader of the answer need not learn what is wrong inside.
       this.logger.error('The database does not answer.', error);
-      return { database: 'down', migrations: 'unknown' };
+      return { database: error instanceof DatabaseFileGone ? 'gone' : 'down', migrations: 'unknown' };
     }
   }
 

@@ -24,9 +24,9 @@ export class SqliteViews implements ViewOpener {
   ) {}
 
   async open(): Promise<OpenView> {
-    const slot = this.free.pop() ?? this.slots++;
     // When this thread ends, so does the view: another one would know nothing of the transaction.
     const running = this.thread.running();
+    const slot = this.free.pop() ?? this.slots++;
     const end = async () => {
       const isFree = await running.query(slot, 'ROLLBACK').then(
         () => true,

@@ -19,14 +19,20 @@ export class SqliteReadThread {
   private current: RunningReadThread | undefined;
   private isClosed = false;
 
-  constructor(private readonly data: ReadWorkerData) {}
+  /** @param assertInPlace throws where the file is another one: the thread opens it by its name, when it first reads */
+  constructor(
+    private readonly data: ReadWorkerData,
+    private readonly assertInPlace: () => void,
+  ) {}
 
   /**
    * The thread as it runs now; after a crash, a new one.
    * @throws {ReadThreadEnded} when the database is closed
+   * @throws {DatabaseFileGone}
    */
   running(): RunningReadThread {
     if (this.isClosed) throw new ReadThreadEnded(new Error('The database is closed.'));
+    this.assertInPlace();
     if (!this.current || this.current.hasEnded) this.current = new RunningReadThread(this.data);
     return this.current;
   }

@@ -24,7 +24,7 @@ export class SqliteWriter implements Writer {
     const source = database.writeSource;
     this.runner = source.createQueryRunner();
     declareInTransaction(this.runner);
-    this.scope = new SqliteScope(connectionOf(source));
+    this.scope = new SqliteScope(connectionOf(source), () => database.assertInPlace());
     this.statements = new RunnerQueryable('sqlite', source, this.runner);
     // The connection that wrote has in its cache what is read now; the other one has lost all of its own.
     this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done, this.statements));
@@ -59,20 +59,28 @@ function connectionOf(source: DataSource): SqliteConnection {
 
 /** The transaction statements, prepared once and sent past TypeORM, which would add its own bookkeeping. */
 class SqliteScope implements CommitScope {
-  constructor(private readonly connection: SqliteConnection) {}
+  constructor(
+    private readonly connection: SqliteConnection,
+    readonly assertLasting: () => void,
+  ) {}
 
   isOpen(): boolean {
     return this.connection.inTransaction;
   }
 
   // Takes the write lock at once; a transaction that starts reading may be refused it later.
-  readonly begin = this.prepared('BEGIN IMMEDIATE');
+  private readonly beginNow = this.prepared('BEGIN IMMEDIATE');
   readonly commit = this.prepared('COMMIT');
   readonly rollback = this.prepared('ROLLBACK');
   readonly enterSavepoint = this.prepared('SAVEPOINT write');
   readonly leaveSavepoint = this.prepared('RELEASE write');
 
   private readonly rollBackToSavepoint = this.prepared('ROLLBACK TO write');
+
+  begin(): void {
+    this.assertLasting();
+    this.beginNow();
+  }
 
   undoSavepoint(): void {
     this.rollBackToSavepoint();
@@ -89,12 +97,15 @@ class SqliteScope implements CommitScope {
 interface CommitScope {
   /** False once an error made SQLite roll everything back by itself. */
   isOpen(): boolean;
+  /** @throws {DatabaseFileGone} */
   begin(): void;
   commit(): void;
   rollback(): void;
   enterSavepoint(): void;
   leaveSavepoint(): void;
   undoSavepoint(): void;
+  /** Throws where what was committed goes with the process. */
+  assertLasting(): void;
 }
 
 /** A piece of work in the queue; `Result` is what its share of the commit comes to. */
@@ -169,7 +180,7 @@ class WriteQueue<Result> {
     const results = stored.flatMap((outcome) => ('result' in outcome ? [outcome.result] : []));
     if (results.length > 0) await this.afterCommit(results);
     this.inCommit = [];
-    for (const outcome of stored) {
+    for (const outcome of this.confirm(stored)) {
       if ('result' in outcome) outcome.entry.resolve(outcome.result);
       else outcome.entry.reject(outcome.error);
     }
@@ -242,6 +253,16 @@ class WriteQueue<Result> {
     } catch (error) {
       this.rollback();
       return outcomes.map((outcome) => lost(outcome, error));
+    }
+  }
+
+  /** The file may have gone since the transaction began: the last look is right before the answers. */
+  private confirm(stored: Outcome<Result>[]): Outcome<Result>[] {
+    try {
+      this.scope.assertLasting();
+      return stored;
+    } catch (error) {
+      return stored.map((outcome) => lost(outcome, error));
     }
   }
 
