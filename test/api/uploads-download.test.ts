@@ -219,6 +219,28 @@ it('Wrong credentials are refused, not passed over', async () => {
   expect(answer).toMatchObject({ status: 401, body: { detail: 'Invalid API key' } });
 });
 
+describe('The address for downloading', () => {
+  const forDownload = (url: string) => url.replace('/user_uploads/', '/user_uploads/download/');
+
+  it.each(['png', 'pdf', 'txt', 'svg'])('has a browser save a %s', async (extension) => {
+    const url = await upload(app, mia(), { name: `a b.${extension}`, content: '0123456789' });
+    const answer = await load(app, mia(), forDownload(url), { range: 'bytes=2-3' });
+    expect(outline(answer)).toMatchObject({ status: 206, content: '23' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="a b.${extension}"; filename*=UTF-8''a%20b.${extension}`,
+    });
+  });
+
+  it('opens the file to those alone who may read it', async () => {
+    const url = forDownload(await upload(app, mia()));
+    for (const reader of [app.cast.max, app.cast.olivia, null]) {
+      expect((await load(app, reader, url)).status).toBe(403);
+    }
+    await expect(load(app, mia(), forDownload(UNKNOWN))).resolves.toMatchObject(fileNotFound);
+  });
+});
+
 describe('A temporary link', () => {
   const temporaryUrl = async (url: string): Promise<string> =>
     expectSuccess(await app.as(mia()).get(url)).url;
@@ -239,15 +261,28 @@ describe('A temporary link', () => {
     expect((await load(app, null, link)).status).toBe(200);
     clock.aheadMs += 5_000;
     await expect(load(app, null, link)).resolves.toMatchObject({
-      status: 403,
-      body: { detail: 'Link invalid or expired.' },
+      status: 400,
+      body: { detail: 'Invalid token' },
     });
     expect((await load(app, null, await temporaryUrl(url))).status).toBe(200);
   });
 
+  it('opens the file under its own name alone', async () => {
+    const link = await temporaryUrl(await upload(app, mia(), { name: 'läst.txt' }));
+    const name = encodeURIComponent('läst.txt');
+    for (const other of ['invoice.pdf', 'L%C3%84ST.TXT', `${name}.exe`, '%00', `..%2F${name}`]) {
+      await expect(load(app, null, link.replace(name, other))).resolves.toMatchObject({
+        status: 400,
+        body: { detail: 'Invalid filename' },
+      });
+    }
+    const decomposed = encodeURIComponent('läst.txt'.normalize('NFD'));
+    expect((await load(app, null, link.replace(name, decomposed))).status).toBe(200);
+  });
+
   it('never brings a file to run that its address would not', async () => {
     const link = await temporaryUrl(await upload(app, mia(), { name: 'a.svg' }));
-    const { headers } = await load(app, null, link.replace('a.svg', 'a.txt'));
+    const { headers } = await load(app, null, link);
     expect(headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': `attachment; filename="a.svg"; filename*=UTF-8''a.svg`,
@@ -280,7 +315,7 @@ describe('A temporary link', () => {
     ];
     for (const forgery of forgeries) {
       const answer = await load(app, null, link.replace(token, forgery));
-      expect({ forgery, status: answer.status }).toEqual({ forgery, status: 403 });
+      expect({ forgery, status: answer.status }).toEqual({ forgery, status: 400 });
     }
   });
 

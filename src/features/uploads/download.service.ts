@@ -9,8 +9,8 @@ import type { Requester as Reader } from '../user-groups';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
-import { keyOf, storedPath } from './upload-path';
-import { InvalidTemporaryLink, NoSuchUpload } from './uploads.errors';
+import { keyOf, nameOf, storedPath } from './upload-path';
+import { InvalidTemporaryFileName, InvalidTemporaryLink, NoSuchUpload } from './uploads.errors';
 
 /** How long a temporary link works. */
 const VALID_SECONDS = 60;
@@ -49,14 +49,18 @@ export class DownloadService {
   /** @returns an address, relative to the site. @throws NoSuchUpload, UploadOutOfReach */
   async temporaryUrl(reader: Reader, path: string): Promise<string> {
     const { id, path: stored } = await this.access.forReading(this.database.read, reader, path);
-    const name = encodeURIComponent(stored.split('/').at(-1) ?? '');
-    return `/user_uploads/temporary/${this.tokenFor(id)}/${name}`;
+    return `/user_uploads/temporary/${this.tokenFor(id)}/${encodeURIComponent(nameOf(stored))}`;
   }
 
-  /** @throws InvalidTemporaryLink, NoSuchUpload */
-  async findByToken(token: string): Promise<FileAnswer> {
+  /**
+   * The name says what a link leads to, so nobody may pass one on that promises something else.
+   * @param name the last part of the address, as it was handed out
+   * @throws InvalidTemporaryLink, InvalidTemporaryFileName, NoSuchUpload
+   */
+  async findByToken(token: string, name: string): Promise<FileAnswer> {
     const attachment = await this.rows.byId(this.database.read, this.attachmentIdOf(token));
     if (!attachment) throw new NoSuchUpload();
+    if (name.normalize('NFC') !== nameOf(attachment.path)) throw new InvalidTemporaryFileName();
     return this.answer(attachment);
   }
 

@@ -23,6 +23,11 @@ export function keyOf(path: string): string {
   return key;
 }
 
+/** The name of the file as its address has it. */
+export function nameOf(path: string): string {
+  return path.split('/').at(-1) ?? '';
+}
+
 /** Where the file store keeps the file: nothing of it was chosen by users. */
 export function storedPath(path: string): string {
   const [, folder, key] = path.split('/');

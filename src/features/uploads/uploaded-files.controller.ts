@@ -1,6 +1,7 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
 import { CurrentActor, NotRateLimited, OptionalCredentials, Public } from '../../platform/http/decorators';
+import type { FileAnswer } from '../../platform/http/files/file-answer';
 import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DownloadService } from './download.service';
@@ -27,11 +28,28 @@ export class UploadedFilesController {
   }
 
   /**
+   * Serves an uploaded file for saving, whatever a browser could show of it.
+   * @answersAlike 206 the part that was asked for
+   * @answers 304 the caller has it already
+   * @answers 403 the caller may not read it
+   * @answers 404 there is no such file
+   * @answers 416 the file has no such part
+   */
+  @Get('download/:realm_id(\\d+)/:folder/:key/:name')
+  @OptionalCredentials()
+  async download(
+    @CurrentActor() reader: Actor | null,
+    @Parameters() address: UploadAddressDto,
+  ): Promise<FileAnswer> {
+    return { ...(await this.downloads.find(reader, address.path)), isDownload: true };
+  }
+
+  /**
    * Serves an uploaded file to anyone who has a temporary link to it. Getting the link was counted; a player that follows
    * it makes many requests.
    * @answersAlike 206 the part that was asked for
    * @answers 304 the caller has it already
-   * @answers 403 the link is too old
+   * @answers 400 the link is too old, or its file name was changed
    * @answers 404 there is no such file
    * @answers 416 the file has no such part
    */
@@ -39,6 +57,6 @@ export class UploadedFilesController {
   @Public()
   @NotRateLimited()
   serveTemporarily(@Parameters() link: TemporaryLinkDto) {
-    return this.downloads.findByToken(link.token);
+    return this.downloads.findByToken(link.token, link.name);
   }
 }

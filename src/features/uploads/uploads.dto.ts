@@ -22,7 +22,7 @@ export class UploadAddressDto {
 export class TemporaryLinkDto {
   /** What makes the link work, for a short time. */
   @PathParameter(text({ unchecked: true })) token!: string;
-  /** The name under which the file is saved; any name does. */
+  /** Name of the file, as the link was handed out. */
   @PathParameter(text({ unchecked: true })) name!: string;
 }
 

@@ -17,7 +17,14 @@ export class UploadOutOfReach extends ApiError {
 /** A link that is good for a minute was used after that, or was never handed out. */
 export class InvalidTemporaryLink extends ApiError {
   constructor() {
-    super('Link invalid or expired.', { code: 'FORBIDDEN', status: 403 });
+    super('Invalid token');
+  }
+}
+
+/** A link that is good for a minute was given another file name. */
+export class InvalidTemporaryFileName extends ApiError {
+  constructor() {
+    super('Invalid filename');
   }
 }
 

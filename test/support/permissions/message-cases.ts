@@ -237,6 +237,10 @@ export const MESSAGE_CASES: CaseTable = {
   'GET /user_uploads/{realm_id}/{folder}/{key}/{name}': onChannels('', {
     call: ({ client }, { file }) => client.get(file),
   }),
+  'GET {site}/user_uploads/download/{realm_id}/{folder}/{key}/{name}': onChannels('', {
+    call: ({ client }, { file }) =>
+      client.send({ method: 'GET', url: file.replace('/user_uploads/', '/user_uploads/download/') }),
+  }),
   'GET {site}/user_uploads/{realm_id}/{folder}/{key}/{name}': onChannels('', {
     call: ({ client }, { file }) => client.send({ method: 'GET', url: file }),
   }),

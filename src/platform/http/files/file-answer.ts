@@ -12,6 +12,8 @@ export interface FileAnswer {
   readonly size: number;
   /** Differs for other content: letters, digits, `-` and `_`. */
   readonly version: string;
+  /** A browser only saves it, whatever it is. */
+  readonly isDownload?: boolean;
   /**
    * Called at most once.
    * @throws ApiError if the content is gone
@@ -41,7 +43,7 @@ const VIEWERS = `img-src 'self'; media-src 'self'; object-src 'self'; style-src 
 
 /** Headers of an answer with the file's content. They are safe for any content. */
 export function fileHeaders(file: FileAnswer): Record<string, string> {
-  const isShown = SHOWN.has(file.contentType);
+  const isShown = SHOWN.has(file.contentType) && !file.isDownload;
   return {
     'content-type': isShown ? withCharset(file.contentType) : 'application/octet-stream',
     'content-disposition': contentDisposition(isShown ? 'inline' : 'attachment', file.fileName),
