@@ -97,6 +97,7 @@ function successOf(
   const { answer } = source;
   const description = 'Success.';
   if (status === '204') return { description };
+  if (status === '302') return { description: 'The address is in the header `Location`.' };
   const type = contentType(route);
   const symbolName = (answer.aliasSymbol ?? answer.symbol)?.name;
   if (symbolName && FILES.includes(symbolName)) {

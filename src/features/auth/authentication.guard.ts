@@ -3,7 +3,12 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { BotType, roleName, type Actor } from '../../platform/actor';
 import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
-import { CallerDeactivated, BadRequest, Unauthorized } from '../../platform/errors/shared.errors';
+import {
+  CallerDeactivated,
+  BadRequest,
+  NotLoggedIn,
+  Unauthorized,
+} from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
@@ -33,7 +38,7 @@ export class BasicAuthGuard implements CanActivate {
     const header = request.headers.authorization;
     if (header === undefined) {
       if (policy.optionalCredentials) return true;
-      throw new Unauthorized('Not logged in: API authentication or user session required');
+      throw new NotLoggedIn();
     }
     const account = this.authenticate(header);
     if (account.botType === BotType.incomingWebhook && !policy.allowsIncomingWebhookBots) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Directories, Directory } from '../../platform/events/directories';
@@ -19,13 +20,21 @@ export class OrganizationDirectory extends Directory {
   private stored: Readonly<Record<string, unknown>> = {};
   private current: Readonly<OrganizationSettings> = ORGANIZATION_SETTING_DEFAULTS;
 
-  constructor(directories: Directories) {
+  constructor(
+    directories: Directories,
+    private readonly config: Config,
+  ) {
     super();
     directories.register(this);
   }
 
   get settings(): Readonly<OrganizationSettings> {
     return this.current;
+  }
+
+  /** Whether server and organization let people without an account read web-public channels. */
+  get isOpenToSpectators(): boolean {
+    return this.config.webPublicStreamsEnabled && this.current.enable_spectator_access;
   }
 
   /** ID of the group that holds the permission, or undefined while the default was never replaced. */

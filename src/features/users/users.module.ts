@@ -7,8 +7,9 @@ import { UserVisibility } from './access/user-visibility.service';
 import { AccountDirectory } from './accounts/account.directory';
 import { AccountRules } from './accounts/account-rules.service';
 import { CreateAccountService } from './accounts/create-account.service';
-import { AvatarFileController, OwnAvatarController } from './avatars/avatar.controller';
+import { AvatarFileController, FindAvatarController, OwnAvatarController } from './avatars/avatar.controller';
 import { AvatarService } from './avatars/avatar.service';
+import { FindAvatarService } from './avatars/find-avatar.service';
 import { BotServices } from './bots/bot-services.service';
 import { BotStorageController } from './bots/bot-storage.controller';
 import { BotStorageService } from './bots/bot-storage.service';
@@ -66,6 +67,7 @@ const SHARED = [
   controllers: [
     OwnAvatarController,
     AvatarFileController,
+    FindAvatarController,
     ProfileDataController,
     ApiKeyController,
     PushTokensController,
@@ -77,6 +79,7 @@ const SHARED = [
   ],
   providers: [
     ...SHARED,
+    FindAvatarService,
     ProfileDirectory,
     ReadUsersService,
     UsersStateService,

@@ -59,6 +59,13 @@ export class Unauthorized extends ApiError {
   }
 }
 
+/** The request has no credentials, and what it asks for is not for strangers. */
+export class NotLoggedIn extends Unauthorized {
+  constructor() {
+    super('Not logged in: API authentication or user session required');
+  }
+}
+
 /** The caller's own account is deactivated, perhaps only since the request was authenticated. */
 export class CallerDeactivated extends Unauthorized {
   constructor() {

@@ -8,7 +8,7 @@ import {
   MustBeOwner,
   NotForBots,
   NotForGuests,
-  Unauthorized,
+  NotLoggedIn,
 } from '../errors/shared.errors';
 
 /** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
@@ -85,9 +85,7 @@ export class AccessGuard implements CanActivate {
 }
 
 function strangerRefusal({ scheme }: AccessPolicy): ApiError {
-  return scheme === 'bearer'
-    ? new NotAuthenticated()
-    : new Unauthorized('Not logged in: API authentication or user session required');
+  return scheme === 'bearer' ? new NotAuthenticated() : new NotLoggedIn();
 }
 
 function checkRole(actor: Actor, policy: AccessPolicy): void {

@@ -138,6 +138,17 @@ export const ACCOUNT_CASES: CaseTable = {
     },
     ({ client }, { id }) => client.delete(`/attachments/${id}`),
   ),
+  'GET {site}/avatar/{user_id_or_email}': plain({
+    'a person by ID': ({ client }, { host }) => client.send({ method: 'GET', url: `/avatar/${host.id}` }),
+    'a person by address': ({ client }, { host }) =>
+      client.send({ method: 'GET', url: `/avatar/${host.email}` }),
+  }),
+  'GET {site}/avatar/{user_id_or_email}/medium': plain({
+    'a person by ID': ({ client }, { host }) =>
+      client.send({ method: 'GET', url: `/avatar/${host.id}/medium` }),
+    'a person by address': ({ client }, { host }) =>
+      client.send({ method: 'GET', url: `/avatar/${host.email}/medium` }),
+  }),
   'POST /user_uploads': plain({ '': ({ client }) => client.upload('/user_uploads', file) }),
 
   'PUT /bot_storage': plain({ '': ({ client }) => client.put('/bot_storage', { storage: { a: 'b' } }) }),

@@ -41,11 +41,11 @@ export async function outcomeOf<T extends Target>(
 ): Promise<Outcome> {
   const answer = await call(target);
   if (answer.status === 500) throw new Error('The server failed.');
-  if (answer.status < 300 && isDone(answer, target)) return 'yes';
+  if (answer.status < 400 && isDone(answer, target)) return 'yes';
   if (!mayTellName && target.name !== undefined && JSON.stringify(answer.body).includes(target.name)) {
     throw new Error(`A refusal tells the name of its target: ${JSON.stringify(answer.body).slice(0, 300)}`);
   }
-  if (answer.status < 300 && isList) return 'hidden';
+  if (answer.status < 400 && isList) return 'hidden';
   if (!nothing) return 'no';
   const both = [target, nothing];
   return anonymous(answer, both) === anonymous(await call(nothing), both) ? 'hidden' : 'no';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest } from '../../../platform/actor';
-import { Config } from '../../../platform/config/config';
 import { OrganizationDirectory } from '../../organization-settings';
 import { type Explanation, PermissionService, type Requester } from '../../user-groups';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
@@ -35,7 +34,6 @@ export class ChannelAccess {
     private readonly subscriptions: SubscriptionDirectory,
     private readonly permissions: PermissionService,
     private readonly organization: OrganizationDirectory,
-    private readonly config: Config,
   ) {}
 
   /** @param who null for a person without an account, who reads web-public channels where that is offered */
@@ -88,7 +86,7 @@ export class ChannelAccess {
 
   /** Whether server and organization let people without an account read web-public channels. */
   get webPublicChannelsOffered(): boolean {
-    return this.config.webPublicStreamsEnabled && this.organization.settings.enable_spectator_access;
+    return this.organization.isOpenToSpectators;
   }
 
   /** @throws InvalidChannelId */

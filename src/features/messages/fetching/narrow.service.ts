@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isGuest } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { Unauthorized } from '../../../platform/errors/shared.errors';
+import { NotLoggedIn } from '../../../platform/errors/shared.errors';
 import type { Requester as Reader } from '../../user-groups';
 import { ChannelNarrowService } from './channel-narrow.service';
 import { Flag, MessageFact } from '../store/message-flags';
@@ -119,7 +119,7 @@ export class NarrowService {
           (term.operator === 'channel' && this.channels.isOpenToWeb(term.channel))),
     );
     if (!isOpen || !this.channels.isWebOffered || terms.some(isPersonal)) {
-      throw new Unauthorized('Not logged in: API authentication or user session required');
+      throw new NotLoggedIn();
     }
   }
 
@@ -277,7 +277,7 @@ function isPersonal(term: NarrowTerm): boolean {
 }
 
 function signedIn(reader: Reader | null): Reader {
-  if (reader === null) throw new Unauthorized('Not logged in: API authentication or user session required');
+  if (reader === null) throw new NotLoggedIn();
   return reader;
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { Unauthorized } from '../../../platform/errors/shared.errors';
+import { NotLoggedIn } from '../../../platform/errors/shared.errors';
 import { ChannelAccess } from '../../channels';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { InitialStateService, type InitialState } from './initial-state.service';
@@ -48,7 +48,7 @@ export class RegisterService {
 
   private async registerAnonymous(request: RegisterRequest): Promise<RegistrationWire> {
     if (!this.channels.webPublicChannelsOffered) {
-      throw new Unauthorized('Not logged in: API authentication or user session required');
+      throw new NotLoggedIn();
     }
     if (request.clientGravatar) throw new ParameterNotForAnonymous('client_gravatar');
     if (request.includeSubscribers !== false) throw new ParameterNotForAnonymous('include_subscribers');

@@ -1,11 +1,14 @@
-import { Controller, Delete, Get, Header, Post, StreamableFile } from '@nestjs/common';
+import { Controller, Delete, Get, Header, HttpCode, Post, Req, Res, StreamableFile } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NotRateLimited, Public } from '../../../platform/http/decorators';
+import { CurrentActor, NotRateLimited, OptionalCredentials, Public } from '../../../platform/http/decorators';
 import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { AvatarFileDto } from './avatar.dto';
+import type { AvatarSize } from '../accounts/avatar-url';
+import { AvatarFileDto, AvatarOwnerDto } from './avatar.dto';
 import { AvatarService } from './avatar.service';
+import { FindAvatarService } from './find-avatar.service';
 
 const ONE_FILE = 'You must upload exactly one avatar.';
 
@@ -45,4 +48,67 @@ export class AvatarFileController {
     const { content, size } = await this.avatars.open(dto.file);
     return new StreamableFile(content, { type: 'image/png', length: size });
   }
+}
+
+/**
+ * Leads to the pictures of people whose ID or address a client knows. Requests are not counted: a page asks for the
+ * pictures of everybody on it.
+ */
+@Controller('avatar/:user_id_or_email')
+export class FindAvatarController {
+  constructor(private readonly avatars: FindAvatarService) {}
+
+  /**
+   * Leads to the picture of a person, with the query string of the request.
+   * @answers 401 the caller has no account, and the organization shows nothing to those
+   */
+  @Get()
+  @OptionalCredentials()
+  @NotRateLimited()
+  @HttpCode(302)
+  find(
+    @CurrentActor() viewer: Actor | null,
+    @Parameters() { user_id_or_email: owner }: AvatarOwnerDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    return this.lead(viewer, owner, 'small', { request, reply });
+  }
+
+  /**
+   * Leads to the larger picture of a person, with the query string of the request.
+   * @answers 401 the caller has no account, and the organization shows nothing to those
+   */
+  @Get('medium')
+  @OptionalCredentials()
+  @NotRateLimited()
+  @HttpCode(302)
+  findMedium(
+    @CurrentActor() viewer: Actor | null,
+    @Parameters() { user_id_or_email: owner }: AvatarOwnerDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    return this.lead(viewer, owner, 'medium', { request, reply });
+  }
+
+  private async lead(
+    viewer: Actor | null,
+    owner: string,
+    size: AvatarSize,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ): Promise<void> {
+    const address = /^\d{1,10}$/.test(owner)
+      ? await this.avatars.byId(viewer, Number(owner), size)
+      : await this.avatars.byEmail(viewer, owner, size);
+    reply.header('location', withQuery(address, request.url));
+  }
+}
+
+/** The address with the query string of the request added to its own. */
+function withQuery(address: string, requested: string): string {
+  const start = requested.indexOf('?') + 1;
+  const query = start === 0 ? '' : requested.slice(start);
+  if (query === '') return address;
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }
