@@ -84,11 +84,17 @@ describe('An emoji of the organization', () => {
         author_id: mia.id,
       },
     });
-    expect(events).toEqual([
-      expect.objectContaining({
+    expect(events).toMatchObject([
+      {
+        event: { type: 'realm_emoji', op: 'add', emoji: emoji[id] },
+        audience: everybody(),
+        options: { requires: 'individual_emoji_changes' },
+      },
+      {
         event: { type: 'realm_emoji', op: 'update', realm_emoji: emoji },
         audience: everybody(),
-      }),
+        options: { unless: 'individual_emoji_changes' },
+      },
     ]);
   });
 
@@ -138,11 +144,17 @@ describe('An emoji of the organization', () => {
       const events = await app.captureEvents(async () => expectSuccess(await remove(member, name)));
       const emoji = await list();
       expect(emoji[id]).toMatchObject({ name, deactivated: true, source_url });
-      expect(events).toEqual([
-        expect.objectContaining({
+      expect(events).toMatchObject([
+        {
+          event: { type: 'realm_emoji', op: 'update_one', emoji_id: id, data: { deactivated: true } },
+          audience: everybody(),
+          options: { requires: 'individual_emoji_changes' },
+        },
+        {
           event: { type: 'realm_emoji', op: 'update', realm_emoji: emoji },
           audience: everybody(),
-        }),
+          options: { unless: 'individual_emoji_changes' },
+        },
       ]);
       expectError(await remove(member, name), `Emoji '${name}' does not exist`, { status: 404 });
       expect((await load(source_url)).status).toBe(200);

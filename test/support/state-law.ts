@@ -17,6 +17,7 @@ const CAPABILITIES = [
   'archived_channels',
   'empty_topic_name',
   'simplified_presence_events',
+  'individual_emoji_changes',
 ];
 
 /** Who watches, and what their clients know; one of each role, and clients from before there were capabilities. */

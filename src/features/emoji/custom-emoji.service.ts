@@ -11,10 +11,21 @@ import { PermissionService } from '../user-groups';
 import { AccountDirectory, ActorTransactions } from '../users';
 import { CustomEmojiDirectory } from './emoji.directory';
 import { CustomEmoji, type CustomEmojiRecord } from './custom-emoji.entity';
-import { customEmojiChanged } from './custom-emoji.events';
+import {
+  customEmojiAdded,
+  customEmojiChanged,
+  customEmojiDeactivated,
+  INDIVIDUAL_EMOJI_CHANGES,
+} from './custom-emoji.events';
 import { CustomEmojiPicturesService } from './custom-emoji-pictures.service';
 import { EMOJI_DATA_PATH } from './emoji-data';
-import { customEmojiById, customEmojiState, pictureUrl, type CustomEmojiWire } from './emoji.wire';
+import {
+  customEmojiById,
+  customEmojiState,
+  customEmojiWire,
+  pictureUrl,
+  type CustomEmojiWire,
+} from './emoji.wire';
 import {
   CustomEmojiUnknown,
   EmojiNameTaken,
@@ -101,10 +112,16 @@ export class CustomEmojiService {
     tx: Transaction,
     emoji: Omit<CustomEmojiRecord, 'id'> & { readonly id?: number },
   ): Promise<void> {
+    const isNew = emoji.id === undefined;
     const saved = await tx.repository(CustomEmoji).save(emoji);
     tx.touch('custom_emoji', [saved.id]);
     const others = this.directory.all().filter(({ id }) => id !== saved.id);
-    tx.emit(customEmojiChanged(customEmojiById([...others, saved])), this.accounts.active);
+    const everybody = this.accounts.active;
+    const one = customEmojiWire(saved);
+    const change = isNew ? customEmojiAdded(one) : customEmojiDeactivated(one);
+    tx.emit(change, everybody, { requires: INDIVIDUAL_EMOJI_CHANGES });
+    const all = customEmojiById([...others, saved]);
+    tx.emit(customEmojiChanged(all), everybody, { unless: INDIVIDUAL_EMOJI_CHANGES });
   }
 
   private rendered(name: string): { id: number; name: string; url: string } | undefined {

@@ -48,7 +48,8 @@ export function pictureUrl(emoji: CustomEmojiRecord): string {
   return `${PICTURE_PATH}/${pictureFiles(emoji).picture}`;
 }
 
-function customEmojiWire(emoji: CustomEmojiRecord): CustomEmojiWire {
+/** An emoji as clients are told of it. */
+export function customEmojiWire(emoji: CustomEmojiRecord): CustomEmojiWire {
   const { still } = pictureFiles(emoji);
   return {
     id: String(emoji.id),

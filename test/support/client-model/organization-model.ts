@@ -65,6 +65,14 @@ export class OrganizationModel {
     'realm/update_dict': ({ data }) => {
       for (const [property, value] of Object.entries(data as object)) this.set(property, value);
     },
+    'realm_emoji/add': ({ emoji }) => {
+      this.lists.realm_emoji[emoji.id] = emoji;
+    },
+    'realm_emoji/update_one': ({ emoji_id, data }) => {
+      const emoji = this.lists.realm_emoji[emoji_id];
+      if (!emoji) throw new NotUnderstood(`There is no emoji ${emoji_id}.`);
+      Object.assign(emoji, data);
+    },
     restart: ({ server_generation }) => {
       this.organization.server_generation = server_generation;
     },

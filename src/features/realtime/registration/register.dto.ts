@@ -39,6 +39,7 @@ export class RegisterDto {
       archived_channels: capability,
       empty_topic_name: capability,
       simplified_presence_events: capability,
+      individual_emoji_changes: capability,
     }),
     optional,
   )
