@@ -43,7 +43,6 @@ const ALLOWED: sanitizeHtml.IOptions = {
       'channel-wildcard-mention',
       'topic-mention',
       'silent',
-      'timestamp-error',
       'emoji',
       'emoji-*',
     ],

@@ -4,17 +4,20 @@ import { pushElement } from './render-context';
 const TIME = /<time:([^>\n]{1,100})>/y;
 const UNIX_SECONDS = /^\d{9,11}(?:\.\d+)?$/;
 
-/** Plugin: `<time:2026-01-01T10:00:00+01:00>`, which every reader sees in the own time zone. */
+/**
+ * Plugin: `<time:2026-01-01T10:00:00+01:00>`, which every reader sees in the own time zone. What cannot be read stays the
+ * text that it was, marks of Markdown in it included.
+ */
 export function globalTimes(md: MarkdownIt): void {
   md.inline.ruler.before('autolink', 'global_time', (inline, silent) => {
     if (inline.src[inline.pos] !== '<') return false;
     TIME.lastIndex = inline.pos;
     const match = TIME.exec(inline.src);
     if (!match || TIME.lastIndex > inline.posMax) return false;
+    const time = parseTime(match[1]!);
     if (!silent) {
-      const time = parseTime(match[1]!);
       if (time) pushElement(inline, 'time', { datetime: toWire(time) }, match[1]!);
-      else pushElement(inline, 'span', { class: 'timestamp-error' }, `Invalid time format: ${match[1]!}`);
+      else inline.pending += match[0];
     }
     inline.pos += match[0].length;
     return true;
