@@ -39,7 +39,7 @@ describe('Custom profile fields', () => {
       type: 1,
       hint: 'Office',
       field_data: '',
-      order: 1,
+      order: 0,
       required: true,
       editable_by_user: true,
       use_for_user_matching: true,
@@ -67,7 +67,7 @@ describe('Custom profile fields', () => {
     for (const [key, parameters] of made) fieldIds[key] = expectSuccess(await create(parameters)).id;
     const listed = await fields();
     expect(listed).toHaveLength(8);
-    expect(listed[2]).toMatchObject({ name: 'Editor', field_data: JSON.stringify(options), order: 3 });
+    expect(listed[2]).toMatchObject({ name: 'Editor', field_data: JSON.stringify(options), order: 2 });
     expect(listed[1]).not.toHaveProperty('use_for_user_matching');
     expect(listed[4]).toMatchObject({ name: 'Site', display_in_profile_summary: true });
     expect(listed[6]).toMatchObject({ name: 'GitHub username', field_data: '{"subtype":"github"}' });
@@ -82,6 +82,23 @@ describe('Custom profile fields', () => {
     [{ name: 'Phone', field_type: 1 }, 'A field with that label already exists.'],
     [{ name: 'X', field_type: 3, field_data: {} }, 'Field must have at least one choice.'],
     [{ name: 'X', field_type: 3, field_data: [] }, 'field_data is not a dict'],
+    [
+      { field_type: 7, field_data: { subtype: 'github', url_pattern: 'https://example.com/%(username)s' } },
+      'Unexpected arguments: url_pattern',
+    ],
+    [
+      {
+        name: 'X',
+        field_type: 7,
+        field_data: {
+          subtype: 'custom',
+          url_pattern: 'https://example.com/%(username)s',
+          text: 'X',
+          hint: 'Y',
+        },
+      },
+      'Unexpected arguments: text, hint',
+    ],
     [
       { name: 'X', field_type: 6, display_in_profile_summary: true },
       'Field type not supported for display in profile summary.',
@@ -113,7 +130,9 @@ describe('Custom profile fields', () => {
     const { adam } = app.cast;
     const ids = (await fields()).map(({ id }: { id: number }) => id).reverse();
     expectSuccess(await app.as(adam).patch('/realm/profile_fields', { order: ids }));
-    expect((await fields()).map(({ id }: { id: number }) => id)).toEqual(ids);
+    const ordered = await fields();
+    expect(ordered.map(({ id }: { id: number }) => id)).toEqual(ids);
+    expect(ordered.map(({ order }: { order: number }) => order)).toEqual([...ids.keys()]);
     const incomplete = await app.as(adam).patch('/realm/profile_fields', { order: ids.slice(1) });
     expectError(incomplete, 'Invalid order mapping.');
   });
@@ -125,11 +144,25 @@ describe('Custom profile fields', () => {
     expect(await fields()).toContainEqual(
       expect.objectContaining({ name: 'Telephone', hint: 'Office', required: false }),
     );
+    const pattern = 'https://example.com/%(username)s';
+    for (const change of [
+      { name: 'Mine' },
+      { hint: 'Yours' },
+      { field_data: { subtype: 'github', url_pattern: pattern } },
+      { field_data: { subtype: 'custom', url_pattern: pattern } },
+      { field_data: {} },
+    ]) {
+      expectError(
+        await app.as(adam).patch(path('github'), change),
+        'Default custom field cannot be updated.',
+      );
+    }
+    const same = { name: 'GitHub username', hint: '', field_data: { subtype: 'github' } };
+    expectSuccess(await app.as(adam).patch(path('github'), { ...same, required: true }));
     expectError(
-      await app.as(adam).patch(path('github'), { name: 'Mine' }),
-      'Default custom field cannot be updated.',
+      await app.as(adam).patch(path('mentor'), { display_in_profile_summary: true }),
+      'Field type not supported for display in profile summary.',
     );
-    expectSuccess(await app.as(adam).patch(path('github'), { required: true }));
     expectError(await app.as(adam).patch('/realm/profile_fields/9999', {}), 'Field id 9999 not found.');
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
@@ -86,7 +87,7 @@ export class CustomProfileFieldsService {
         name: external?.name ?? declaration.name ?? '',
         hint: external?.hint ?? declaration.hint ?? '',
         fieldData: '',
-        position: Math.max(0, ...fields.map(({ position }) => position)) + 1,
+        position: Math.max(-1, ...fields.map(({ position }) => position)) + 1,
         isInProfileSummary: declaration.isInProfileSummary ?? false,
         isRequired: declaration.isRequired ?? false,
         isEditableByUser: declaration.isEditableByUser ?? true,
@@ -108,11 +109,9 @@ export class CustomProfileFieldsService {
     await this.transactions.runForAdministrator(actor, async (tx) => {
       const fields = await this.all(tx);
       const field = find(fields, fieldId);
-      const before = { ...field };
+      const data = JSON.parse(field.fieldData || '{}') as FieldData;
+      if (knownExternalAccount(field.type, data)) requireSameIdentity({ ...field, data }, declaration);
       apply(field, declaration);
-      if (knownExternalAccount(before.type, JSON.parse(before.fieldData || '{}') as FieldData)) {
-        requireSameIdentity(before, field);
-      }
       requireName(field);
       requireFit(
         field,
@@ -128,8 +127,8 @@ export class CustomProfileFieldsService {
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
     await this.transactions.runForAdministrator(actor, async (tx) => {
       for (const field of await this.all(tx)) {
-        field.position = order.indexOf(field.id) + 1;
-        if (field.position === 0) throw new InvalidProfileField('Invalid order mapping.');
+        field.position = order.indexOf(field.id);
+        if (field.position < 0) throw new InvalidProfileField('Invalid order mapping.');
         await tx.repository(CustomProfileField).save(field);
       }
       await this.announce(tx);
@@ -186,9 +185,12 @@ function requireName({ name }: CustomProfileField): void {
   if (name === '') throw new InvalidProfileField('Label cannot be blank.');
 }
 
-/** A field for a known external account always has the same name. */
-function requireSameIdentity(before: CustomProfileField, after: CustomProfileField): void {
-  if (before.name !== after.name || before.hint !== after.hint || before.fieldData !== after.fieldData) {
+/** A field for a known external account always has the same name, hint and data, which may be sent along. */
+function requireSameIdentity(
+  field: Required<Pick<FieldDeclaration, 'name' | 'hint' | 'data'>>,
+  { name = field.name, hint = field.hint, data = field.data }: FieldDeclaration,
+): void {
+  if (name !== field.name || hint !== field.hint || !isDeepStrictEqual(data, field.data)) {
     throw new InvalidProfileField('Default custom field cannot be updated.');
   }
 }

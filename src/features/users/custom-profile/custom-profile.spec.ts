@@ -44,11 +44,15 @@ describe('custom profile fields', () => {
     expect(() => checkedFieldData(FieldKind.externalAccount, data)).toThrow(message);
   });
 
-  it('keep only what their kind needs', () => {
+  it('keep nothing of what their kind has no use for', () => {
     expect(checkedFieldData(FieldKind.shortText, { a: 1 })).toEqual({});
-    expect(checkedFieldData(FieldKind.externalAccount, { subtype: 'github', url_pattern: 'x' })).toEqual({
-      subtype: 'github',
-    });
+  });
+
+  it('refuse what is sent beside the name of a known external account', () => {
+    expect(() =>
+      checkedFieldData(FieldKind.externalAccount, { subtype: 'github', url_pattern: 'x' }),
+    ).toThrow('Unexpected arguments: url_pattern');
+    expect(checkedFieldData(FieldKind.externalAccount, { subtype: 'github' })).toEqual({ subtype: 'github' });
   });
 });
 

@@ -74,7 +74,7 @@ export function knownExternalAccount(
 }
 
 /**
- * Checks what a field of this kind needs, and drops everything else.
+ * Checks what a field of this kind needs; of kinds that need nothing, everything is dropped.
  * @throws InvalidProfileField
  */
 export function checkedFieldData(kind: FieldKind, data: FieldData): FieldData {
@@ -110,7 +110,10 @@ function checkedOptions(data: FieldData): FieldOptions {
 
 function checkedExternalAccount(data: FieldData): FieldData {
   const subtype = requiredText(data, 'subtype');
-  if (Object.hasOwn(KNOWN_EXTERNAL_ACCOUNTS, subtype)) return { subtype };
+  if (Object.hasOwn(KNOWN_EXTERNAL_ACCOUNTS, subtype)) {
+    requireKeys(data, ['subtype']);
+    return { subtype };
+  }
   if (subtype !== 'custom') throw new InvalidProfileField('Invalid external account type');
   const pattern = data['url_pattern'];
   if (pattern === undefined) throw new InvalidProfileField('Custom external account must define URL pattern');
@@ -121,7 +124,14 @@ function checkedExternalAccount(data: FieldData): FieldData {
   if (!isLink(pattern.replace(USERNAME, 'username'))) {
     throw new InvalidProfileField('field_data["url_pattern"] is not a URL');
   }
+  requireKeys(data, ['subtype', 'url_pattern']);
   return { subtype, url_pattern: pattern };
+}
+
+/** What would have no effect is refused: whoever sends it expects one. */
+function requireKeys(data: FieldData, known: readonly string[]): void {
+  const unknown = Object.keys(data).filter((key) => !known.includes(key));
+  if (unknown.length > 0) throw new InvalidProfileField(`Unexpected arguments: ${unknown.join(', ')}`);
 }
 
 /** Whether a text is the address of a site, which a client may open. */
