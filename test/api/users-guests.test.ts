@@ -19,8 +19,17 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const group = (name: 'role:members' | 'role:everyone') => app.get(GroupDirectory).systemGroupId(name);
+
+interface Listed {
+  readonly user_id: number;
+  readonly full_name: string;
+}
+
+/** IDs of the people whose records tell who they are. */
 const listed = async (viewer: Member) =>
-  expectSuccess(await app.as(viewer).get('/users')).members.map((user: { user_id: number }) => user.user_id);
+  (expectSuccess(await app.as(viewer).get('/users')).members as Listed[])
+    .filter((user) => user.full_name !== 'Unknown user')
+    .map((user) => user.user_id);
 
 describe('A guest whom the organization restricts', () => {
   it('sees bots, themselves, and whom they share a channel with', async () => {
@@ -34,13 +43,43 @@ describe('A guest whom the organization restricts', () => {
     }
   });
 
+  it('is told of others only that they exist', async () => {
+    const { gus, mia, max } = app.cast;
+    const { members } = expectSuccess(await app.as(gus).get('/users'));
+    const all = expectSuccess(await app.as(mia).get('/users')).members;
+    expect(members.map((user: Listed) => user.user_id)).toEqual(all.map((user: Listed) => user.user_id));
+    expect(members.find((user: Listed) => user.user_id === max.id)).toEqual({
+      email: `user${max.id}@chat.example.com`,
+      user_id: max.id,
+      avatar_version: 1,
+      is_admin: false,
+      is_owner: false,
+      is_guest: false,
+      role: 400,
+      is_bot: false,
+      bot_type: null,
+      bot_owner_id: null,
+      full_name: 'Unknown user',
+      timezone: '',
+      is_active: true,
+      date_joined: '1970-01-01T00:00+00:00',
+      delivery_email: null,
+      is_imported_stub: false,
+      avatar_url: 'https://secure.gravatar.com/avatar/?d=mp&version=1',
+      profile_data: {},
+    });
+  });
+
   it('cannot look others up, by ID or address', async () => {
     const { gus, max } = app.cast;
     expectError(await app.as(gus).get(`/users/${max.id}`), 'Insufficient permission');
     expectError(await app.as(gus).get('/users/max@example.com'), 'Insufficient permission');
     expectError(await app.as(gus).get('/users/nobody@example.com'), 'No such user');
     const some = await app.as(gus).get('/users', { user_ids: [max.id, gus.id] });
-    expect(expectSuccess(some).members).toHaveLength(1);
+    expect(expectSuccess(some).members).toMatchObject([
+      { user_id: max.id, full_name: 'Unknown user' },
+      { user_id: gus.id, full_name: 'Gus Guest' },
+    ]);
   });
 
   it('hears of nobody else either', async () => {

@@ -26,7 +26,7 @@ export class ReadUsersService {
   ) {}
 
   /**
-   * Records of everybody whom the caller sees.
+   * Records of everybody; of whom the caller does not see, that there is such an account.
    * @param userIds limits the list to these; unknown IDs are ignored
    */
   async list(
@@ -35,10 +35,13 @@ export class ReadUsersService {
     userIds?: readonly number[],
   ): Promise<RawJson<UserRecord[]>> {
     const selected = userIds ? this.byIds(userIds) : this.accounts.all();
-    const visible = await this.visibility.visible(this.database.read, actor, selected);
-    return new RawJson(
-      `[${visible.map((account) => this.records.json(actor, account, requested)).join(',')}]`,
+    const sees = await this.visibility.filterFor(this.database.read, actor);
+    const texts = selected.map((account) =>
+      sees(account)
+        ? this.records.json(actor, account, requested)
+        : JSON.stringify(this.records.unknown(account)),
     );
+    return new RawJson(`[${texts.join(',')}]`);
   }
 
   /** @throws NoSuchUser, InsufficientPermission */

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { ProfileDirectory } from './profile.directory';
-import { userRecord, withoutActivity, type ProfileData, type UserRecord } from './user-record.wire';
+import {
+  unknownUserRecord,
+  userRecord,
+  withoutActivity,
+  type ProfileData,
+  type UserRecord,
+} from './user-record.wire';
 
 /** What a caller wants in records. */
 export interface RecordOptions {
@@ -45,6 +51,11 @@ export class UserRecords {
     });
     const profile = this.profile(account, options);
     return profile ? { ...record, profile_data: profile } : record;
+  }
+
+  /** The record for a viewer who may know only that the account exists. */
+  unknown({ id, isBot }: AccountRecord): UserRecord {
+    return unknownUserRecord({ user_id: id, email: this.accounts.placeholderOf(id), is_bot: isBot });
   }
 
   /** The record as JSON text. */

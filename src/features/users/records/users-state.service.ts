@@ -9,7 +9,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { RawJson } from '../../../platform/http/raw-json';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
-import { recordForAnybody, unknownUserRecord, withoutActivity, type ListedUser } from './user-record.wire';
+import { recordForAnybody, withoutActivity, type ListedUser } from './user-record.wire';
 import { UserRecords } from './user-records.service';
 import { UserVisibility } from '../access/user-visibility.service';
 import { nobodysAccountWire, ownAccountWire, usersState } from './users-state.wire';
@@ -77,14 +77,11 @@ export class UsersStateService {
     for (const account of this.accounts.all()) {
       const record = text(account);
       if (record !== null) lists[account.isActive ? 'active' : 'deactivated'].push(record);
-      else if (!request.capabilities.has(USER_LIST_INCOMPLETE)) lists.active.push(this.standIn(account));
+      else if (!request.capabilities.has(USER_LIST_INCOMPLETE)) {
+        lists.active.push(JSON.stringify(withoutActivity(this.records.unknown(account))));
+      }
     }
     return lists;
-  }
-
-  private standIn({ id, isBot }: AccountRecord): string {
-    const unknown = unknownUserRecord({ user_id: id, email: this.accounts.placeholderOf(id), is_bot: isBot });
-    return JSON.stringify(withoutActivity(unknown));
   }
 
   private systemBots(reader: StateReader | null, { clientGravatar }: StateRequest) {
