@@ -1,5 +1,5 @@
 import { htmlDifference } from './html-difference';
-import type { StoredEdit } from './edit-history.service';
+import { visibleEdits, type StoredEdit, type Visibility } from './edit-history.service';
 
 /** An edit as message records show it: of each part only what changed. */
 export interface EditWire {
@@ -47,13 +47,14 @@ export function editWire(edit: StoredEdit, shownTopic: (topic: string) => string
 }
 
 /**
- * A message's history, oldest first: how it was sent, then how it was after each edit.
+ * A message's history, oldest first: how it was sent, then how it was after each edit that may be seen. Edits that may not
+ * be count as well, so that each move shows the content of its time.
  * @param edits newest first
  */
 export function* historyWire(
   message: CurrentMessage,
   edits: readonly StoredEdit[],
-  shownTopic: (topic: string) => string,
+  { shownTopic, visibility }: { shownTopic: (topic: string) => string; visibility: Visibility },
 ): Generator<SnapshotWire> {
   const states = [
     { content: message.content, html: message.renderedContent, topic: message.topicName ?? '' },
@@ -73,7 +74,8 @@ export function* historyWire(
   });
   yield { ...shown(states.at(-1)!), timestamp: message.sentAt, user_id: message.senderId };
   for (let at = edits.length - 1; at >= 0; at--) {
-    const edit = edits[at]!;
+    const [edit] = visibleEdits([edits[at]!], visibility);
+    if (!edit) continue;
     const after = states[at]!;
     const difference =
       edit.prevRenderedContent === null

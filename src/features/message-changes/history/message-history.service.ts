@@ -5,7 +5,6 @@ import { Database } from '../../../platform/database/database.service';
 import { MessageAccess } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';
 import { EditHistoryService } from './edit-history.service';
-import { visibleEdits } from './edit-history.service';
 import { EditHistoryDisabled } from '../message-changes.errors';
 import { historyWire, type SnapshotWire } from './history.wire';
 
@@ -32,13 +31,13 @@ export class MessageHistoryService {
     if (visibility === 'none') throw new EditHistoryDisabled();
     const db = this.database.read;
     const { message } = await this.messages.forReading(db, actor, messageId);
-    const edits = visibleEdits(await this.history.newest(db, [messageId], LIMITS), visibility);
+    const edits = await this.history.newest(db, [messageId], LIMITS);
     const shownTopic = (topic: string) =>
       topic === '' && message.channelId !== null && !allowEmptyTopicName
         ? settings.empty_topic_display_name
         : topic;
     const snapshots: SnapshotWire[] = [];
-    for (const snapshot of historyWire(message, edits, shownTopic)) {
+    for (const snapshot of historyWire(message, edits, { shownTopic, visibility })) {
       snapshots.push(snapshot);
       // Comparing two long texts takes a moment.
       await nextTurn();
