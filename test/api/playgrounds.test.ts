@@ -58,6 +58,25 @@ describe('A playground', () => {
     await expect(state()).resolves.toEqual({ realm_playgrounds: [{ id: ids[1], ...second }] });
   });
 
+  it('takes its language with it where code blocks without one have it', async () => {
+    const { adam } = app.cast;
+    const change = { default_code_block_language: RUST.pygments_language };
+    const other = expectSuccess(await add({ ...RUST, pygments_language: 'Elm' })).id;
+    const named = expectSuccess(await add(RUST)).id;
+    expectSuccess(await app.as(adam).patch('/realm', change));
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await remove(other));
+      expectSuccess(await remove(named));
+    });
+    expect(events.map(({ event }) => event)).toEqual([
+      expect.objectContaining({ type: 'realm_playgrounds' }),
+      { type: 'realm', op: 'update', property: 'default_code_block_language', value: '' },
+      { type: 'realm_playgrounds', realm_playgrounds: [] },
+    ]);
+    const after = await stateOf(app, adam, { wanted: ['realm'] });
+    expect(after).toHaveProperty('realm_default_code_block_language', '');
+  });
+
   it('is trimmed', async () => {
     const { id } = expectSuccess(
       await add({ name: ' a b\n', pygments_language: '\tRust ', url_template: ' https://x.org/{code} ' }),

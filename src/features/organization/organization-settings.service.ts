@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, Role, type Actor } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
 import type { ServerEvent } from '../../platform/events/server-event';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { ChannelAccess, DescriptionRenderer, GuestVisibilityService } from '../channels';
+import { playgroundRemoved } from '../linkifiers';
 import {
   ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,
@@ -59,7 +61,10 @@ export class OrganizationSettingsService {
     private readonly groups: GroupDirectory,
     private readonly guests: GuestVisibilityService,
     private readonly renderer: DescriptionRenderer,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(playgroundRemoved, (tx, language) => this.forgetLanguage(tx, language));
+  }
 
   /**
    * Applies all changes or none. A value equal to the current one changes nothing and emits nothing.
@@ -97,6 +102,12 @@ export class OrganizationSettingsService {
         tx.emit(event, this.accounts.active);
       }
     }
+  }
+
+  /** Code blocks without a language must not go on taking one that only the removed playground may have known. */
+  private async forgetLanguage(tx: Transaction, language: string): Promise<void> {
+    if (this.organization.settings.default_code_block_language !== language) return;
+    await this.updateSettings(tx, { default_code_block_language: '' });
   }
 
   /** Clients show the HTML, which goes with the text. */

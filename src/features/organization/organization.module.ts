@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels';
+import { LinkifiersModule } from '../linkifiers';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
@@ -15,7 +16,14 @@ import { ServerSettingsService } from './server-settings.service';
 
 /** The organization as a whole: its first start, its settings as endpoints, what clients are told of the server. */
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
+  imports: [
+    OrganizationSettingsModule,
+    UsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+    MessagesModule,
+    LinkifiersModule,
+  ],
   controllers: [OrganizationSettingsController, ServerSettingsController],
   providers: [
     FirstAccountsService,

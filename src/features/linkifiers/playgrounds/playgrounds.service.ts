@@ -14,6 +14,7 @@ import {
 } from './playgrounds.errors';
 import { playgroundsChanged } from './playgrounds.events';
 import { playgroundList } from './playgrounds.wire';
+import { playgroundRemoved } from '../linkifiers.hooks';
 import { BLANK, INVALID_URL_TEMPLATE, UNSAFE_URL_TEMPLATE } from '../linkifier-checks';
 import { UrlTemplate } from '../patterns/url-template';
 
@@ -34,7 +35,7 @@ export class PlaygroundsService {
   constructor(
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
-    hooks: Hooks,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(
       initialState,
@@ -67,8 +68,10 @@ export class PlaygroundsService {
   /** @throws PlaygroundNotFound */
   async remove(actor: Actor, id: number): Promise<void> {
     await this.transactions.runForAdministrator(actor, async (tx) => {
-      const { affected } = await tx.repository(Playground).delete({ id });
-      if (!affected) throw new PlaygroundNotFound();
+      const playground = await tx.repository(Playground).findOneBy({ id });
+      if (!playground) throw new PlaygroundNotFound();
+      await tx.repository(Playground).delete({ id });
+      await this.hooks.run(playgroundRemoved, tx, playground.language);
       await this.tell(tx);
     });
   }
