@@ -136,6 +136,26 @@ describe('An account', () => {
     expectError(await update(adam, max, { full_name: 'M' }), 'Name too short!');
   });
 
+  it('of an owner, or of a bot that is one, is for owners alone, on every way', async () => {
+    const { olivia, adam, mia, max, robo } = app.cast;
+    await changeAccount(app, robo, { role: Role.owner });
+    const changes = { full_name: 'Somebody Else' };
+    expectError(await update(adam, olivia, changes), ...MUST_BE_OWNER);
+    expectError(await update(adam, olivia, { profile_data: [] }), ...MUST_BE_OWNER);
+    expectError(await app.as(adam).patch(`/users/${olivia.email}`, changes), ...MUST_BE_OWNER);
+    expectError(await update(adam, robo, changes), ...MUST_BE_OWNER);
+    expectError(await update(mia, robo, changes), ...MUST_BE_OWNER);
+    expectError(await update(max, olivia, changes), 'Insufficient permission');
+    expectSuccess(await update(olivia, robo, { full_name: 'Robo the Bot' }));
+    await changeAccount(app, robo, { role: Role.member, canCreateUsers: true });
+    expectError(await update(adam, robo, changes), ...MUST_BE_OWNER);
+    await changeAccount(app, robo, { canCreateUsers: false });
+    await changeAccount(app, max, { canCreateUsers: true });
+    expectSuccess(await update(adam, max, { full_name: 'Max Member' }));
+    await changeAccount(app, max, { canCreateUsers: false });
+    expectSuccess(await update(olivia, olivia, { full_name: 'Olivia Owner' }));
+  });
+
   it('keeps its name where the organization says so, but for administrators', async () => {
     const { adam, max } = app.cast;
     expectSuccess(await app.as(adam).patch('/realm', { name_changes_disabled: true }));

@@ -155,7 +155,10 @@ describe('A status', () => {
       [{ type: 'user_status', user_id: mia.id, status_text: 'at sea', ...CAR }, everybody()],
     ]);
     await expect(statusOf(mia)).resolves.toEqual({ status_text: 'at sea', ...CAR });
-    expectSuccess(await set(adam, olivia, { status_text: 'on land' }));
+    expectError(await set(adam, olivia, { status_text: 'on land' }), 'Must be an organization owner', {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
+    expectSuccess(await set(olivia, olivia, { status_text: 'on land' }));
     expectSuccess(await set(mia, mia, { status_text: '', emoji_name: '' }));
     await expect(statusOf(mia)).resolves.toEqual({});
     expectSuccess(await set(olivia, olivia, { status_text: '' }));

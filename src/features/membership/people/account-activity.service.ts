@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, type Actor } from '../../../platform/actor';
+import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels';
 import {
@@ -61,7 +60,6 @@ export class AccountActivityService {
     await this.transactions.runExclusive(async (tx) => {
       const current = this.access.current(actor);
       const account = this.access.forAdministration(current, userId);
-      if (isOwner(account) && !isOwner(current)) throw new MustBeOwner();
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
       await this.deactivate(tx, account);
     });
@@ -105,8 +103,6 @@ export class AccountActivityService {
     await this.transactions.runExclusive(async (tx) => {
       const actor = this.access.current(caller);
       const account = this.access.forAdministration(actor, userId, { bots: true, deactivated: true });
-      const isForOwners = account.isBot ? this.access.isForOwners(account) : isOwner(account);
-      if (isForOwners && !isOwner(actor)) throw new MustBeOwner();
       if (account.isActive) return;
       if (account.isBot) this.botRules.requireMayReactivate(actor, account);
       await this.bringBack(tx, account, actor);

@@ -87,14 +87,15 @@ export class UserAccess {
   }
 
   /**
-   * An account that the caller may administer: for administrators any account, for others their own and their bots.
-   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, UserIsDeleted
+   * An account that the caller may administer: for administrators any account, for others their own and their bots. If
+   * {@link isForOwners} says so, the caller must be an owner.
+   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, UserIsDeleted
    */
   forAdministration(actor: Actor, userId: number, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.accounts.byId(userId), scope);
   }
 
-  /** The same by address. @throws NoSuchUser, UserDeactivated, InsufficientPermission, UserIsDeleted */
+  /** The same by address. @throws as {@link forAdministration} */
   forAdministrationByEmail(actor: Actor, email: string, scope: AdministrationScope = {}): AccountRecord {
     return this.administrable(actor, this.byVisibleEmail(actor, email), scope);
   }
@@ -106,17 +107,8 @@ export class UserAccess {
   forBotAdministration(actor: Actor, botId: number): AccountRecord {
     const bot = this.accounts.byId(botId);
     if (!bot?.isBot || bot.isSystemBot) throw new NoSuchBot();
-    if (!administers(actor, bot)) throw new InsufficientPermission();
-    if (this.isForOwners(bot) && !isOwner(actor)) throw new MustBeOwner();
+    this.requireAdministers(actor, bot);
     return bot;
-  }
-
-  /**
-   * Whether only owners may administer a bot. They answer for bots that may create accounts, and anyone with the key of
-   * a bot that is an owner could become an owner.
-   */
-  isForOwners(bot: AccountRecord): boolean {
-    return bot.canCreateUsers || isOwner(bot);
   }
 
   private async readable(actor: Actor, account: AccountRecord | undefined): Promise<AccountRecord> {
@@ -134,9 +126,23 @@ export class UserAccess {
   ): AccountRecord {
     if (!account || account.isSystemBot || (account.isBot && !scope.bots)) throw new NoSuchUser();
     if (!account.isActive && !scope.deactivated) throw new UserDeactivated();
-    if (!administers(actor, account)) throw new InsufficientPermission();
+    this.requireAdministers(actor, account);
     if (account.isDeleted) throw new UserIsDeleted();
     return account;
+  }
+
+  /**
+   * Whether only owners may administer an account. Nobody below them changes how they appear; they answer for bots that
+   * may create accounts, and anyone with the key of a bot that is an owner could become an owner.
+   */
+  isForOwners(account: AccountRecord): boolean {
+    return isOwner(account) || (account.isBot && account.canCreateUsers);
+  }
+
+  /** @throws InsufficientPermission, MustBeOwner */
+  private requireAdministers(actor: Actor, account: AccountRecord): void {
+    if (!administers(actor, account)) throw new InsufficientPermission();
+    if (this.isForOwners(account) && !isOwner(actor)) throw new MustBeOwner();
   }
 }
 
