@@ -2,7 +2,7 @@ import { type INestApplicationContext, RequestMethod, type Type } from '@nestjs/
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type AccessPolicy, accessPolicy } from '../src/platform/http/access.guard';
-import type { DtoClass } from '../src/platform/http/parameters/parameter.decorator';
+import { declaredParameters, type DtoClass } from '../src/platform/http/parameters/parameter.decorator';
 import { parametersOf, supportedNames } from '../src/platform/http/parameters/parameters.decorator';
 
 /** A route of the application, and whom it serves. */
@@ -41,14 +41,31 @@ function routesOfController(controller: Type): Route[] {
     const policy = accessPolicy({ getHandler: () => handler, getClass: <T>() => controller as Type<T> });
     const parameters = [...supportedNames(parametersOf(controller as DtoClass, name))];
     const served = { controller: controller as DtoClass, handler: name };
-    return { verb: RequestMethod[method], path: readablePath(prefix, path), policy, parameters, ...served };
+    return {
+      verb: RequestMethod[method],
+      path: readablePath(prefix, path, restOf(controller, name)),
+      policy,
+      parameters,
+      ...served,
+    };
   });
 }
 
-/** `api/v1/streams` and `:stream_id(\d+)/members` make `/api/v1/streams/{stream_id}/members`. */
-function readablePath(prefix: string, path: string): string {
+/**
+ * `api/v1/streams` and `:stream_id(\d+)/members` make `/api/v1/streams/{stream_id}/members`.
+ * @param rest what `*` at the end stands for
+ */
+function readablePath(prefix: string, path: string, rest: string): string {
   const parts = [prefix, path].flatMap((part) => part.split('/')).filter((part) => part !== '');
-  return `/${parts.map((part) => part.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')).join('/')}`;
+  const named = parts.map((part) => (part === '*' ? `{${rest}}` : part));
+  return `/${named.map((part) => part.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')).join('/')}`;
+}
+
+/** The parameter that takes what `*` matches: the only one in the path of such a route. */
+function restOf(controller: Type, handler: string): string {
+  const dto = parametersOf(controller as DtoClass, handler);
+  const inPath = (dto ? declaredParameters(dto) : []).filter((parameter) => parameter.inPath);
+  return inPath[0]?.property ?? '*';
 }
 
 function sortKey({ verb, path }: Route): string {

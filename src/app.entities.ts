@@ -43,6 +43,8 @@ import { LoginSession } from './features/users/sessions/login-session.entity';
 import { CustomProfileField } from './features/users/custom-profile/custom-profile-field.entity';
 import { CustomProfileValue } from './features/users/custom-profile/custom-profile-value.entity';
 import { PushRegistration } from './features/users/devices/push-registration.entity';
+import { NavigationView } from './features/navigation-views/navigation-view.entity';
+import { OnboardingStep } from './features/onboarding-steps/onboarding-step.entity';
 
 /** Every table that is mapped to a class. */
 export const entities: readonly EntityClass[] = [
@@ -90,4 +92,6 @@ export const entities: readonly EntityClass[] = [
   MessagingConversation,
   MessagingReceipt,
   MessagingMockEntry,
+  NavigationView,
+  OnboardingStep,
 ];

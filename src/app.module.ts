@@ -28,6 +28,8 @@ import { SavedSnippetsModule } from './features/saved-snippets';
 import { UploadsModule } from './features/uploads';
 import { UserGroupsModule } from './features/user-groups';
 import { UsersModule } from './features/users';
+import { NavigationViewsModule } from './features/navigation-views';
+import { OnboardingStepsModule } from './features/onboarding-steps';
 import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
@@ -68,6 +70,8 @@ const features = [
   AlertWordsModule,
   MutedUsersModule,
   SavedSnippetsModule,
+  NavigationViewsModule,
+  OnboardingStepsModule,
   UserGroupsModule,
   ChannelsModule,
   TopicsModule,

@@ -272,3 +272,31 @@ describe('one channel', () => {
     }
   });
 });
+
+describe('GET /users/{user_id}/channels', () => {
+  const channelsOf = (actor: Member, userId: number) => app.as(actor).get(`/users/${userId}/channels`);
+  const named = (...names: string[]) => names.map((name) => ids[name]);
+
+  it('lists the channels of a person that the caller sees, archived ones left out', async () => {
+    const { max, mia, gus, adam, robo } = app.cast;
+    const seenBy = async (actor: Member) =>
+      expectSuccess(await channelsOf(actor, max.id)).subscribed_channel_ids;
+    const open = named('Zebra', 'apple', 'open house');
+    await expect(seenBy(max)).resolves.toEqual([
+      ...open,
+      ...named('private', 'private mia', 'private enter', 'private rule'),
+    ]);
+    await expect(seenBy(adam)).resolves.toEqual(await seenBy(max));
+    await expect(seenBy(mia)).resolves.toEqual([
+      ...open,
+      ...named('private mia', 'private enter', 'private rule'),
+    ]);
+    await expect(seenBy(gus)).resolves.toEqual(named('Zebra'));
+    expect(expectSuccess(await channelsOf(mia, robo.id)).subscribed_channel_ids).toEqual([]);
+  });
+
+  it('needs somebody whom the caller sees', async () => {
+    const { mia } = app.cast;
+    expectError(await channelsOf(mia, 999_999), 'No such user');
+  });
+});

@@ -122,6 +122,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.post('/messages/flags', { messages: [message], op: 'remove', flag: 'read' }));
   await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
   await ok(client.post('/saved_snippets', { title: 'soup', content: 'Soup is ready.' }));
+  await ok(client.post('/navigation_views', { fragment: 'narrow/soup', is_pinned: true, name: 'Soup' }));
+  await ok(client.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }));
   await ok(client.post(`/users/me/muted_users/${max.id}`));
   await ok(app.as(max).post(`/users/me/muted_users/${id}`));
   await ok(client.post('/users/me/status', { status_text: 'on vacation', emoji_name: 'car' }));

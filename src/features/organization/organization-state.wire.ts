@@ -132,8 +132,6 @@ export const STATE_OF_ABSENT_FEATURES = {
   drafts: { drafts: [] },
   scheduled_messages: { scheduled_messages: [] },
   reminders: { reminders: [] },
-  navigation_views: { navigation_views: [] },
-  onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
   giphy: { giphy_api_key: '' },
   klipy: { klipy_api_key: '' },
   tenor: { tenor_api_key: '' },

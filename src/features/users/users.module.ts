@@ -34,6 +34,8 @@ import { LoginSessionService } from './sessions/login-session.service';
 import { OwnSettingsController } from './settings/own-settings.controller';
 import { OwnSettingsService } from './settings/own-settings.service';
 import { PersonalSettingsService } from './settings/personal-settings.service';
+import { SlashCommandsController } from './settings/slash-commands.controller';
+import { SlashCommandsService } from './settings/slash-commands.service';
 import { TombstoneService } from './tombstone.service';
 
 /** Providers that other features use. */
@@ -74,6 +76,7 @@ const SHARED = [
     ClientDevicesController,
     UsersController,
     OwnSettingsController,
+    SlashCommandsController,
     CustomProfileFieldsController,
     BotStorageController,
   ],
@@ -84,6 +87,7 @@ const SHARED = [
     ReadUsersService,
     UsersStateService,
     OwnSettingsService,
+    SlashCommandsService,
     CustomProfileFieldsService,
     BotStorageService,
     PushTokenService,

@@ -34,15 +34,16 @@ function wrap(result: unknown, request: FastifyRequest, reply: FastifyReply): un
 
 /**
  * The JSON text of a success of the main interface.
- * @param result the keys of the endpoint, if it has any
+ * @param result the keys of the endpoint, if it has any; `msg` is one of them where it says something
  * @param ignored names of the parameters that were sent but are not supported; the key is left out when there are
  *   none (WIRE-6)
  */
 function successEnvelope(result: object | undefined, ignored: readonly string[]): string {
   const members = stringifyMembers(result ?? {});
   const own = members === '{}' ? '' : `,${members.slice(1, -1)}`;
+  const msg = result && 'msg' in result ? '' : ',"msg":""';
   const rest = ignored.length === 0 ? '' : `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`;
-  return `{"result":"success","msg":""${own}${rest}}\n`;
+  return `{"result":"success"${msg}${own}${rest}}\n`;
 }
 
 /**

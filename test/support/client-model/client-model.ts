@@ -2,6 +2,7 @@ import { ChannelModel } from './channel-model';
 import { GroupModel } from './group-model';
 import { NotUnderstood, type Json, type Reducer } from './json';
 import { MessageModel } from './message-model';
+import { NavigationModel } from './navigation-model';
 import { OrganizationModel } from './organization-model';
 import { PersonalModel } from './personal-model';
 import { UserModel } from './user-model';
@@ -15,6 +16,7 @@ export class ClientModel {
   private readonly groups: GroupModel;
   private readonly channels: ChannelModel;
   private readonly messages: MessageModel;
+  private readonly navigation: NavigationModel;
   private readonly organization: OrganizationModel;
   private readonly personal: PersonalModel;
   private readonly reducers: ReadonlyMap<string, Reducer>;
@@ -28,9 +30,18 @@ export class ClientModel {
     this.groups = new GroupModel(state);
     this.channels = new ChannelModel(state, ownId, capabilities.has('notification_settings_null'));
     this.messages = new MessageModel(state, ownId, this.channels);
+    this.navigation = new NavigationModel(state);
     this.organization = new OrganizationModel(state);
     this.personal = new PersonalModel(state);
-    const parts = [this.users, this.groups, this.channels, this.messages, this.organization, this.personal];
+    const parts = [
+      this.users,
+      this.groups,
+      this.channels,
+      this.messages,
+      this.navigation,
+      this.organization,
+      this.personal,
+    ];
     this.reducers = new Map(parts.flatMap(({ reducers }) => Object.entries(reducers)));
   }
 
@@ -64,6 +75,7 @@ export class ClientModel {
       ...this.groups.content,
       ...this.channels.content(ignoring.channels),
       ...this.messages.content(ignoring.messages),
+      ...this.navigation.content,
       ...organization,
       ...this.personal.content,
       permissions: knowsGroups ? permissions : undefined,

@@ -9,7 +9,11 @@ export type Reducer = (event: Json) => void;
 export class NotUnderstood extends Error {}
 
 /** Takes the entry out of the map. @throws NotUnderstood when there is none */
-export function required<Value>(map: ReadonlyMap<number, Value>, id: number, what: string): Value {
+export function required<Key extends number | string, Value>(
+  map: ReadonlyMap<Key, Value>,
+  id: Key,
+  what: string,
+): Value {
   const value = map.get(id);
   if (value === undefined) throw new NotUnderstood(`There is no ${what} ${id}.`);
   return value;

@@ -9,7 +9,14 @@ const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
 };
 
 /** What every event about it replaces, by the type of the event; the event has the same key. */
-const REPLACED = ['alert_words', 'muted_users', 'realm_linkifiers', 'realm_playgrounds', 'realm_emoji'];
+const REPLACED = [
+  'alert_words',
+  'muted_users',
+  'onboarding_steps',
+  'realm_linkifiers',
+  'realm_playgrounds',
+  'realm_emoji',
+];
 
 /** What a client knows of the organization, and of its owner's settings and devices. */
 export class OrganizationModel {

@@ -68,6 +68,13 @@ async function asDouble(
   return app.as(double);
 }
 
+/** Adds a view of the caller's, if they may have one. @returns its fragment */
+async function ownView(client: ApiClient): Promise<string> {
+  const fragment = `narrow/${randomUUID()}`;
+  await client.post('/navigation_views', { fragment, is_pinned: true, name: fragment });
+  return fragment;
+}
+
 const createAccount = (client: ApiClient) =>
   client.post('/users', { email: `${randomUUID()}@example.com`, password: PASSWORD, full_name: 'New' });
 
@@ -277,6 +284,22 @@ export const ACCOUNT_CASES: CaseTable = {
   'DELETE /users/me/alert_words': plain({
     '': ({ client }) => client.delete('/users/me/alert_words', { alert_words: ['soup'] }),
   }),
+  'GET /navigation_views': plain({ '': ({ client }) => client.get('/navigation_views') }),
+  'POST /navigation_views': plain({
+    '': ({ client }) =>
+      client.post('/navigation_views', { fragment: randomUUID(), is_pinned: true, name: randomUUID() }),
+  }),
+  'PATCH /navigation_views/{fragment}': plain({
+    'own view': async ({ client }) => client.patch(`/navigation_views/${await ownView(client)}`),
+  }),
+  'DELETE /navigation_views/{fragment}': plain({
+    'own view': async ({ client }) => client.delete(`/navigation_views/${await ownView(client)}`),
+  }),
+  'POST /users/me/onboarding_steps': plain({
+    '': ({ client }) =>
+      client.post('/users/me/onboarding_steps', { onboarding_step: 'intro_inbox_view_modal' }),
+  }),
+  'POST /zcommand': plain({ '': ({ client }) => client.post('/zcommand', { command: '/dark' }) }),
   'POST /users/me/muted_users/{muted_user_id}': on({ '': newPerson }, ({ client }, { id }) =>
     client.post(`/users/me/muted_users/${id}`),
   ),

@@ -254,6 +254,11 @@ export const CHANNEL_CASES: CaseTable = {
   'GET /users/{user_id}/subscriptions/{stream_id}': onChannels('', {
     call: ({ client }, { id }, { host }) => client.get(`/users/${host.id}/subscriptions/${id}`),
   }),
+  'GET /users/{user_id}/channels': onChannels('', {
+    call: ({ client }, _, { host }) => client.get(`/users/${host.id}/channels`),
+    isDone: ({ body }, { id }) => body.subscribed_channel_ids.includes(id),
+    isList: true,
+  }),
   'POST /messages': all(
     onChannels('', {
       call: ({ client }, { id }) =>

@@ -3,7 +3,13 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ChannelPathDto } from '../channels.dto';
-import { ChannelNameDto, ListChannelsDto, SubscriptionStatusDto, toSelection } from './list-channels.dto';
+import {
+  ChannelNameDto,
+  ListChannelsDto,
+  SubscriptionStatusDto,
+  toSelection,
+  UserChannelsDto,
+} from './list-channels.dto';
 import { channelAnswer, channelIdAnswer, channelsAnswer } from '../store/channels.wire';
 import { ListChannelsService } from './list-channels.service';
 
@@ -40,5 +46,11 @@ export class ChannelsController {
   @Get('users/:user_id(\\d+)/subscriptions/:stream_id(\\d+)')
   async isSubscribed(@CurrentActor() actor: Actor, @Parameters() dto: SubscriptionStatusDto) {
     return { is_subscribed: await this.channels.isSubscribed(actor, dto.user_id, dto.stream_id) };
+  }
+
+  /** Lists the channels that a person is subscribed to, as far as the caller sees them. */
+  @Get('users/:user_id(\\d+)/channels')
+  async channelsOf(@CurrentActor() actor: Actor, @Parameters() dto: UserChannelsDto) {
+    return { subscribed_channel_ids: await this.channels.channelsOf(actor, dto.user_id) };
   }
 }

@@ -53,3 +53,9 @@ export class SubscriptionStatusDto {
   /** ID of the channel. */
   @PathParameter() stream_id!: number;
 }
+
+/** Parameters of `GET /users/{user_id}/channels`. */
+export class UserChannelsDto {
+  /** ID of the account. */
+  @PathParameter() user_id!: number;
+}

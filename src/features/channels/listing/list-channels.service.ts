@@ -90,6 +90,20 @@ export class ListChannelsService {
     return this.subscriptions.isSubscribed(userId, channel.id);
   }
 
+  /**
+   * IDs of the channels that a person is subscribed to, ascending: those that the caller sees and that are not archived.
+   * @throws NoSuchUser, InsufficientPermission for a person out of sight
+   */
+  async channelsOf(actor: Actor, userId: number): Promise<number[]> {
+    await this.users.forReading(actor, userId);
+    return [...this.subscriptions.channelsOf(userId)]
+      .filter((id) => {
+        const channel = this.channels.byId(id);
+        return channel && !channel.isArchived && this.access.hasMetadataAccess(actor, channel);
+      })
+      .sort((a, b) => a - b);
+  }
+
   private choices(actor: Actor, selection: ChannelSelection): Choice[] {
     const sees: Choice = (channel) => this.access.hasMetadataAccess(actor, channel);
     if (selection.isActive || selection.hasMetadataAccess) return [sees];

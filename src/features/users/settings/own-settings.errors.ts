@@ -16,3 +16,17 @@ export class OnlyOwnSettings extends ApiError {
     super('Settings of other users cannot be changed; target_users is not supported.');
   }
 }
+
+/** A text that is no command, for want of a slash. */
+export class CommandWithoutSlash extends ApiError {
+  constructor() {
+    super('There should be a leading slash in the zcommand.');
+  }
+}
+
+/** There is no command of that name. */
+export class NoSuchCommand extends ApiError {
+  constructor(name: string) {
+    super(`No such command: ${name}`);
+  }
+}

@@ -16,6 +16,8 @@ import { ForgottenTopics1700000000016 } from './0016-forgotten-topics.migration'
 import { SentEchoPolicies1700000000017 } from './0017-sent-echo-policies.migration';
 import { Jobs1700000000018 } from './0018-jobs.migration';
 import { SavedSnippets1700000000019 } from './0019-saved-snippets.migration';
+import { NavigationViews1700000000020 } from './0020-navigation-views.migration';
+import { OnboardingSteps1700000000021 } from './0021-onboarding-steps.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -37,4 +39,6 @@ export const migrations = [
   SentEchoPolicies1700000000017,
   Jobs1700000000018,
   SavedSnippets1700000000019,
+  NavigationViews1700000000020,
+  OnboardingSteps1700000000021,
 ];

@@ -89,7 +89,8 @@ export function decodeParameters<T extends object>(
   const { parameters, further } = planOf(dto);
   const values = new dto();
   const inForm = (name: string) => sent.get(name);
-  const inPath = (name: string) => path[name];
+  // What the end of a route such as `navigation_views/*` matches has no name of its own.
+  const inPath = (name: string) => path[name] ?? path['*'];
   for (const parameter of parameters) {
     const value = decode(parameter, parameter.inPath ? inPath : inForm);
     if (value !== undefined) (values as Record<string, unknown>)[parameter.property] = value;

@@ -1,0 +1,19 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { columns, primary, reference, table } from './table-columns';
+
+/** People have seen what clients show to those who are new. */
+export class OnboardingSteps1700000000021 implements MigrationInterface {
+  name = 'OnboardingSteps1700000000021';
+
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.createTable(
+      table('onboarding_step', [columns('integer', 'user_id', primary), columns('text', 'step', primary)], {
+        references: [reference('user_id', 'account')],
+      }),
+    );
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.dropTable('onboarding_step');
+  }
+}
