@@ -26,6 +26,7 @@ import { MutedUser } from './features/muted-users/muted-user.entity';
 import { OrganizationSetting } from './features/organization-settings/organization-setting.entity';
 import { Presence } from './features/presence/sightings/presence.entity';
 import { UserStatus } from './features/presence/status/user-status.entity';
+import { Draft } from './features/drafts/draft.entity';
 import { Reaction } from './features/reactions/reaction.entity';
 import { SavedSnippet } from './features/saved-snippets/saved-snippet.entity';
 import { EventQueue } from './features/realtime/queues/event-queue.entity';
@@ -80,6 +81,7 @@ export const entities: readonly EntityClass[] = [
   ReadWatermark,
   Reaction,
   SavedSnippet,
+  Draft,
   Presence,
   UserStatus,
   Linkifier,

@@ -8,6 +8,7 @@ import { BackupModule } from './features/backup';
 import { ChannelsModule } from './features/channels';
 import { AdminModule } from './features/admin';
 import { DemoModule } from './features/demo';
+import { DraftsModule } from './features/drafts';
 import { EmojiModule } from './features/emoji';
 import { FlagsModule } from './features/flags';
 import { IntegrityModule } from './features/integrity';
@@ -76,6 +77,7 @@ const features = [
   ChannelsModule,
   TopicsModule,
   MessagesModule,
+  DraftsModule,
   EmojiModule,
   ReactionsModule,
   FlagsModule,

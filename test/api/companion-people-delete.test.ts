@@ -121,6 +121,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'starred' }));
   await ok(client.post('/messages/flags', { messages: [message], op: 'remove', flag: 'read' }));
   await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
+  const draft = { type: 'stream', to: [channel], topic: 'lunch', content: 'Is it' };
+  await ok(client.post('/drafts', { drafts: [draft] }));
   await ok(client.post('/saved_snippets', { title: 'soup', content: 'Soup is ready.' }));
   await ok(client.post('/navigation_views', { fragment: 'narrow/soup', is_pinned: true, name: 'Soup' }));
   await ok(client.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }));

@@ -129,7 +129,6 @@ export function serverWire(facts: StateFacts) {
  * about any of it, and none are due.
  */
 export const STATE_OF_ABSENT_FEATURES = {
-  drafts: { drafts: [] },
   scheduled_messages: { scheduled_messages: [] },
   reminders: { reminders: [] },
   giphy: { giphy_api_key: '' },

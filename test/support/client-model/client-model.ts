@@ -53,6 +53,7 @@ export class ClientModel {
     if (!reduce)
       throw new NotUnderstood(`Nothing is known of events ${kind}: teach test/support/client-model.`);
     reduce(event);
+    if (kind === 'user_settings/update') this.personal.noteSetting(event);
     if (kind === 'stream/delete') {
       for (const channelId of event.stream_ids) this.messages.forgetChannel(channelId);
     }

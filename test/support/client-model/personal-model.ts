@@ -15,15 +15,21 @@ interface OwnList {
 }
 
 const OWN_LISTS: readonly OwnList[] = [
+  { type: 'drafts', record: 'draft', id: 'id', removed: 'draft_id', added: 'drafts' },
   { type: 'saved_snippets', record: 'saved_snippet', id: 'id', removed: 'saved_snippet_id' },
 ];
 
-/** What a client knows of what its owner keeps: texts to come back to. */
+/** What a client knows of what its owner keeps: texts to come back to and to go on with. */
 export class PersonalModel {
   private readonly lists: Map<string, Map<number, Json>>;
 
   constructor(state: Json) {
     this.lists = new Map(OWN_LISTS.map(({ type, id }) => [type, byId(state[type], id)]));
+  }
+
+  /** No event tells that the server forgets drafts when they are no longer to be stored there. */
+  noteSetting({ property, value }: Json): void {
+    if (property === 'enable_drafts_synchronization' && value === false) this.lists.get('drafts')?.clear();
   }
 
   get content(): Json {

@@ -1,8 +1,9 @@
 import type { Member } from '../cast';
 import { expectSuccess } from '../expect-answer';
 import type { CaseTable, World } from './case';
+import { onChannels } from './channel-cases';
 import type { Target } from './outcome';
-import { on, plain, type MakeTarget } from './plain-cases';
+import { all, on, plain, type MakeTarget } from './plain-cases';
 
 /** Something of one's own and the same of somebody else, as targets. */
 const ownedBy = (
@@ -22,8 +23,32 @@ const SNIPPETS = ownedBy(
     expectSuccess(await app.as(owner).post('/saved_snippets', SNIPPET)).saved_snippet_id,
 );
 
+const draft = (more: object = {}) => ({ type: '', to: [], topic: '', content: 'Soup', ...more });
+const DRAFTS = ownedBy(
+  async (owner, { app }) =>
+    expectSuccess(await app.as(owner).post('/drafts', { drafts: [draft()] })).ids[0] as number,
+);
+
 /** What people keep for themselves, to come back to. */
 export const PERSONAL_CASES: CaseTable = {
+  'GET /drafts': on(DRAFTS, ({ client }) => client.get('/drafts'), {
+    isDone: ({ body }, { id }) => body.drafts.some((each: Target) => each.id === id),
+    isList: true,
+  }),
+  'POST /drafts': all(
+    plain({ 'to nobody': ({ client }) => client.post('/drafts', { drafts: [draft()] }) }),
+    onChannels('for the channel', {
+      call: ({ client }, { id }) => client.post('/drafts', { drafts: [draft({ type: 'stream', to: [id] })] }),
+    }),
+    plain({
+      'for a person': ({ client }, { host }) =>
+        client.post('/drafts', { drafts: [draft({ type: 'private', to: [host.id] })] }),
+    }),
+  ),
+  'PATCH /drafts/{draft_id}': on(DRAFTS, ({ client }, { id }) =>
+    client.patch(`/drafts/${id}`, { draft: draft() }),
+  ),
+  'DELETE /drafts/{draft_id}': on(DRAFTS, ({ client }, { id }) => client.delete(`/drafts/${id}`)),
   'GET /saved_snippets': on(SNIPPETS, ({ client }) => client.get('/saved_snippets'), {
     isDone: ({ body }, { id }) => body.saved_snippets.some((each: Target) => each.id === id),
     isList: true,

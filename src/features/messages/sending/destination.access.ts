@@ -129,17 +129,21 @@ export class DirectMessageAccess {
     });
   }
 
+  /** Whether the actor may name the people at all. @throws RecipientNotVisible, RecipientDeactivated */
+  async checkReachable(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<void> {
+    const visible = await this.visibility.visible(db, actor, recipients);
+    if (visible.length < recipients.length) throw new RecipientNotVisible();
+    const gone = recipients.find((account) => !account.isActive);
+    if (gone) throw new RecipientDeactivated(this.accounts.apiEmail(gone));
+  }
+
   /**
    * @param recipients the sender may be among them
    * @returns everybody in the conversation, ascending
    * @throws RecipientNotVisible, RecipientDeactivated and what the two settings refuse
    */
   async checkMaySend(db: Queryable, actor: Actor, recipients: AccountRecord[]): Promise<number[]> {
-    const visible = await this.visibility.visible(db, actor, recipients);
-    if (visible.length < recipients.length) throw new RecipientNotVisible();
-    const gone = recipients.find((account) => !account.isActive);
-    if (gone) throw new RecipientDeactivated(this.accounts.apiEmail(gone));
-
+    await this.checkReachable(db, actor, recipients);
     const memberIds = [...new Set([actor.userId, ...recipients.map((account) => account.id)])];
     memberIds.sort((a, b) => a - b);
     const others = recipients.filter((account) => account.id !== actor.userId);

@@ -41,8 +41,13 @@ export function normalizeContent(content: string): string {
  * @param emptyTopicName how the organization displays the empty topic
  */
 export function normalizeTopic(topic: string, emptyTopicName: string): string {
-  const text = cut(topic.trim(), MAX_TOPIC_LENGTH, CUT_TOPIC);
+  const text = cutTopic(topic.trim());
   return text === emptyTopicName || text === NO_TOPIC ? '' : text;
+}
+
+/** Topic cut to its longest. */
+function cutTopic(topic: string): string {
+  return cut(topic, MAX_TOPIC_LENGTH, CUT_TOPIC);
 }
 
 /** @throws BadRequest naming the first character that no topic may hold, counted from 1 */
@@ -109,6 +114,11 @@ export class MessageTextService {
   /** Trimmed and cut to its longest; the display name of the empty topic means that. */
   topic(topic: string): string {
     return normalizeTopic(topic, this.organization.settings.empty_topic_display_name);
+  }
+
+  /** Cut to its longest and otherwise as it is written, for what is not sent yet. */
+  cutTopic(topic: string): string {
+    return cutTopic(topic.toWellFormed());
   }
 
   /** @throws BadRequest naming the first character that no topic may hold */

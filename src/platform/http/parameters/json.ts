@@ -26,6 +26,11 @@ interface ObjectOptions extends KeyPresence {
   notAnObject?: (at: string) => string;
 }
 
+interface ShapeOptions extends ObjectOptions {
+  /** Refuses keys that the shape does not have; otherwise they are dropped. */
+  isClosed?: boolean;
+}
+
 const INTEGERS = { integers: true, fractions: false };
 const ANY_NUMBERS = { integers: true, fractions: true };
 
@@ -131,18 +136,19 @@ function array<T, const O extends ArrayOptions>(
   });
 }
 
-/** An object with known keys. Unknown keys are dropped silently. */
-function object<const S extends Shape, const O extends ObjectOptions>(
+/** An object with known keys. Unknown keys are dropped silently, unless it is closed. */
+function object<const S extends Shape, const O extends ShapeOptions>(
   shape: S,
   options?: O,
 ): JsonType<DecodedObject<S>, IsOptional<O>> {
-  const { notAnObject = notADict }: ObjectOptions = options ?? {};
+  const { notAnObject = notADict, isClosed = false }: ShapeOptions = options ?? {};
   const keys = Object.entries(shape);
   return defineJsonType(options, {
     jsonSchema: {
       type: 'object',
       properties: Object.fromEntries(keys.map(([key, type]) => [key, type.jsonSchema])),
       required: keys.filter(([, type]) => !type.optional).map(([key]) => key),
+      ...(isClosed ? { additionalProperties: false } : {}),
     },
     numbers: numbersOf(Object.values(shape)),
     check(value, at) {
@@ -155,6 +161,10 @@ function object<const S extends Shape, const O extends ObjectOptions>(
         } else if (!type.optional) {
           throw new ParameterProblem(`${keyAt} field is missing: Field required`);
         }
+      }
+      const further = isClosed ? Object.keys(given).find((key) => !Object.hasOwn(shape, key)) : undefined;
+      if (further !== undefined) {
+        throw new ParameterProblem(`Argument "${further}" at ${at}["${further}"] is unexpected`);
       }
       return result as DecodedObject<S>;
     },

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/actor';
+import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
+import { Database } from '../../platform/database/database.service';
+import { Audience } from '../../platform/events/audience';
+import { Hooks } from '../../platform/hooks/hooks';
+import type { Queryable } from '../../platform/sql/queryable';
+import { OwnTransactions, personalDataRemoved, personalSettingsChanged } from '../users';
+import { Draft } from './draft.entity';
+import { type DraftContent, DraftContentService } from './draft-content.service';
+import { MAX_DRAFTS, type SentDraft } from './drafts.dto';
+import { DraftNotFound, TooManyDrafts } from './drafts.errors';
+import { draftRemoved, draftsAdded, draftUpdated } from './drafts.events';
+import { draftWire, type DraftWire } from './drafts.wire';
+
+type Owner = Pick<Actor, 'userId'>;
+
+/** Keeps what people have begun to write, so that they can go on with it on another device. */
+@Injectable()
+export class DraftsService {
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: OwnTransactions,
+    private readonly contents: DraftContentService,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      initialState,
+      stateFor('drafts', async (db, { reader }) => ({
+        drafts: reader ? (await draftsOf(db, reader, 'DESC')).map(draftWire) : [],
+      })),
+    );
+    hooks.on(personalDataRemoved, (tx, userId) => forget(tx, userId));
+    // No event tells of it: clients keep the copies that they have.
+    hooks.on(personalSettingsChanged, async (tx, { id }, { enable_drafts_synchronization: isEnabled }) => {
+      if (isEnabled === false) await forget(tx, id);
+    });
+  }
+
+  /** Those edited last come last. */
+  async list(actor: Actor): Promise<DraftWire[]> {
+    return (await draftsOf(this.database.read, actor, 'ASC')).map(draftWire);
+  }
+
+  /** @returns the IDs, in the order of the drafts @throws TooManyDrafts, and what {@link DraftContentService} throws */
+  async add(actor: Actor, sent: readonly SentDraft[]): Promise<number[]> {
+    const { userId } = actor;
+    const contents: DraftContent[] = [];
+    for (const each of sent) contents.push(await this.contents.checked(actor, each));
+    return this.transactions.run(actor, async (tx) => {
+      const drafts = tx.repository(Draft);
+      const count = await drafts.countBy({ userId });
+      if (contents.length > 0 && count + contents.length > MAX_DRAFTS) throw new TooManyDrafts(MAX_DRAFTS);
+      const rows = await drafts.save(contents.map((content) => ({ userId, ...content })));
+      tx.emit(draftsAdded({ drafts: rows.map(draftWire) }), Audience.of([userId]));
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  /** @throws DraftNotFound, and what {@link DraftContentService} throws */
+  async edit(actor: Actor, id: number, sent: SentDraft): Promise<void> {
+    await own(this.database.read, actor, id);
+    const content = await this.contents.checked(actor, sent);
+    await this.transactions.run(actor, async (tx) => {
+      const draft = await tx.repository(Draft).save({ ...(await own(tx, actor, id)), ...content });
+      tx.emit(draftUpdated({ draft: draftWire(draft) }), Audience.of([actor.userId]));
+    });
+  }
+
+  /** @throws DraftNotFound */
+  remove(actor: Actor, id: number): Promise<void> {
+    return this.transactions.run(actor, async (tx) => {
+      await own(tx, actor, id);
+      await tx.repository(Draft).delete({ id });
+      tx.emit(draftRemoved({ draft_id: id }), Audience.of([actor.userId]));
+    });
+  }
+}
+
+function draftsOf(db: Queryable, { userId }: Owner, direction: 'ASC' | 'DESC'): Promise<Draft[]> {
+  return db.repository(Draft).find({ where: { userId }, order: { editedAt: direction, id: direction } });
+}
+
+async function own(db: Queryable, { userId }: Owner, id: number): Promise<Draft> {
+  const draft = await db.repository(Draft).findOneBy({ id, userId });
+  if (!draft) throw new DraftNotFound();
+  return draft;
+}
+
+async function forget(tx: Queryable, userId: number): Promise<void> {
+  await tx.repository(Draft).delete({ userId });
+}
