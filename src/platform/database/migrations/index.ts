@@ -18,7 +18,7 @@ import { Jobs1700000000018 } from './0018-jobs.migration';
 import { SavedSnippets1700000000019 } from './0019-saved-snippets.migration';
 import { NavigationViews1700000000020 } from './0020-navigation-views.migration';
 import { OnboardingSteps1700000000021 } from './0021-onboarding-steps.migration';
-import { Drafts1700000000020 } from './0020-drafts.migration';
+import { Drafts1700000000022 } from './0022-drafts.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -42,5 +42,5 @@ export const migrations = [
   SavedSnippets1700000000019,
   NavigationViews1700000000020,
   OnboardingSteps1700000000021,
-  Drafts1700000000020,
+  Drafts1700000000022,
 ];

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, idColumn, index, nullable, reference, table } from './table-columns';
 
 /** A table for messages that people have begun to write. */
-export class Drafts1700000000020 implements MigrationInterface {
-  name = 'Drafts1700000000020';
+export class Drafts1700000000022 implements MigrationInterface {
+  name = 'Drafts1700000000022';
 
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(
