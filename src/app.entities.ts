@@ -33,6 +33,7 @@ import { EventQueue } from './features/realtime/queues/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
 import { Attachment } from './features/uploads/attachment.entity';
+import { UploadSpace } from './features/uploads/upload-space.entity';
 import { UserGroupMember } from './features/user-groups/groups/user-group-member.entity';
 import { UserGroupSubgroup } from './features/user-groups/groups/user-group-subgroup.entity';
 import { UserGroup } from './features/user-groups/groups/user-group.entity';
@@ -87,6 +88,7 @@ export const entities: readonly EntityClass[] = [
   Linkifier,
   Playground,
   AttachmentMessage,
+  UploadSpace,
   Attachment,
   EventQueue,
   SentEcho,

@@ -27,6 +27,7 @@ const STAYS: readonly string[] = [
   'message.sender_id',
   'muted_user.muted_user_id',
   'reaction.user_id',
+  'upload_space.user_id',
   'user_group.creator_id',
 ];
 
@@ -46,6 +47,7 @@ const NOT_SETTLED: readonly string[] = [
   'mention_set_member.user_id',
   'message.sender_id',
   'sent_echo.user_id',
+  'upload_space.user_id',
   'user_group.creator_id',
 ];
 

@@ -23,6 +23,7 @@ const BREAKS: Readonly<Record<string, string>> = {
   'login-sessions': `INSERT INTO login_session
     (token_id, user_id, created_at, expires_at, address, user_agent)
     SELECT 'x', id, 0, 0, '', '' FROM account WHERE email_key LIKE 'robo%'`,
+  'upload-space': `INSERT INTO upload_space (user_id, bytes) SELECT MAX(id), 1 FROM account`,
   'muted-users':
     'INSERT INTO muted_user (user_id, muted_user_id, muted_at) SELECT MAX(id), MAX(id), 0 FROM account',
   'system-groups': `DELETE FROM user_group_subgroup WHERE group_id =

@@ -55,6 +55,7 @@ describe('The list of attachments', () => {
         },
       ],
       upload_space_used: 15,
+      user_upload_space_used: 8,
     });
     const [{ create_time, messages: linking }] = answer.attachments;
     for (const time of [create_time, ...linking.map((message: { date_sent: number }) => message.date_sent)]) {
@@ -70,6 +71,7 @@ describe('The list of attachments', () => {
       msg: '',
       attachments: [],
       upload_space_used: used,
+      user_upload_space_used: 0,
     });
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AttachmentRowsService } from '../../src/features/uploads/attachment-rows.service';
+import { UploadSpaceService } from '../../src/features/uploads/upload-space.service';
 import { multipart, multipartType, type Part } from '../platform/http/multipart';
 import { apiKeyOf } from '../support/account-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -177,7 +177,7 @@ describe('Nothing is stored of', () => {
 
   it('a file whose row cannot be written', async () => {
     const before = storedFiles(app);
-    jest.spyOn(app.get(AttachmentRowsService), 'changeSpace').mockRejectedValue(new Error('no more room'));
+    jest.spyOn(app.get(UploadSpaceService), 'take').mockRejectedValue(new Error('no more room'));
     const events = await app.captureEvents(async () => {
       const answer = await app.as(mia()).upload('/user_uploads', { name: 'a', content: 'b' });
       expectError(answer, 'Internal server error', { code: null, status: 500 });

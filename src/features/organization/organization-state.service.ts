@@ -65,6 +65,8 @@ export class OrganizationStateService {
       botDomain: this.config.emailDomain,
       isDevelopment: this.config.isDevelopment,
       maxUploadMib: this.config.maxUploadMib,
+      uploadQuotaMib: this.config.uploadQuotaMib,
+      personalUploadQuotaMib: this.config.personalUploadQuotaMib,
       allowedDomains: this.organization.settings.allowed_email_domains,
       // The first start makes them together with the organization.
       organizationCreatedAt: this.accounts.systemBots()[0]?.dateJoined ?? this.startedAt,

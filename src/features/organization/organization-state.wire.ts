@@ -11,6 +11,10 @@ export interface StateFacts {
   readonly botDomain: string;
   readonly isDevelopment: boolean;
   readonly maxUploadMib: number;
+  /** 0 where there is no limit. */
+  readonly uploadQuotaMib: number;
+  /** As above. */
+  readonly personalUploadQuotaMib: number;
   /** Domains that new addresses must belong to; empty for any. */
   readonly allowedDomains: readonly string[];
   /** UNIX seconds. */
@@ -58,7 +62,8 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_giphy_rating: NO_GIFS.id,
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
-    realm_upload_quota_mib: null,
+    realm_upload_quota_mib: facts.uploadQuotaMib || null,
+    user_upload_quota_mib: facts.personalUploadQuotaMib || null,
     realm_enable_guest_user_dm_warning: true,
     realm_enable_guest_user_indicator: true,
     // Messages cannot be reported.

@@ -8,6 +8,7 @@ import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
 import { parseUploadPath } from './upload-path';
+import { UploadSpaceService } from './upload-space.service';
 import { attachmentUpdated } from './uploads.events';
 
 /**
@@ -18,6 +19,7 @@ import { attachmentUpdated } from './uploads.events';
 export class AttachmentLinksService {
   constructor(
     private readonly rows: AttachmentRowsService,
+    private readonly space: UploadSpaceService,
     private readonly access: AttachmentAccess,
     hooks: Hooks,
   ) {
@@ -69,7 +71,7 @@ export class AttachmentLinksService {
   private async tell(tx: Transaction, attachments: readonly Attachment[]): Promise<void> {
     if (attachments.length === 0) return;
     const messages = await this.rows.linkingMessages(tx, idsOf(attachments));
-    const used = await this.rows.spaceUsed(tx);
+    const used = await this.space.total(tx);
     for (const attachment of attachments) {
       const record = attachmentWire(attachment, messages.get(attachment.id));
       tx.emit(

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
-import { addToState, readState } from '../../platform/database/server-state';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { AttachmentMessage } from './attachment-message.entity';
 import { Attachment } from './attachment.entity';
@@ -15,10 +14,7 @@ interface LinkRow extends LinkingMessage {
   readonly attachmentId: number;
 }
 
-/** Where the running total of bytes is kept, as summing up all rows would take ever longer. */
-const SPACE_KEY = 'upload_space_used';
-
-/** The rows of attachments, of their links to messages, and the space that all take. Who may do what is decided elsewhere. */
+/** The rows of attachments, and of their links to messages. Who may do what is decided elsewhere. */
 @Injectable()
 export class AttachmentRowsService {
   byId(db: Queryable, id: number): Promise<Attachment | null> {
@@ -127,19 +123,5 @@ export class AttachmentRowsService {
     );
     for (const { attachmentId, ...message } of rows) links.get(attachmentId)?.push(message);
     return links;
-  }
-
-  /** How many bytes all uploads take together. */
-  async spaceUsed(db: Queryable): Promise<number> {
-    return Number((await readState(db, SPACE_KEY)) ?? 0);
-  }
-
-  /**
-   * Notes that bytes were added, or with a negative number removed. On PostgreSQL this makes others who change
-   * the total wait, so do it late.
-   * @returns the new total
-   */
-  changeSpace(tx: Transaction, bytes: number): Promise<number> {
-    return addToState(tx, SPACE_KEY, bytes);
   }
 }

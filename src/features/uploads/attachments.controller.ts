@@ -13,8 +13,8 @@ export class AttachmentsController {
   /** Lists the files that the caller uploaded, and the messages that link to them. */
   @Get()
   async list(@CurrentActor() actor: Actor) {
-    const { attachments, spaceUsed } = await this.attachments.list(actor);
-    return { attachments, upload_space_used: spaceUsed };
+    const { attachments, spaceUsed, ownSpaceUsed } = await this.attachments.list(actor);
+    return { attachments, upload_space_used: spaceUsed, user_upload_space_used: ownSpaceUsed };
   }
 
   /** Deletes a file that the caller uploaded. */

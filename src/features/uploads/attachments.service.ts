@@ -7,8 +7,17 @@ import { FileStore } from '../../platform/files/file-store';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
 import { storedPath } from './upload-path';
+import { UploadSpaceService } from './upload-space.service';
 import { InvalidAttachment } from './uploads.errors';
 import { attachmentRemoved } from './uploads.events';
+
+/** The caller's attachments, and bytes that are in use. */
+interface OwnAttachments {
+  readonly attachments: AttachmentWire[];
+  readonly spaceUsed: number;
+  /** By the person and their bots. */
+  readonly ownSpaceUsed: number;
+}
 
 /** What people see of the files that they uploaded, and removing them. */
 @Injectable()
@@ -17,11 +26,12 @@ export class AttachmentsService {
     private readonly database: Database,
     private readonly transactions: TransactionService,
     private readonly rows: AttachmentRowsService,
+    private readonly space: UploadSpaceService,
     private readonly files: FileStore,
   ) {}
 
-  /** The caller's own attachments, newest last, and the bytes that those of everybody take. */
-  async list(actor: Actor): Promise<{ attachments: AttachmentWire[]; spaceUsed: number }> {
+  /** The caller's own attachments, newest last, and the bytes that those of everybody and those of the person take. */
+  async list(actor: Actor): Promise<OwnAttachments> {
     const db = this.database.read;
     const own = await this.rows.ofOwner(db, actor.userId);
     const messages = await this.rows.linkingMessages(
@@ -29,7 +39,11 @@ export class AttachmentsService {
       own.map(({ id }) => id),
     );
     const attachments = own.map((attachment) => attachmentWire(attachment, messages.get(attachment.id)));
-    return { attachments, spaceUsed: await this.rows.spaceUsed(db) };
+    return {
+      attachments,
+      spaceUsed: await this.space.total(db),
+      ownSpaceUsed: await this.space.ofPerson(db, actor.userId),
+    };
   }
 
   /** Messages that link the file stay as they are; the link leads nowhere then. @throws InvalidAttachment */
@@ -37,7 +51,7 @@ export class AttachmentsService {
     const { path } = await this.transactions.run(async (tx) => {
       const removed = await this.rows.remove(tx, attachmentId, actor.userId);
       if (!removed) throw new InvalidAttachment();
-      const used = await this.rows.changeSpace(tx, -removed.size);
+      const used = await this.space.giveBack(tx, actor.userId, removed.size);
       tx.emit(
         attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used }),
         Audience.of([actor.userId]),

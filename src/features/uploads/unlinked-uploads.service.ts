@@ -9,6 +9,7 @@ import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
 import { storedPath } from './upload-path';
+import { UploadSpaceService } from './upload-space.service';
 import { attachmentRemoved } from './uploads.events';
 
 /** Finds files that no message links any more, and removes them once those messages are gone for good. */
@@ -17,6 +18,7 @@ export class UnlinkedUploadsService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly rows: AttachmentRowsService,
+    private readonly space: UploadSpaceService,
     private readonly files: FileStore,
     hooks: Hooks,
   ) {
@@ -59,7 +61,7 @@ export class UnlinkedUploadsService {
     const removed = await this.transactions.run(async (tx) => {
       const unlinked = await this.rows.removeUnlinked(tx, attachmentIds);
       for (const { id, ownerId, size } of unlinked) {
-        const used = await this.rows.changeSpace(tx, -size);
+        const used = await this.space.giveBack(tx, ownerId, size);
         tx.emit(attachmentRemoved({ attachment: { id }, upload_space_used: used }), Audience.of([ownerId]));
       }
       return unlinked;
@@ -76,7 +78,7 @@ export class UnlinkedUploadsService {
       own.map(({ id }) => id),
     );
     const bytes = removed.reduce((sum, { size }) => sum + size, 0);
-    if (bytes > 0) await this.rows.changeSpace(tx, -bytes);
+    if (bytes > 0) await this.space.giveBack(tx, userId, bytes);
     tx.afterCommit(async () => {
       for (const { path } of removed) await this.files.delete(storedPath(path));
     });

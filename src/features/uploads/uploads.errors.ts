@@ -35,6 +35,20 @@ export class FileTooLarge extends ApiError {
   }
 }
 
+/** All uploads together would take more than the operator gives the organization. */
+export class OrganizationUploadQuotaExceeded extends ApiError {
+  constructor() {
+    super("Upload would exceed your organization's upload quota.", { code: 'REALM_UPLOAD_QUOTA' });
+  }
+}
+
+/** The uploads of a person and their bots would take more than the operator gives each person. */
+export class PersonalUploadQuotaExceeded extends ApiError {
+  constructor(quotaMib: number) {
+    super(`Upload would exceed your upload quota of ${quotaMib} MiB.`, { code: 'USER_UPLOAD_QUOTA' });
+  }
+}
+
 /** No attachment of the caller's own has this ID. */
 export class InvalidAttachment extends ApiError {
   constructor() {

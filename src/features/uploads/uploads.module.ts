@@ -8,6 +8,7 @@ import { AttachmentsController } from './attachments.controller';
 import { AttachmentsService } from './attachments.service';
 import { DownloadService } from './download.service';
 import { UploadService } from './upload.service';
+import { UploadSpaceService } from './upload-space.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadedFilesController } from './uploaded-files.controller';
 import { UploadsController } from './uploads.controller';
@@ -24,6 +25,7 @@ import { UploadsController } from './uploads.controller';
     DownloadService,
     UnlinkedUploadsService,
     UploadService,
+    UploadSpaceService,
   ],
   exports: [UnlinkedUploadsService],
 })

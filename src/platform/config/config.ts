@@ -5,6 +5,8 @@ import { Setting, settingsOf, type SettingTexts } from './setting';
 import * as kind from './setting-kinds';
 import { StartRefused } from './start-refused';
 
+const MIB = 1024 * 1024;
+
 /**
  * Everything an operator can set, one field per environment variable; `docs/configuration.md` is generated from it.
  * Only {@link loadConfig} creates it, and it never changes afterwards.
@@ -111,6 +113,23 @@ export class Config {
     about: 'Largest file that may be uploaded, in MiB.',
   })
   readonly maxUploadMib!: number;
+
+  @Setting('UPLOAD_QUOTA_MIB', kind.integer(0, 1_000_000_000), {
+    section: 'Network',
+    default: '0',
+    about:
+      'How much all uploaded files together may take, in MiB; `0` sets no limit. Pictures of people and emoji do not count.',
+  })
+  readonly uploadQuotaMib!: number;
+
+  @Setting('UPLOAD_QUOTA_PER_PERSON_MIB', kind.integer(0, 1_000_000_000), {
+    section: 'Network',
+    default: '5120',
+    about:
+      'How much the uploaded files of one person and their bots may take, in MiB; `0` sets no limit. Where somebody has more ' +
+      'already, nothing is deleted, and nothing added.',
+  })
+  readonly personalUploadQuotaMib!: number;
 
   @Setting('SHUTDOWN_TIMEOUT_SECONDS', kind.integer(1, 600), {
     section: 'Network',
@@ -377,7 +396,17 @@ export class Config {
   }
 
   get maxUploadBytes(): number {
-    return this.maxUploadMib * 1024 * 1024;
+    return this.maxUploadMib * MIB;
+  }
+
+  /** What all uploads together may take; infinite without a limit. */
+  get uploadQuotaBytes(): number {
+    return this.uploadQuotaMib === 0 ? Infinity : this.uploadQuotaMib * MIB;
+  }
+
+  /** What the uploads of a person and their bots may take; infinite without a limit. */
+  get personalUploadQuotaBytes(): number {
+    return this.personalUploadQuotaMib === 0 ? Infinity : this.personalUploadQuotaMib * MIB;
   }
 }
 

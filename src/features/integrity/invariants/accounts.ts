@@ -69,4 +69,15 @@ export const accountInvariants: readonly Invariant[] = [
     'SELECT user_id FROM muted_user WHERE user_id = muted_user_id',
     (row) => `Account ${row.user_id} mutes itself.`,
   ),
+  byQuery<{ id: number; bytes: number }>(
+    'upload-space',
+    'What uploads take is counted, for each account and for all together.',
+    `SELECT a.id, COALESCE(f.bytes, 0) AS bytes FROM account a LEFT JOIN upload_space s ON s.user_id = a.id
+       LEFT JOIN (SELECT owner_id, SUM(size) AS bytes FROM attachment GROUP BY owner_id) f ON f.owner_id = a.id
+       WHERE COALESCE(s.bytes, 0) <> COALESCE(f.bytes, 0)
+     UNION ALL SELECT 0, f.bytes FROM (SELECT COALESCE(SUM(size), 0) AS bytes FROM attachment) f
+       WHERE f.bytes <> COALESCE((SELECT CAST(value AS bigint) FROM server_state WHERE key = 'upload_space_used'), 0)`,
+    ({ id, bytes }) =>
+      id === 0 ? `All uploads take ${bytes} bytes.` : `The uploads of account ${id} take ${bytes} bytes.`,
+  ),
 ];

@@ -19,6 +19,7 @@ import { SavedSnippets1700000000019 } from './0019-saved-snippets.migration';
 import { NavigationViews1700000000020 } from './0020-navigation-views.migration';
 import { OnboardingSteps1700000000021 } from './0021-onboarding-steps.migration';
 import { Drafts1700000000022 } from './0022-drafts.migration';
+import { UploadSpace1700000000020 } from './0020-upload-space.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   NavigationViews1700000000020,
   OnboardingSteps1700000000021,
   Drafts1700000000022,
+  UploadSpace1700000000020,
 ];
