@@ -19,7 +19,7 @@ import { SavedSnippets1700000000019 } from './0019-saved-snippets.migration';
 import { NavigationViews1700000000020 } from './0020-navigation-views.migration';
 import { OnboardingSteps1700000000021 } from './0021-onboarding-steps.migration';
 import { Drafts1700000000022 } from './0022-drafts.migration';
-import { UploadSpace1700000000020 } from './0020-upload-space.migration';
+import { UploadSpace1700000000023 } from './0023-upload-space.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -44,5 +44,5 @@ export const migrations = [
   NavigationViews1700000000020,
   OnboardingSteps1700000000021,
   Drafts1700000000022,
-  UploadSpace1700000000020,
+  UploadSpace1700000000023,
 ];

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { columns, primary, reference, table } from './table-columns';
 
 /** How many bytes each account has uploaded is kept, for quotas. */
-export class UploadSpace1700000000020 implements MigrationInterface {
-  name = 'UploadSpace1700000000020';
+export class UploadSpace1700000000023 implements MigrationInterface {
+  name = 'UploadSpace1700000000023';
 
   private readonly space = table(
     'upload_space',
