@@ -3,7 +3,9 @@ import { codeLanguage } from './code-languages';
 
 type BlockState = MarkdownIt.StateBlock;
 
-const FENCE = /^(?<marks>`{3,}|~{3,})[ \t]*(?<language>[^\s`~]*)[ \t]*(?<header>[^`~]*)$/;
+const MARKS = /^(?:`{3,}|~{3,})/;
+/** What may stand after the marks. Fits everything, so that no part of it is ever tried again. */
+const INFO = /^[ \t]*(?<language>\S*)[ \t]*(?<header>[^]*)$/;
 
 interface Fence {
   readonly mark: string;
@@ -57,12 +59,16 @@ function fenceAt(block: BlockState, line: number): Fence | undefined {
   const start = block.bMarks[line]! + block.tShift[line]!;
   const mark = block.src[start];
   if (mark !== '`' && mark !== '~') return undefined;
-  const parts = FENCE.exec(block.src.slice(start, block.eMarks[line]).trimEnd())?.groups;
-  if (!parts) return undefined;
+  const text = block.src.slice(start, block.eMarks[line]).trimEnd();
+  const marks = MARKS.exec(text)?.[0];
+  if (marks === undefined) return undefined;
+  const info = text.slice(marks.length);
+  if (/[`~]/.test(info)) return undefined;
+  const parts = INFO.exec(info)!.groups!;
   const language = parts.language!.replace(/^\{?\.?|\}$/g, '');
   return {
     mark,
-    length: parts.marks!.length,
+    length: marks.length,
     language,
     kind: language.toLowerCase(),
     header: parts.header!,

@@ -286,6 +286,9 @@ describe('text made to be slow', () => {
     ['backticks', Array.from({ length: 140 }, (_, length) => '`'.repeat(length)).join(' ')],
     ['list levels', Array.from({ length: 140 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n')],
     ['address', `http://a${'('.repeat(9990)}`],
+    ['fence with blanks', `\`\`\`${' '.repeat(9990)}x\``],
+    ['fence with a word', `~~~${'a'.repeat(9990)} \``],
+    ['fence with tabs', `\`\`\`a${'\t '.repeat(4990)}b~`],
   ])('nested %s', (_name, text) => {
     expectSafe(render(text).html);
   });
