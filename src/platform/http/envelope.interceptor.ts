@@ -7,9 +7,11 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, tap, type Observable } from 'rxjs';
+import { RateLimitHit } from '../errors/request.errors';
 import { MultipartBody } from './body/multipart-body';
 import { sentParameters } from './body/sent-parameters';
-import { stringifyMembers } from './raw-json';
+import { LargeAnswer, textOrStream } from './large-answer';
+import { mayBeLarge, successPieces, successText } from './success-envelope';
 
 /**
  * Puts the result of a handler of the main interface (the keys of its endpoint, or nothing) into the success envelope;
@@ -17,34 +19,48 @@ import { stringifyMembers } from './raw-json';
  */
 @Injectable()
 export class ResponseEnvelopeInterceptor implements NestInterceptor {
+  /** How many large answers are being sent, by their callers. */
+  private readonly large = new Map<string, number>();
+
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     if (!isMainInterface(request.url)) return next.handle();
     const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(map((result: unknown) => wrap(result, request, reply)));
+    return next.handle().pipe(map((result: unknown) => this.wrap(result, request, reply)));
+  }
+
+  private wrap(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
+    if (result instanceof StreamableFile) return result;
+    const success = {
+      result: (result as object | undefined) ?? {},
+      ignored: request.ignoredParameters ?? [],
+    };
+    const answer = mayBeLarge(success.result) ? textOrStream(successPieces(success)) : successText(success);
+    if (answer instanceof LargeAnswer) this.count(answer, request);
+    reply.code(200).header('content-type', 'application/json; charset=utf-8');
+    return answer;
+  }
+
+  /** @throws RateLimitHit for a caller who asks for more before taking what there is */
+  private count(answer: LargeAnswer, { actor, ip }: FastifyRequest): void {
+    const caller = actor === null ? ip : String(actor.userId);
+    const others = this.large.get(caller) ?? 0;
+    if (others >= LARGE_AT_ONCE) {
+      answer.destroy();
+      throw new RateLimitHit(1, 'Too many large answers at once. Read those that are on their way first.');
+    }
+    this.large.set(caller, others + 1);
+    answer.once('close', () => {
+      const left = (this.large.get(caller) ?? 1) - 1;
+      if (left > 0) this.large.set(caller, left);
+      else this.large.delete(caller);
+    });
   }
 }
 
-function wrap(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-  if (result instanceof StreamableFile) return result;
-  reply.code(200).header('content-type', 'application/json; charset=utf-8');
-  return successEnvelope(result as object | undefined, request.ignoredParameters ?? []);
-}
-
-/**
- * The JSON text of a success of the main interface.
- * @param result the keys of the endpoint, if it has any; `msg` is one of them where it says something
- * @param ignored names of the parameters that were sent but are not supported; the key is left out when there are
- *   none (WIRE-6)
- */
-function successEnvelope(result: object | undefined, ignored: readonly string[]): string {
-  const members = stringifyMembers(result ?? {});
-  const own = members === '{}' ? '' : `,${members.slice(1, -1)}`;
-  const msg = result && 'msg' in result ? '' : ',"msg":""';
-  const rest = ignored.length === 0 ? '' : `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}`;
-  return `{"result":"success"${msg}${own}${rest}}\n`;
-}
+/** Large answers that one caller may be in the middle of. Each holds what it is made of, up to some megabytes. */
+const LARGE_AT_ONCE = 10;
 
 /**
  * Notes the parameters that were sent but are not supported, for the envelope to name them on every success of the main

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { LargeAnswer, textOrStream } from './large-answer';
+
+describe('A text that is made piece by piece', () => {
+  it('is a text where it is small, and a stream of the same where it is not', async () => {
+    const pieces = Array.from({ length: 500 }, (_, at) => `${at}😀`.repeat(at));
+    expect(textOrStream(pieces.slice(0, 10).values())).toBe(pieces.slice(0, 10).join(''));
+    const answer = textOrStream(pieces.values());
+    expect(answer instanceof LargeAnswer).toBe(true);
+    expect((await text(answer as LargeAnswer)) === pieces.join('')).toBe(true);
+  });
+
+  it('is given up when nobody takes it', async () => {
+    const finished = jest.fn();
+    function* pieces() {
+      try {
+        for (;;) yield 'x'.repeat(1000);
+      } finally {
+        finished();
+      }
+    }
+    const started = pieces();
+    started.next();
+    const answer = new LargeAnswer('x', started, 20);
+    answer.once('readable', () => undefined);
+    const [error] = (await once(answer, 'error')) as [Error];
+    expect(error.message).toBe('The client has not taken the answer for too long.');
+    expect(finished).toHaveBeenCalledTimes(1);
+  });
+});
