@@ -17,6 +17,7 @@ import {
 } from './platform/logging/logger-options';
 import { NestLogger } from './platform/logging/nest-logger';
 import { Metrics } from './platform/metrics/metrics';
+import { requireDatabaseOfSecret } from './platform/secrets/database-missing';
 
 /** What the server takes from the process around it, and tests put others in place of. */
 export interface AppSurroundings {
@@ -36,6 +37,7 @@ export async function createApp(
   surroundings: AppSurroundings = {},
 ): Promise<NestFastifyApplication> {
   makeDataFolder(config);
+  requireDatabaseOfSecret(config);
   const tls = tlsIdentity(config);
   const transport = { trustedProxies: config.trustedProxies, behindTls: config.isReachedThroughTls };
   const adapter = new FastifyAdapter({

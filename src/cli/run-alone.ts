@@ -9,6 +9,7 @@ import { isDataFolderThere, makeDataFolder } from '../platform/config/data-folde
 import { ProcessPurpose } from '../platform/lifecycle/periodic-task';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { OperatorCommands } from '../platform/operator/operator-commands';
+import { requireDatabaseOfSecret } from '../platform/secrets/database-missing';
 
 /** Commands that create the database if there is none. */
 const MAKING = new Set(['init', 'migrate']);
@@ -20,6 +21,7 @@ export async function runAlone(
   input: object,
   context: OperatorContext,
 ): Promise<object> {
+  requireDatabaseOfSecret(config);
   if (!MAKING.has(name)) requireDatabase(config);
   makeDataFolder(config);
   const app = await openParts(config);

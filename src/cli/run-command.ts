@@ -9,6 +9,8 @@ import { ProgressLine } from './progress-line';
 export interface CommonOptions {
   readonly dataDir?: string;
   readonly json?: boolean;
+  /** Of `init` alone. */
+  readonly keepSecret?: boolean;
 }
 
 /** A command with the options that every one has. */
@@ -25,8 +27,11 @@ const PATIENCE_MS = 8_000;
 const PAUSE_MS = 200;
 
 /** The configuration from the environment, overridden by the command line. */
-export function configOf({ dataDir }: CommonOptions): Config {
-  return loadConfigWith(dataDir === undefined ? {} : { DATA_DIR: dataDir });
+export function configOf({ dataDir, keepSecret }: CommonOptions): Config {
+  return loadConfigWith({
+    ...(dataDir !== undefined && { DATA_DIR: dataDir }),
+    ...(keepSecret && { KEEP_SECRET: 'true' }),
+  });
 }
 
 /**

@@ -23,6 +23,10 @@ export function addServerCommands(program: Command): void {
     });
 
   commandOf(program, 'init', 'make the organization and its owner, without serving it')
+    .option(
+      '--keep-secret',
+      'also where there is a secret without its database: the organization gets that secret',
+    )
     .addHelpText('after', '\nORGANIZATION_NAME, OWNER_EMAIL and OWNER_PASSWORD choose what is made.')
     .action((options: CommonOptions) =>
       conclude(options, async () => {

@@ -52,6 +52,18 @@ describe('the sample organization', () => {
     });
   });
 
+  it('gives bots to people who may have them, whoever the seed picks', async () => {
+    const another = await createTestDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-demo-'));
+    const other = new CommandLine({ LOG_LEVEL: 'warn', ...another.env, DATA_DIR: dataDir });
+    await other.run(['init']);
+    // With this seed, the first choice among all people is a guest.
+    const made = await other.json(['demo', '--size', '10', '--seed', '13']);
+    expect(made).toMatchObject({ people: 5, bots: 1, messages: 10 });
+    await another.drop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
   it('has a size that makes sense', async () => {
     for (const size of ['huge', 'constructor']) {
       const { exitCode, errors } = await parley.run(['demo', '--size', size]);

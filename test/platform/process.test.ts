@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { CommandLine } from '../support/command-line';
 import { compiledServer } from '../support/compiled-server';
 import { ServerProcess } from '../support/server-process';
 
@@ -128,6 +129,29 @@ describe('the server process', () => {
     const server = start({ ...env, OWNER_PASSWORD: 'seven quiet herons' });
     await server.ready();
     expect(server.output).toContain('the one in OWNER_PASSWORD');
+  });
+
+  it('makes no new organization where the database is gone and the secret is there, unless that is meant', async () => {
+    const env = { DATA_DIR: join(dataDir, 'lost') };
+    const parley = new CommandLine(env);
+    await parley.json(['init']);
+    const secret = readFileSync(join(env.DATA_DIR, 'secret'), 'utf8');
+    rmSync(join(env.DATA_DIR, 'parley.db'));
+    const sentence = `There is no database ${join(env.DATA_DIR, 'parley.db')}. The secret of an organization is in`;
+    const refused = start(env);
+    await expect(refused.exitCode()).resolves.toBe(1);
+    expect(refused.output).toBe('');
+    expect(refused.errors).toMatch(/^Parley cannot start\.\n[^\n]+\n$/);
+    expect(refused.errors).toContain(sentence);
+    for (const command of [['init'], ['user', 'list']]) {
+      const { exitCode, errors } = await parley.run(command);
+      expect([exitCode, errors]).toEqual([1, expect.stringContaining(sentence)]);
+    }
+    expect(existsSync(join(env.DATA_DIR, 'parley.db'))).toBe(false);
+
+    await expect(parley.json(['init', '--keep-secret'])).resolves.toMatchObject({ created: true });
+    expect(readFileSync(join(env.DATA_DIR, 'secret'), 'utf8')).toBe(secret);
+    await start(env).ready();
   });
 
   it('does not start where another server is: on its port or on its data', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Module, type INestApplication } from '@nestjs/common';
@@ -86,6 +86,29 @@ describe('the secret and its database', () => {
     rmSync(secretFile());
     await expect(start()).rejects.toThrow(/Put the former secret back/);
     expect(existsSync(secretFile())).toBe(false);
+  });
+
+  it('stop a start whose database was lost, unless a new organization is meant', async () => {
+    const other = await createTestDatabase();
+    const folder = other.env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'parley-secret-'));
+    const env = { DATA_DIR: folder, ...other.env };
+    writeFileSync(join(folder, 'secret'), 'k'.repeat(43));
+    try {
+      for (let tries = 1; tries <= 2; tries++) {
+        await expect(start(env)).rejects.toThrow(
+          /^The database is empty: .* "parley init --keep-secret" \(or KEEP_SECRET=true\)/,
+        );
+        await stop();
+      }
+      expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('k'.repeat(43));
+      await start({ ...env, KEEP_SECRET: 'true' });
+      await stop();
+      await expect(start(env)).resolves.toBeDefined();
+      await stop();
+    } finally {
+      await other.drop();
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('part when the change is meant: both secrets serve until the former is taken away', async () => {

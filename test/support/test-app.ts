@@ -66,7 +66,8 @@ export class TestApp {
     const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
     const data = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
     const database = await createMigratedDatabase(async (env) => {
-      await (await createApp(loadConfig({ ...data, ...env }))).close();
+      // Of the environment, since a secret in the folder would belong to this database.
+      await (await createApp(loadConfig({ ...data, ...env, SECRET_KEY: 'template'.repeat(4) }))).close();
     }, options.engine);
     const env = {
       ...data,

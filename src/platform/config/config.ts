@@ -226,6 +226,16 @@ export class Config {
   })
   readonly secretKeyPrevious!: string | null;
 
+  @Setting('KEEP_SECRET', kind.flag(), {
+    section: 'Secrets',
+    default: 'false',
+    about:
+      'Makes a new organization with the secret that is in the data folder already. Without this, a start with a secret ' +
+      'and without its database is refused, because the database is probably only somewhere else. Set it for one start, ' +
+      'or use `parley init --keep-secret`.',
+  })
+  readonly keepSecret!: boolean;
+
   @Setting('ORGANIZATION_NAME', kind.text(), {
     section: 'First start',
     default: 'Parley',

@@ -1,11 +1,18 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
-import { writeState, writeStateOnce } from '../database/server-state';
+import { Database } from '../database/database.service';
+import { readState, writeState, writeStateOnce } from '../database/server-state';
 import { TransactionService } from '../database/transaction.service';
+import { DatabaseMissing } from './database-missing';
 import { DerivedKeys, ServerSecret } from './server-secret';
 
 const STATE_KEY = 'secret_fingerprint';
+
+/** How long another node may take from making the secret to telling the database of it. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 100;
 
 /** The secret is not the one that the keys of this database were derived from. */
 export class SecretMismatch extends StartRefused {}
@@ -22,10 +29,12 @@ export class SecretCheckService implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly secret: ServerSecret,
     private readonly keys: DerivedKeys,
+    private readonly database: Database,
     private readonly transactions: TransactionService,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    await this.requireItsDatabase();
     const current = this.keys.current('fingerprint').toString('hex');
     const known = await this.rememberFirst(current);
     if (known !== current) {
@@ -43,9 +52,31 @@ export class SecretCheckService implements OnApplicationBootstrap {
     }
   }
 
+  /** A secret that was there before this start has a database somewhere. @throws {DatabaseMissing} */
+  private async requireItsDatabase(): Promise<void> {
+    const { file, isNew } = this.secret;
+    if (file === null || isNew || this.config.keepSecret) return;
+    const until = performance.now() + (this.database.engine === 'sqlite' ? 0 : PATIENCE_MS);
+    while ((await readState(this.database.read, STATE_KEY)) === null) {
+      if (performance.now() >= until) {
+        throw new DatabaseMissing(
+          'The database is empty: nobody has made an organization in it.',
+          this.config,
+        );
+      }
+      await pause(PAUSE_MS);
+    }
+  }
+
   /** @returns the fingerprint on record, which is the given one on the first start */
-  private rememberFirst(fingerprint: string): Promise<string> {
-    return this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, fingerprint));
+  private async rememberFirst(fingerprint: string): Promise<string> {
+    try {
+      return await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, fingerprint));
+    } catch (error) {
+      // So that it does not stand in the way of the next start.
+      this.secret.discardIfNew();
+      throw error;
+    }
   }
 
   private async remember(fingerprint: string): Promise<void> {

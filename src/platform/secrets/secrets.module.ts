@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
+import { Database } from '../database/database.service';
 import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
 import { ApiKeys } from './api-keys';
@@ -13,7 +14,12 @@ import { SecretCheckService } from './secret-check.service';
 @Global()
 @Module({
   providers: [
-    { provide: ServerSecret, inject: [Config], useFactory: (config: Config) => ServerSecret.open(config) },
+    {
+      provide: ServerSecret,
+      // The database comes first: where it cannot be opened, no secret is left behind.
+      inject: [Config, Database],
+      useFactory: (config: Config) => ServerSecret.open(config),
+    },
     DerivedKeys,
     AccessTokens,
     ApiKeys,
