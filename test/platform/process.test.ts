@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +125,22 @@ describe('the server process', () => {
         'PORT is "http", but it must be a whole number from 0 to 65535.\n' +
         'LOG_LEVEL is "loud", but it must be "silent", "fatal", "error", "warn", "info", "debug" or "trace".\n',
     );
+  });
+
+  it('says in one line that the disk is full', async () => {
+    const env = { DATA_DIR: join(dataDir, 'full') };
+    mkdirSync(env.DATA_DIR);
+    // Every write to it fails as on a full disk.
+    symlinkSync('/dev/full', join(env.DATA_DIR, 'zuliprc'));
+    const refused = start(env);
+    await expect(refused.exitCode()).resolves.toBe(1);
+    expect(refused.errors).toBe(
+      'Parley cannot start.\nThe disk is full: make room on it, and start again.\n',
+    );
+    rmSync(join(env.DATA_DIR, 'zuliprc'));
+    const server = start(env);
+    await server.ready();
+    expect(server.output).toContain('The organization is new.');
   });
 
   it('takes no password for the owner that anybody might guess, and one that is better after that', async () => {

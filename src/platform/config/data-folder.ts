@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from './config';
+import { isDiskFull } from '../errors/outages';
 import { StartRefused } from './start-refused';
 
 /**
@@ -11,6 +12,7 @@ export function makeDataFolder({ dataDir }: Pick<Config, 'dataDir'>): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
+    if (isDiskFull(error)) throw error;
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new StartRefused(
       `The data folder ${dataDir} cannot be made (${reason}): set DATA_DIR to a folder this user may write to.`,

@@ -1,3 +1,5 @@
+import { isDiskFull } from '../errors/outages';
+
 /**
  * The server cannot start, for a reason its operator can fix. The message says what is wrong and what to do; it is
  * shown alone, without a stack.
@@ -15,6 +17,7 @@ export class StartRefused extends Error {
  */
 export function explainStartFailure(error: unknown): string {
   if (error instanceof StartRefused) return `Parley cannot start.\n${error.message}\n`;
+  if (isDiskFull(error)) return 'Parley cannot start.\nThe disk is full: make room on it, and start again.\n';
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Parley cannot start, for a reason it did not expect.\n${stack}\n`;
 }

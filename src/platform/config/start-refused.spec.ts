@@ -1,0 +1,19 @@
+import { explainStartFailure, StartRefused } from './start-refused';
+
+const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+
+it.each([full, new Error('The change could not be stored.', { cause: full })])(
+  'a start on a full disk says so, without a stack %#',
+  (error) => {
+    expect(explainStartFailure(error)).toBe(
+      'Parley cannot start.\nThe disk is full: make room on it, and start again.\n',
+    );
+  },
+);
+
+it('what the operator can mend is the sentence alone, and a surprise has its stack', () => {
+  expect(explainStartFailure(new StartRefused('PORT is missing.'))).toBe(
+    'Parley cannot start.\nPORT is missing.\n',
+  );
+  expect(explainStartFailure(new Error('odd'))).toMatch(/did not expect\.\nError: odd\n {4}at /);
+});
