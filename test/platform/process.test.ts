@@ -143,6 +143,18 @@ describe('the server process', () => {
     expect(server.output).toContain('The organization is new.');
   });
 
+  it('logs that it can take no more connections, and that it can again', async () => {
+    const server = new ServerProcess([compiledServer()], { env: { DATA_DIR: dataDir }, maxDescriptors: 64 });
+    processes.push(server);
+    const { port, hostname } = await server.ready();
+    const open = () => connect(Number(port), hostname).on('error', () => undefined);
+    const sockets = Array.from({ length: 100 }, open);
+    while (!server.output.includes('Too many files and connections are open (EMFILE)')) await pause(20);
+    for (const socket of sockets) socket.destroy();
+    while (!server.output.includes('Files and connections can be opened again.')) await pause(20);
+    await expect(fetch(`http://${hostname}:${port}/health/live`)).resolves.toMatchObject({ status: 200 });
+  });
+
   it('takes no password for the owner that anybody might guess, and one that is better after that', async () => {
     const env = { DATA_DIR: join(dataDir, 'guessed') };
     const refused = start({ ...env, OWNER_PASSWORD: 'changeme' });

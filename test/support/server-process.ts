@@ -8,6 +8,8 @@ export interface ServerProcessOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Folder to start in; the test's own if not given. */
   readonly folder?: string;
+  /** How many files and connections it may open; as many as the test if not given. */
+  readonly maxDescriptors?: number;
 }
 
 /** The server as a process of its own, with what it wrote. It listens on a free port unless `PORT` names one. */
@@ -18,9 +20,10 @@ export class ServerProcess {
   private readonly exited: Promise<unknown[]>;
 
   /** @param program what Node is to run */
-  constructor(program: readonly string[], { env, folder }: ServerProcessOptions) {
+  constructor(program: readonly string[], { env, folder, maxDescriptors }: ServerProcessOptions) {
     const { PATH = '' } = process.env;
-    this.child = spawn(process.execPath, program, {
+    const limit = maxDescriptors === undefined ? '' : `ulimit -n ${maxDescriptors} && `;
+    this.child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...program], {
       cwd: folder,
       env: { PATH, HOST: '127.0.0.1', PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DescriptorWatch } from './descriptor-watch';
 import { ProcessPurpose } from './periodic-task';
 import { ShutdownSignal } from './graceful-stop';
 
 /** Makes the {@link ShutdownSignal} and the {@link ProcessPurpose} injectable everywhere. */
 @Global()
-@Module({ providers: [ShutdownSignal], exports: [ShutdownSignal] })
+@Module({ providers: [ShutdownSignal, DescriptorWatch], exports: [ShutdownSignal] })
 export class LifecycleModule {
   static forRoot(purpose: ProcessPurpose): DynamicModule {
     return {
