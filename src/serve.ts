@@ -1,6 +1,7 @@
+import { Logger } from '@nestjs/common';
 import { createApp } from './app.factory';
 import { FirstStartService, signInNotice } from './features/organization';
-import { loadConfigWith } from './platform/config/config';
+import { isStartedByNpm, loadConfigWith } from './platform/config/config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';
@@ -27,17 +28,22 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   process.umask(0o077);
   const config = loadConfigWith(given);
   const app = await createApp(config);
-  stopOnSignals(app, config.shutdownTimeoutSeconds);
+  stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm());
   if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
   await app.init();
   const firstStart = app.get(FirstStartService);
   const first = await firstStart.run();
-  await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: unknown) => {
-    throw explainListenFailure(error, config);
-  });
+  const { port, host } = config;
+  await app
+    .listen({ port, host, backlog: BACKLOG, listenTextResolver: (address) => `Opened ${address}.` })
+    .catch((error: unknown) => {
+      throw explainListenFailure(error, config);
+    });
   const url = await app.getUrl();
   const signIn = first && signInNotice(first, firstStart.handOver(url, first));
   await app.get(OperatorSocket).open(config.siteAt(url));
+  // Not before everything is there that whoever waits for this line is about to use: `zuliprc`, and the socket.
+  new Logger('Start').log(`Server listening at ${url}`);
   process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
   if (first) await firstStart.finish();
 }

@@ -53,6 +53,7 @@ describe('configuration', () => {
       allowDevelopmentOnAnyAddress: false,
       readyNeedsRedis: false,
       metricsToken: null,
+      keepSecret: false,
       logLevel: 'info',
     });
   });

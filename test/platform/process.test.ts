@@ -137,10 +137,13 @@ describe('the server process', () => {
     expect(refused.errors).toBe(
       'Parley cannot start.\nThe disk is full: make room on it, and start again.\n',
     );
+    // Whoever waits for this line may read the file.
+    expect(refused.output).not.toContain('Server listening');
     rmSync(join(env.DATA_DIR, 'zuliprc'));
     const server = start(env);
-    await server.ready();
+    const url = await server.ready();
     expect(server.output).toContain('The organization is new.');
+    expect(server.output).toContain(`"Server listening at ${url.origin}"`);
   });
 
   it('logs that it can take no more connections, and that it can again', async () => {

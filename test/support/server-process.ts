@@ -10,6 +10,8 @@ export interface ServerProcessOptions {
   readonly folder?: string;
   /** How many files and connections it may open; as many as the test if not given. */
   readonly maxDescriptors?: number;
+  /** Of whom the process is; the one of the test if not given. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 /** The server as a process of its own, with what it wrote. It listens on a free port unless `PORT` names one. */
@@ -19,11 +21,19 @@ export class ServerProcess {
   private readonly child: ChildProcess;
   private readonly exited: Promise<unknown[]>;
 
-  /** @param program what Node is to run */
-  constructor(program: readonly string[], { env, folder, maxDescriptors }: ServerProcessOptions) {
+  /**
+   * @param program what Node is to run
+   * @param command what runs instead of Node, if anything
+   */
+  constructor(
+    program: readonly string[],
+    { env, folder, maxDescriptors, user }: ServerProcessOptions,
+    command = process.execPath,
+  ) {
     const { PATH = '' } = process.env;
     const limit = maxDescriptors === undefined ? '' : `ulimit -n ${maxDescriptors} && `;
-    this.child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...program], {
+    this.child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, command, ...program], {
+      ...user,
       cwd: folder,
       env: { PATH, HOST: '127.0.0.1', PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

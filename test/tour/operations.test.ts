@@ -121,13 +121,17 @@ describeWithCurl('docs/operations.md', () => {
 
   it('starts the server', async () => {
     expect(next('First start')).toBe('npx parley serve\n');
-    server = new ServerProcess([inFolder('dist/cli/main.js'), 'serve'], {
-      env: { ...env, ...databaseEnv('data') },
-      folder,
-    });
-    const address = await server.ready();
-    expect(server.output).not.toMatch(/Password/);
+    const options = { env: { ...env, ...databaseEnv('data') }, folder };
+    const throughNpx = new ServerProcess(['parley', 'serve'], options, 'npx');
+    const address = await throughNpx.ready();
+    expect(throughNpx.output).not.toMatch(/Password/);
     await expect(fetch(new URL('/health/ready', address))).resolves.toMatchObject({ status: 200 });
+    throughNpx.signal('SIGTERM');
+    // That is when the server itself has ended: npx does not wait for it.
+    await throughNpx.exitCode();
+    expect(throughNpx.output).toContain('Stopping on SIGTERM');
+    server = new ServerProcess([inFolder('dist/cli/main.js'), 'serve'], options);
+    await server.ready();
   });
 
   it('adds people and a bot while it runs', async () => {

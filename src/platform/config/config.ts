@@ -459,6 +459,11 @@ export function environment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
+/** Whether `npx` or `npm start` started this process. */
+export function isStartedByNpm(): boolean {
+  return ['npx', 'start'].includes(process.env.npm_lifecycle_event ?? '');
+}
+
 /** Settings that are valid alone but contradict each other. */
 function* contradictions(config: Config): Generator<string> {
   if (config.isDevelopment && !isLoopback(config.host) && !config.allowDevelopmentOnAnyAddress) {

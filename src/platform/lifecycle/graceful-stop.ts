@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { whenNpmShellEnds } from './npm-shell';
 
 /**
  * Tells that the server is about to stop, while everything still works: connections close after this, and
@@ -76,8 +77,13 @@ export async function stopGracefully(app: NestFastifyApplication, timeoutSeconds
 /**
  * Stops the process gracefully on SIGTERM and SIGINT, with exit code 0, or 1 when something had to be cut
  * off. Another signal, a moment later, ends it at once.
+ * @param isUnderNpm whether npm started the process; then the end of npm's shell counts as SIGTERM
  */
-export function stopOnSignals(app: NestFastifyApplication, timeoutSeconds: number): void {
+export function stopOnSignals(
+  app: NestFastifyApplication,
+  timeoutSeconds: number,
+  isUnderNpm: boolean,
+): void {
   let stoppingSince: number | null = null;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (stoppingSince !== null) {
@@ -94,4 +100,7 @@ export function stopOnSignals(app: NestFastifyApplication, timeoutSeconds: numbe
     process.exit(isClean ? 0 : 1);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+  whenNpmShellEnds(isUnderNpm, () => {
+    if (stoppingSince === null) void stop('SIGTERM');
+  });
 }
