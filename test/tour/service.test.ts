@@ -48,7 +48,8 @@ const valueOf = (text: string, name: string) => new RegExp(`^${name}=(.*)$`, 'm'
       symlinkSync(join(ROOT, name), here('/opt/parley', name));
     symlinkSync(dirname(compiledServer()), here('/opt/parley/dist'));
     for (const own of [`/var/lib/${valueOf(unit, 'StateDirectory')}`, '/var/backups/parley']) {
-      mkdirSync(here(own), { recursive: true, mode: 0o700 });
+      mkdirSync(here(own), { recursive: true });
+      chmodSync(here(own), 0o700);
       chownSync(here(own), serviceUser!.uid, serviceUser!.gid);
     }
     const settings = environment
