@@ -162,6 +162,8 @@ export interface OrganizationSettings {
   media_preview_size: number;
   /** Stored for clients, as no notification leaves the server. */
   require_e2ee_push_notifications: boolean;
+  /** Personal settings with which people begin, by name, where they differ from the initial values. */
+  user_settings_defaults: Readonly<Record<string, unknown>>;
 }
 
 /** More days than any calendar needs, and few enough for every column. */
@@ -205,4 +207,5 @@ export const ORGANIZATION_SETTING_DEFAULTS: Readonly<OrganizationSettings> = {
   default_code_block_language: '',
   media_preview_size: 100,
   require_e2ee_push_notifications: false,
+  user_settings_defaults: {},
 };

@@ -33,7 +33,10 @@ export function settingWire(
 }
 
 /** Settings that clients know in another form. */
-const SHOWN_ELSEWHERE = ['allowed_email_domains'] as const satisfies (keyof OrganizationSettings)[];
+const SHOWN_ELSEWHERE = [
+  'allowed_email_domains',
+  'user_settings_defaults',
+] as const satisfies (keyof OrganizationSettings)[];
 
 type ShownSetting = Exclude<keyof OrganizationSettings, (typeof SHOWN_ELSEWHERE)[number]>;
 

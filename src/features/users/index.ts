@@ -33,6 +33,7 @@ export { LoginSessionService } from './sessions/login-session.service';
 export { avatarPaths, AvatarService } from './avatars/avatar.service';
 export { ProfileDataService, type ProfileEntry } from './custom-profile/profile-data.service';
 export { languageName } from './settings/languages';
+export { InitialSettingsService } from './settings/initial-settings.service';
 export { PersonalSettingsService } from './settings/personal-settings.service';
 
 // Bots that are reached from outside.

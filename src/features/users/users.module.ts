@@ -31,6 +31,8 @@ import { UserRecords } from './records/user-records.service';
 import { UsersController } from './records/users.controller';
 import { UsersStateService } from './records/users-state.service';
 import { LoginSessionService } from './sessions/login-session.service';
+import { InitialSettingsController } from './settings/initial-settings.controller';
+import { InitialSettingsService } from './settings/initial-settings.service';
 import { OwnSettingsController } from './settings/own-settings.controller';
 import { OwnSettingsService } from './settings/own-settings.service';
 import { PersonalSettingsService } from './settings/personal-settings.service';
@@ -56,6 +58,7 @@ const SHARED = [
   AvatarService,
   BotServices,
   ProfileDataService,
+  InitialSettingsService,
   PersonalSettingsService,
   TombstoneService,
 ];
@@ -75,6 +78,7 @@ const SHARED = [
     PushTokensController,
     ClientDevicesController,
     UsersController,
+    InitialSettingsController,
     OwnSettingsController,
     SlashCommandsController,
     CustomProfileFieldsController,

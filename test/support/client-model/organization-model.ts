@@ -23,6 +23,7 @@ export class OrganizationModel {
   private readonly organization: Json;
   private readonly lists: Json;
   private readonly settings: Json;
+  private readonly initialSettings: Json;
   private readonly devices: Map<number, Json>;
   private readonly told: Json;
   private readonly permissionSettings: Json;
@@ -32,6 +33,7 @@ export class OrganizationModel {
     this.organization = pick(state, Object.keys(state).filter(isAbout));
     this.lists = pick(state, [...REPLACED, 'realm_filters']);
     this.settings = structuredClone(state.user_settings);
+    this.initialSettings = structuredClone(state.realm_user_settings_defaults);
     this.devices = new Map(Object.entries(state.devices).map(([id, device]) => [Number(id), device]));
     this.told = pick(state, Object.keys(TOLD_PERMISSIONS));
     this.permissionSettings = state.server_supported_permission_settings.realm;
@@ -52,6 +54,7 @@ export class OrganizationModel {
         alert_words: asSet(this.lists.alert_words),
       },
       settings: this.settings,
+      initialSettings: this.initialSettings,
       devices: this.devices,
       permissions: Object.fromEntries(
         Object.entries(TOLD_PERMISSIONS).map(([key, setting]) => [
@@ -86,6 +89,10 @@ export class OrganizationModel {
     'user_settings/update': ({ property, value }) => {
       if (!(property in this.settings)) throw new NotUnderstood(`There is no setting ${property}.`);
       this.settings[property] = value;
+    },
+    'realm_user_settings_defaults/update': ({ property, value }) => {
+      if (!(property in this.initialSettings)) throw new NotUnderstood(`There is no setting ${property}.`);
+      this.initialSettings[property] = value;
     },
     'device/add': ({ device_id }) => {
       this.devices.set(device_id, {
@@ -131,6 +138,7 @@ const LISTED_ELSEWHERE = Object.fromEntries(
     'realm_user_groups',
     'realm_bots',
     'realm_default_streams',
+    'realm_user_settings_defaults',
     // Change without events.
     'max_message_id',
     'server_timestamp',

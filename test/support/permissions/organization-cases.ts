@@ -59,6 +59,9 @@ const newField: MakeTarget = async (_, world) => ({
 });
 
 export const ORGANIZATION_CASES: CaseTable = {
+  'PATCH /realm/user_settings_defaults': plain({
+    '': ({ client }) => client.patch('/realm/user_settings_defaults', { enter_sends: true }),
+  }),
   'PATCH /realm': all(
     plain({ '': ({ client }) => client.patch('/realm', { description: 'here' }) }),
     plain({

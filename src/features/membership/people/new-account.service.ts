@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { AddSubscribersService, ChannelDirectory } from '../../channels';
-import { OrganizationDirectory } from '../../organization-settings';
 import { SystemGroupService } from '../../user-groups';
 import {
   type Account,
   AccountChanges,
   AccountDirectory,
   CreateAccountService,
+  InitialSettingsService,
   type NewAccount,
 } from '../../users';
 
@@ -19,14 +19,14 @@ export class NewAccountService {
     private readonly changes: AccountChanges,
     private readonly accounts: AccountDirectory,
     private readonly systemGroups: SystemGroupService,
-    private readonly organization: OrganizationDirectory,
+    private readonly settings: InitialSettingsService,
     private readonly channels: ChannelDirectory,
     private readonly subscribers: AddSubscribersService,
   ) {}
 
   /** Within the caller's exclusive transaction. @returns the row as stored */
   async add(tx: Transaction, account: NewAccount): Promise<Account> {
-    const row = await this.createAccount.insert(tx, { settings: this.initialSettings(), ...account });
+    const row = await this.createAccount.insert(tx, { ...this.initialSettings(account), ...account });
     const told = await this.changes.announceNew(tx, row);
     const placement = { userId: row.id, role: row.role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, this.accounts.active);
@@ -35,10 +35,8 @@ export class NewAccountService {
     return row;
   }
 
-  /** The settings that the organization gives new accounts, where they differ from the initial values. */
-  private initialSettings(): Record<string, unknown> {
-    const { default_language: language } = this.organization.settings;
-    return language === 'en' ? {} : { default_language: language };
+  private initialSettings({ isBot }: NewAccount): Partial<NewAccount> {
+    return isBot ? { settings: this.settings.forBot() } : this.settings.forPerson();
   }
 
   private async subscribeToDefaults(tx: Transaction, userId: number): Promise<void> {

@@ -240,10 +240,14 @@ export function personalSettingsState({ timezone, emailVisibility, settings }: P
   return { user_settings };
 }
 
-/** The settings with which new accounts begin, for registering clients. */
-export function initialSettingsState(emailVisibility: number) {
-  const defaults = { ...settingValues({}), email_address_visibility: emailVisibility, ...CHOICES };
-  return { realm_user_settings_defaults: defaults };
+/** The settings with which people begin. @param chosen by the organization, where they differ from the initial values */
+export function initialSettings(chosen: Readonly<Record<string, unknown>>, emailVisibility: number) {
+  return { ...settingValues(chosen), email_address_visibility: emailVisibility, ...CHOICES };
+}
+
+/** The same for registering clients. */
+export function initialSettingsState(settings: ReturnType<typeof initialSettings>) {
+  return { realm_user_settings_defaults: settings };
 }
 
 function settingValues(chosen: Readonly<Record<string, unknown>>): PersonalSettings {

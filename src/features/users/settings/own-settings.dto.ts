@@ -15,7 +15,7 @@ const optional = { optional: true } as const;
 const MAX_PASSWORD_LENGTH = 4096;
 
 /** Every personal setting, as its table declares it. */
-const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
+export const PersonalSettingsDto = class {} as new () => Partial<PersonalSettings>;
 
 /** Parameters of `PATCH /settings`: name and the like, and every personal setting. */
 export class OwnSettingsDto extends PersonalSettingsDto {

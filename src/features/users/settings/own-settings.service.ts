@@ -8,14 +8,11 @@ import { AccountChanges } from '../records/account-changes.service';
 import { AccountRules } from '../accounts/account-rules.service';
 import { PasswordService } from '../credentials/password.service';
 import { EmailChangesDisabled, InvalidSetting, OnlyOwnSettings } from './own-settings.errors';
+import { checkPersonalSettings } from './personal-settings-checks';
 import { PersonalSettingsService } from './personal-settings.service';
-import { isNotificationSound, type PersonalSettings } from '../accounts/personal-settings.wire';
-import { languageName } from './languages';
+import type { PersonalSettings } from '../accounts/personal-settings.wire';
 import { canonicalTimeZone } from './time-zones';
 import { personalSettingUpdated } from './personal-settings.events';
-
-/** Mail about missed messages may wait for up to a week. */
-const MAX_BATCHING_SECONDS = 7 * 86_400;
 
 /** What a person wants to change about themselves. */
 export interface OwnSettingsChange {
@@ -49,7 +46,7 @@ export class OwnSettingsService {
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
     if (change.isForOthers) throw new OnlyOwnSettings();
-    checkValues(change);
+    checkPersonalSettings(change.settings);
     const timezone = presentTimeZone(change.timezone);
     const { oldPassword, newPassword } = change;
     const password =
@@ -103,24 +100,6 @@ export class OwnSettingsService {
       tellOwner('timezone', timezone);
       await this.changes.changeTimezone(tx, row, timezone);
     }
-  }
-}
-
-/** Checks what needs no table. @throws InvalidSetting */
-function checkValues({ settings }: OwnSettingsChange): void {
-  const {
-    default_language: language,
-    notification_sound: sound,
-    email_notifications_batching_period_seconds: period,
-  } = settings;
-  if (language !== undefined && languageName(language) === undefined) {
-    throw new InvalidSetting('Invalid default_language');
-  }
-  if (sound !== undefined && !isNotificationSound(sound)) {
-    throw new InvalidSetting(`Invalid notification sound '${sound}'`);
-  }
-  if (period !== undefined && (period <= 0 || period > MAX_BATCHING_SECONDS)) {
-    throw new InvalidSetting(`Invalid email batching period: ${period} seconds`);
   }
 }
 

@@ -7,7 +7,6 @@ import { AccountDirectory } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { EmailVisibility } from '../accounts/email-visibility';
 import {
-  initialSettingsState,
   personalSetting,
   personalSettingsState,
   type PersonalSettings,
@@ -16,7 +15,7 @@ import { personalSettingsChanged } from '../users.hooks';
 import { languageName } from './languages';
 import { personalSettingUpdated } from './personal-settings.events';
 
-/** Applies to people without an account, and to new accounts. */
+/** Applies to people without an account. */
 const INITIAL = { timezone: '', emailVisibility: EmailVisibility.everyone, settings: {} };
 
 /**
@@ -34,10 +33,6 @@ export class PersonalSettingsService {
       stateFor('user_settings', (_, { reader }) =>
         personalSettingsState((reader && accounts.byId(reader.userId)) ?? INITIAL),
       ),
-    );
-    hooks.on(
-      initialState,
-      stateFor('realm_user_settings_defaults', () => initialSettingsState(INITIAL.emailVisibility)),
     );
   }
 
