@@ -100,13 +100,13 @@ describe('channel events', () => {
     const none = `${fence} quote\n*No description.*\n${fence}`;
     const contents = [
       `**Public** channel created by ${mention(mia)}. **Description:**\n${none}`,
-      `${mention(olivia)} renamed the channel **chronicle** to #**annals**.`,
+      `${mention(olivia)} renamed channel **chronicle** to **annals**.`,
       [
-        `${mention(olivia)} changed the description of this channel.`,
+        `${mention(olivia)} changed the description for this channel.`,
         '',
-        '**Old description:**',
+        '* **Old description:**',
         none,
-        '**New description:**',
+        '* **New description:**',
         `${fence} quote\nWhat *happened*\n${fence}`,
       ].join('\n'),
       'Channel #**annals** has been archived.',
@@ -117,6 +117,58 @@ describe('channel events', () => {
     expect(new Set(notices.map(({ topic }: { topic: string }) => topic))).toEqual(
       new Set(['channel events']),
     );
+  });
+
+  it('tell who reads the channel and from when on, and who posts there', async () => {
+    const { mia, max, olivia } = app.cast;
+    const id = await createChannel(app, mia, 'diary', { principals: [mia.id, max.id, olivia.id] });
+    const change = (changes: Record<string, unknown>) =>
+      app.as(olivia).patch(`/streams/${id}`, changes).then(expectSuccess);
+    const said = () => received(max, [{ operator: 'channel', operand: id }]);
+    const before = (await said()).length;
+    const { user_groups } = expectSuccess(await app.as(mia).get('/user_groups'));
+    const idOf = (name: string) => user_groups.find((group: { name: string }) => group.name === name).id;
+    await change({ is_private: true, history_public_to_subscribers: true });
+    await change({ is_private: true, history_public_to_subscribers: false });
+    await change({ is_private: false });
+    const some = { direct_members: [max.id, mia.id], direct_subgroups: [idOf('role:moderators')] };
+    await change({ can_send_message_group: { new: some } });
+    await change({ can_send_message_group: { new: some } });
+    const access = `${mention(olivia)} changed the [access permissions](https://zulip.com/help/channel-permissions) for this channel`;
+    const posting = `${mention(olivia)} changed the [posting permissions](https://zulip.com/help/channel-posting-policy)`;
+    const people = [max, mia].sort((a, b) => a.id - b.id).map(mention);
+    const notices = (await said()).slice(before);
+    expect(notices.map(({ content }: { content: string }) => content)).toEqual([
+      `${access} from **Public** to **Private, shared history**.`,
+      `${access} from **Private, shared history** to **Private, protected history**.`,
+      `${access} from **Private, protected history** to **Public**.`,
+      `${posting} for this channel:\n\n* **Old**: @_*role:everyone*\n* **New**: @_*role:moderators*, ${people.join(', ')}`,
+    ]);
+    expect(notices.map(({ topic }: { topic: string }) => topic)).toEqual(Array(4).fill('channel events'));
+    expect(notices.map(({ flags }: { flags: string[] }) => flags)).toEqual([[], [], [], []]);
+  });
+
+  it('tell for how long messages are kept, where that really changes', async () => {
+    const { max, olivia } = app.cast;
+    const id = await createChannel(app, olivia, 'ledger', { principals: [max.id, olivia.id] });
+    const keep = (days: number | string) =>
+      app.as(olivia).patch(`/streams/${id}`, { message_retention_days: days }).then(expectSuccess);
+    for (const days of ['unlimited', 30, 1, 'realm_default']) await keep(days);
+    const notices = (await received(max, [{ operator: 'channel', operand: id }])).slice(1);
+    const changed = `${mention(olivia)} has changed the [message retention period](https://zulip.com/help/message-retention-policy)`;
+    const notice = (before: string, after: string, now: string) =>
+      [
+        `${changed} for this channel:`,
+        `* **Old retention period**: ${before}`,
+        `* **New retention period**: ${after}`,
+        '',
+        `Messages in this channel will now be ${now}.`,
+      ].join('\n');
+    expect(notices.map(({ content }: { content: string }) => content)).toEqual([
+      notice('Forever', '30 days', 'automatically deleted 30 days after they are sent'),
+      notice('30 days', '1 day', 'automatically deleted 1 day after they are sent'),
+      notice('1 day', 'Forever', 'retained forever'),
+    ]);
   });
 
   it('keep to the empty topic where there is no other', async () => {

@@ -7,6 +7,7 @@ export { Channel } from './store/channel.entity';
 /** Channels and subscriptions in memory, and the limits and defaults of channels. */
 export { ChannelDirectory, channelNameKey, type ChannelRecord } from './store/channel.directory';
 export { SubscriptionDirectory } from './store/subscription.directory';
+export type { ChannelState } from './store/channel-settings.service';
 export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-options';
 
 /** What a person may see, read and do in a channel, and the errors that say so. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { addTo } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
@@ -10,6 +11,7 @@ import {
   type ChannelRecord,
   channelsCreated,
   type ChannelsCreated,
+  type ChannelState,
   SubscriptionDirectory,
   usersSubscribed,
   type UsersSubscribed,
@@ -17,6 +19,7 @@ import {
   type UsersUnsubscribed,
 } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
+import { GroupDirectory, type GroupSettingValue } from '../../user-groups';
 import { AccountDirectory } from '../../users';
 import { MarkReadService } from '../unread/mark-read.service';
 import {
@@ -26,6 +29,12 @@ import {
   channelsAnnouncedNotice,
   channelUnarchivedNotice,
   descriptionChangedNotice,
+  type NamedHolders,
+  type Person,
+  postingChangedNotice,
+  privacyChangedNotice,
+  privacyOf,
+  retentionChangedNotice,
   subscribedNotice,
 } from './notices';
 import {
@@ -37,6 +46,9 @@ import {
 const NEW_CHANNELS_TOPIC = 'new channels';
 const CHANNEL_EVENTS_TOPIC = 'channel events';
 
+/** What stands for keeping messages for ever. */
+const UNLIMITED = -1;
+
 /**
  * What the notification bot says when channels change, and what changing them does to
  * messages: a person who leaves a channel has nothing left to read there.
@@ -47,6 +59,7 @@ export class ChannelNoticesService {
     private readonly accounts: AccountDirectory,
     private readonly channels: ChannelDirectory,
     private readonly organization: OrganizationDirectory,
+    private readonly groups: GroupDirectory,
     private readonly messages: SystemMessageService,
     private readonly reading: MarkReadService,
     private readonly subscriptions: SubscriptionDirectory,
@@ -116,12 +129,45 @@ export class ChannelNoticesService {
     }
     if (old.name !== now.name) {
       const content = channelRenamedNotice(person, old.name, now);
-      await this.post(tx, target, { content, readBy: [actor.userId], newChannels: [now] });
+      await this.post(tx, target, { content, readBy: [actor.userId] });
     }
     if (old.description !== now.description) {
       const content = descriptionChangedNotice(person, old.description, now.description);
       await this.post(tx, target, { content, readBy: [actor.userId], newChannels: [now] });
     }
+    for (const content of this.policyNotices(person, before, after)) {
+      await this.post(tx, target, { content, readBy: [actor.userId] });
+    }
+  }
+
+  /** What there is to say of who reads the channel, who posts there, and how long it keeps messages. */
+  private policyNotices(person: Person, before: ChannelState, after: ChannelState): string[] {
+    const notices: string[] = [];
+    const [old, now] = [before.channel, after.channel];
+    if (privacyOf(old) !== privacyOf(now)) notices.push(privacyChangedNotice(person, old, now));
+    const posting = [before, after].map(({ settings }) => settings.can_send_message_group);
+    const [oldPosting, newPosting] = posting as [GroupSettingValue, GroupSettingValue];
+    if (!isDeepStrictEqual(oldPosting, newPosting)) {
+      notices.push(postingChangedNotice(person, this.holders(oldPosting), this.holders(newPosting)));
+    }
+    const [oldDays, newDays] = [this.keptDays(old), this.keptDays(now)];
+    if (oldDays !== newDays) notices.push(retentionChangedNotice(person, oldDays, newDays));
+    return notices;
+  }
+
+  private holders(value: GroupSettingValue): NamedHolders {
+    const { direct_members: userIds, direct_subgroups: groupIds } =
+      typeof value === 'number' ? { direct_members: [], direct_subgroups: [value] } : value;
+    return {
+      groupNames: groupIds.map((id) => this.groups.byId(id)?.name ?? ''),
+      people: userIds.map((id) => this.nameOf(id)),
+    };
+  }
+
+  /** For how many days a channel keeps its messages; null for ever. */
+  private keptDays(channel: ChannelRecord): number | null {
+    const days = channel.messageRetentionDays ?? this.organization.settings.message_retention_days;
+    return days === UNLIMITED ? null : days;
   }
 
   private async post(tx: Transaction, target: SystemTarget, content: SystemContent): Promise<void> {
@@ -133,7 +179,7 @@ export class ChannelNoticesService {
     return channel?.isArchived ? undefined : channel;
   }
 
-  private nameOf(userId: number): { id: number; fullName: string } {
+  private nameOf(userId: number): Person {
     return { id: userId, fullName: this.accounts.byId(userId)?.fullName ?? '' };
   }
 }

@@ -1,4 +1,9 @@
-import { channelCreatedNotice, channelsAnnouncedNotice, subscribedNotice } from './notices';
+import {
+  channelCreatedNotice,
+  channelsAnnouncedNotice,
+  postingChangedNotice,
+  subscribedNotice,
+} from './notices';
 
 const mia = { id: 7, fullName: 'Mia Member' };
 const channel = {
@@ -23,6 +28,14 @@ it('tells people that they were subscribed', () => {
   expect(subscribedNotice(mia, [{ name: 'tea' }, channel])).toBe(
     '@_**Mia Member|7** subscribed you to the following channels:\n\n* #**lunch**\n* #**tea**',
   );
+});
+
+it('counts who holds a permission beyond the first of them', () => {
+  const before = { groupNames: ['role:nobody'], people: [] };
+  const after = { groupNames: ['cooks'], people: Array.from({ length: 40 }, () => mia) };
+  const notice = postingChangedNotice(mia, before, after);
+  expect(notice).toContain('* **Old**: @_*role:nobody*\n* **New**: @_*cooks*, @_**Mia Member|7**, @_**Mia');
+  expect(notice).toMatch(/@_\*\*Mia Member\|7\*\*, 11 more$/);
 });
 
 it.each([

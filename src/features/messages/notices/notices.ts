@@ -2,20 +2,36 @@ import { silentMention } from '../sending/system-message.service';
 
 /** Texts of the notification bot, in Markdown. */
 
-interface Person {
+/** Somebody as notices name them. */
+export interface Person {
   readonly id: number;
   readonly fullName: string;
 }
 
-interface DescribedChannel {
-  readonly name: string;
-  readonly description: string;
+interface ChannelPrivacy {
   readonly isPrivate: boolean;
   readonly isWebPublic: boolean;
   readonly isHistoryPublicToSubscribers: boolean;
 }
 
+interface DescribedChannel extends ChannelPrivacy {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Who holds a permission, by name. */
+export interface NamedHolders {
+  readonly groupNames: readonly string[];
+  readonly people: readonly Person[];
+}
+
+/** More than these are counted. */
+const MAX_HOLDERS_NAMED = 30;
+
 type NamedChannel = Pick<DescribedChannel, 'name'>;
+
+/** Explains what channels can be; this server has no such pages of its own. */
+const HELP = 'https://zulip.com/help';
 
 /** Encloses a description; longer than any fence that is likely to be in one. */
 const FENCE = '````';
@@ -46,18 +62,49 @@ export function subscribedNotice(subscriber: Person, channels: readonly NamedCha
 
 /** In the renamed channel. */
 export function channelRenamedNotice(person: Person, oldName: string, channel: NamedChannel): string {
-  return `${silentMention(person)} renamed the channel **${oldName}** to ${link(channel)}.`;
+  return `${silentMention(person)} renamed channel **${oldName}** to **${channel.name}**.`;
 }
 
 /** In the channel, with the old and the new description quoted. */
 export function descriptionChangedNotice(person: Person, before: string, after: string): string {
   return [
-    `${silentMention(person)} changed the description of this channel.`,
+    `${silentMention(person)} changed the description for this channel.`,
     '',
-    '**Old description:**',
+    '* **Old description:**',
     quoted(before),
-    '**New description:**',
+    '* **New description:**',
     quoted(after),
+  ].join('\n');
+}
+
+/** In the channel whose readers, or what new ones see of its history, are others now. */
+export function privacyChangedNotice(person: Person, before: ChannelPrivacy, after: ChannelPrivacy): string {
+  const change = `from **${privacyOf(before)}** to **${privacyOf(after)}**`;
+  const what = `[access permissions](${HELP}/channel-permissions)`;
+  return `${silentMention(person)} changed the ${what} for this channel ${change}.`;
+}
+
+/** In the channel to which others may send now. */
+export function postingChangedNotice(person: Person, before: NamedHolders, after: NamedHolders): string {
+  return [
+    `${silentMention(person)} changed the [posting permissions](${HELP}/channel-posting-policy) for this channel:`,
+    '',
+    `* **Old**: ${holders(before)}`,
+    `* **New**: ${holders(after)}`,
+  ].join('\n');
+}
+
+/** In the channel whose messages are kept for another time. @param before days, as `after`; null for ever */
+export function retentionChangedNotice(person: Person, before: number | null, after: number | null): string {
+  const period = `[message retention period](${HELP}/message-retention-policy)`;
+  const consequence =
+    after === null ? 'retained forever' : `automatically deleted ${days(after)} after they are sent`;
+  return [
+    `${silentMention(person)} has changed the ${period} for this channel:`,
+    `* **Old retention period**: ${before === null ? 'Forever' : days(before)}`,
+    `* **New retention period**: ${after === null ? 'Forever' : days(after)}`,
+    '',
+    `Messages in this channel will now be ${consequence}.`,
   ].join('\n');
 }
 
@@ -86,7 +133,19 @@ function quoted(description: string): string {
   return [`${FENCE} quote`, description || '*No description.*', FENCE].join('\n');
 }
 
-function privacyOf(channel: DescribedChannel): string {
+/** Groups, and after them people, none of whom is notified. */
+function holders({ groupNames, people }: NamedHolders): string {
+  const all = [...groupNames.map((name) => `@_*${name}*`), ...people.map(silentMention)];
+  const more = all.length - MAX_HOLDERS_NAMED;
+  return [...all.slice(0, MAX_HOLDERS_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function days(count: number): string {
+  return count === 1 ? '1 day' : `${count} days`;
+}
+
+/** What the interface calls such a channel. */
+export function privacyOf(channel: ChannelPrivacy): string {
   if (channel.isWebPublic) return 'Web-public';
   if (!channel.isPrivate) return 'Public';
   return channel.isHistoryPublicToSubscribers ? 'Private, shared history' : 'Private, protected history';
