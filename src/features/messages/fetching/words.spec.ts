@@ -9,7 +9,7 @@ describe('wordsOf', () => {
     ["don't e-mail a_b@example.com v2.0", ['don', 't', 'e', 'mail', 'a', 'b', 'example', 'com', 'v2', '0']],
     ['Crème BRÛLÉE', ['creme', 'brulee']],
     ['cre\u0300me', ['creme']],
-    ['STRASSE Straße', ['strasse', 'strasse']],
+    ['STRASSE Straße STRAẞE', ['strasse', 'strasse', 'strasse']],
     ['Øresund Łódź Ærø', ['oresund', 'lodz', 'aero']],
     ['ΟΔΟΣ οδός', ['οδοσ', 'οδοσ']],
     ['İstanbul ısı', ['istanbul', 'isi']],
@@ -20,6 +20,7 @@ describe('wordsOf', () => {
     ['ﬁne ½', ['fine', '1', '2']],
     ['한국어', ['한국어'.normalize('NFKD')]],
     ['🎉 !?', []],
+    ['⺀ ⿰ ๏ ⽔ ㋐', ['水', 'ア']],
     ['\u0301', []],
     ['a\0b \ud800c', ['a', 'b', 'c']],
   ])('of %j are %j', (text, expected) => {

@@ -26,6 +26,8 @@ const UNSPACED =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u30fc\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const UNSPACED_WORD = new RegExp(`^[${UNSPACED}]\\p{M}*$`, 'u');
 const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`, 'gu');
+/** Of what was folded. The scripts above have signs too, which are no words, and some that stand for letters. */
+const FOLDED_WORD = new RegExp(`(?=[\\p{L}\\p{N}\\p{M}])(?:${WORD.source})`, 'gu');
 const ASCII_WORD = /[a-z0-9]+/gi;
 
 /** Accents and the like, which one writes or leaves out. Vowel signs of Indic scripts are no such thing. */
@@ -76,12 +78,13 @@ export function isUnspaced(word: string): boolean {
 /** Mostly one word. Some characters stand for several. */
 function fold(written: string): string[] {
   const letters = written.normalize('NFKD').replace(DIACRITICS, '');
-  // By way of upper case, so that ß is ss.
+  // By way of upper case, so that ß is ss; and ẞ is ß before.
   const folded = letters
+    .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .replace(RESPELLED, (letter) => SPELLINGS[letter] ?? letter);
-  return Array.from(folded.matchAll(WORD), ([word]) => cut(word));
+  return Array.from(folded.matchAll(FOLDED_WORD), ([word]) => cut(word));
 }
 
 function cut(word: string): string {
