@@ -1,6 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ServerBusy, TookTooLong } from '../../src/platform/errors/request.errors';
+import { asApiError } from '../../src/platform/http/error-answer';
 import { driverCode, ReadThreadEnded, SnapshotEnded } from '../../src/platform/database/database.errors';
 import { DEFAULT_LIMITS } from '../../src/platform/database/database.options';
 import { SnapshotLine } from '../../src/platform/database/snapshots/database-snapshot';
+import type { Database } from '../../src/platform/database/database.service';
+import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
+import type { Queryable } from '../../src/platform/sql/queryable';
 import { READ_PRAGMAS } from '../../src/platform/database/data-source.options';
 import {
   type RunningReadThread,
@@ -17,10 +23,28 @@ const ADD = 'INSERT INTO note (text) VALUES (?)';
 const SLOW = `WITH RECURSIVE counter (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counter WHERE n < 300000)
   SELECT COUNT(*) AS count FROM counter`;
 
+const LIMIT_MS = 2_000;
+
+/** On SQLite, waits for as long as {@link lockOf} is held, up to five seconds; on PostgreSQL, for six. */
+async function waitIn(db: Queryable): Promise<object[]> {
+  if (db.engine === 'postgres') return db.query('SELECT pg_sleep(6)');
+  await db.query('PRAGMA query_only = OFF');
+  return db.query('BEGIN IMMEDIATE');
+}
+
+/** Holds the lock of whoever writes a SQLite file, as long as it is open. */
+function lockOf({ driver, writeSource }: Database): { close(): void } {
+  if (driver === 'pg') return { close: () => undefined };
+  const { Connection } = loadSqliteDriver(driver);
+  const connection = new Connection((writeSource.options as { database: string }).database);
+  connection.exec('BEGIN IMMEDIATE');
+  return connection;
+}
+
 if (!hasPostgres) test.todo('background reads on postgres: TEST_DATABASE_URL names no server');
 
 describe.each(engines)('background reads on %s', (engine) => {
-  const platform = usePlatform(engine, { entities: [Note] });
+  const platform = usePlatform(engine, { entities: [Note], limits: { maxReadMs: LIMIT_MS } });
 
   it('see what was committed before', async () => {
     const { database, transactions } = platform();
@@ -60,6 +84,22 @@ describe.each(engines)('background reads on %s', (engine) => {
     expect(notes).toEqual(await database.read.repository(Note).find({ order: { id: 'DESC' } }));
     expect(notes[0]).toBeInstanceOf(Note);
   });
+
+  it('are given up when they take too long, unless the operator is to wait for them', async () => {
+    const { database } = platform();
+    const lock = lockOf(database);
+    const failed = waitIn(database.background).catch(asApiError);
+    await expect(failed).resolves.toBeInstanceOf(TookTooLong);
+    await expect(database.background.query('SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+    const patient = database.longReads(waitIn);
+    await pause(1.5 * LIMIT_MS);
+    lock.close();
+    await expect(patient).resolves.toBeDefined();
+    if (engine === 'postgres') {
+      const [setting] = await database.read.query<{ statement_timeout: string }>('SHOW statement_timeout');
+      expect(setting?.statement_timeout).toBe('2s');
+    }
+  }, 60_000);
 
   it('fail as other reads do, and go on', async () => {
     const { database } = platform();
@@ -116,6 +156,24 @@ describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (drive
     expect(thread.running()).not.toBe(running);
     await expect(thread.running().query(0, 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   });
+
+  it('is left to itself by what waits when a statement takes too long, but not again and again', async () => {
+    const { database } = platform().database.writeSource.options as { database: string };
+    const pragmas = ['busy_timeout = 60000'];
+    const limited = new SqliteReadThread({ driver, file: database, pragmas }, () => undefined, LIMIT_MS);
+    const lock = lockOf(platform().database);
+    for (let times = 0; times < 2; times++) {
+      const late = limited.query('BEGIN IMMEDIATE');
+      const behind = [limited.query('SELECT 1 AS one'), limited.query('SELECT 2 AS two')];
+      await expect(late).rejects.toThrow(TookTooLong);
+      if (times === 0) await expect(Promise.all(behind)).resolves.toEqual([[{ one: 1 }], [{ two: 2 }]]);
+      else for (const one of behind) await expect(one).rejects.toThrow(ServerBusy);
+    }
+    await expect(limited.query('SELECT 1 AS one')).rejects.toThrow(ServerBusy);
+    lock.close();
+    await limited.close();
+    expect(() => limited.running()).toThrow('The database is closed.');
+  }, 60_000);
 
   it('takes the snapshots that were open with it, so that none reads on without its transaction', async () => {
     const views = new SqliteViews(thread, platform().database.writeSource);

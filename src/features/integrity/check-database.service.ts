@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
+import type { Queryable } from '../../platform/sql/queryable';
 import { Hooks } from '../../platform/hooks/hooks';
 import {
   NoInput,
@@ -49,13 +50,15 @@ export class CheckDatabaseService {
     const asked = this.invariants.filter(
       ({ engine = this.database.engine }) => engine === this.database.engine,
     );
-    const invariants: CheckedInvariant[] = [];
-    for (const [at, invariant] of asked.entries()) {
-      signal.throwIfAborted();
-      report({ done: at, total: asked.length, what: invariant.name });
-      invariants.push(await this.ask(invariant));
-    }
-    return { invariants };
+    return this.database.longReads(async (db) => {
+      const invariants: CheckedInvariant[] = [];
+      for (const [at, invariant] of asked.entries()) {
+        signal.throwIfAborted();
+        report({ done: at, total: asked.length, what: invariant.name });
+        invariants.push(await ask(db, invariant));
+      }
+      return { invariants };
+    });
   }
 
   /** All of them, including those that this engine cannot be checked for. */
@@ -71,21 +74,21 @@ export class CheckDatabaseService {
       ...eventInvariants,
     ];
   }
+}
 
-  private async ask(invariant: Invariant): Promise<CheckedInvariant> {
-    let found = await this.find(invariant);
-    if (found.length > 0) {
-      await pause(SECOND_LOOK_MS);
-      found = await this.find(invariant);
-    }
-    const { name, about } = invariant;
-    const findings = found.slice(0, MOST_FINDINGS);
-    return { name, about, holds: found.length === 0, findings, more: found.length > MOST_FINDINGS };
+async function ask(db: Queryable, invariant: Invariant): Promise<CheckedInvariant> {
+  let found = await find(db, invariant);
+  if (found.length > 0) {
+    await pause(SECOND_LOOK_MS);
+    found = await find(db, invariant);
   }
+  const { name, about } = invariant;
+  const findings = found.slice(0, MOST_FINDINGS);
+  return { name, about, holds: found.length === 0, findings, more: found.length > MOST_FINDINGS };
+}
 
-  private find(invariant: Invariant): Promise<string[]> {
-    return invariant.find(this.database.background).catch((error: unknown) => {
-      return [`This could not be asked: ${error instanceof Error ? error.message : String(error)}`];
-    });
-  }
+function find(db: Queryable, invariant: Invariant): Promise<string[]> {
+  return invariant.find(db).catch((error: unknown) => {
+    return [`This could not be asked: ${error instanceof Error ? error.message : String(error)}`];
+  });
 }

@@ -81,7 +81,7 @@ export function postgresDataSource(
   purpose: 'read' | 'write' | 'migrate',
 ): DataSourceOptions {
   const size = poolSizes(options)[purpose];
-  const limitMs = options.limits?.maxTransactionMs ?? DEFAULT_LIMITS.maxTransactionMs;
+  const { maxTransactionMs, maxReadMs } = { ...DEFAULT_LIMITS, ...options.limits };
   return {
     type: 'postgres',
     url: options.url,
@@ -99,9 +99,9 @@ export function postgresDataSource(
           ? '-c default_transaction_read_only=on'
           : '-c default_transaction_isolation=read\\ committed',
       ...(purpose !== 'migrate' && {
-        statement_timeout: limitMs,
+        statement_timeout: purpose === 'read' ? maxReadMs : maxTransactionMs,
         // Frees the locks of a node that stands still.
-        idle_in_transaction_session_timeout: 2 * limitMs,
+        idle_in_transaction_session_timeout: 2 * maxTransactionMs,
       }),
     },
   };

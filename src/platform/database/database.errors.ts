@@ -49,6 +49,9 @@ export class ReadThreadEnded extends Error {
   }
 }
 
+/** The thread ended for a statement that took too long; another one can answer what waited behind it. */
+export class ReadThreadReplaced extends ReadThreadEnded {}
+
 /** Another process has the database file. */
 export class DatabaseInUse extends StartRefused {
   constructor(file: string) {

@@ -20,6 +20,8 @@ export interface WriteLimits {
 
 /** How callers of the database wait for each other. */
 export interface DatabaseLimits extends WriteLimits {
+  /** A read that takes longer is given up. Milliseconds. */
+  readonly maxReadMs: number;
   /** Snapshots that may be open at a time; on PostgreSQL, half of the connections that read are enough. */
   readonly maxSnapshots: number;
   /** A snapshot that is still open after this long ends. Milliseconds. */
@@ -33,6 +35,7 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
   maxCommitMs: 10,
   maxTransactionMs: 15_000,
   maxAttempts: 5,
+  maxReadMs: 10_000,
   maxSnapshots: 4,
   maxSnapshotMs: 25_000,
 };

@@ -43,6 +43,7 @@ interface Parts {
   readonly writeSource: DataSource;
   readonly assertInPlace: () => void;
   readonly copyTo: (path: string) => Promise<void>;
+  readonly longReads: Database['longReads'];
   readonly close: () => Promise<void>;
 }
 
@@ -57,7 +58,8 @@ export class Database extends CommittedReads {
   readonly read: Queryable;
   /**
    * Committed rows too, for reads that may take more than a few milliseconds. On SQLite they run in a thread
-   * of their own, one after the other, and their rows are copied.
+   * of their own, one after the other, and their rows are copied. What takes longer than the limit fails with
+   * {@link TookTooLong}, on both engines.
    */
   readonly background: Queryable;
   readonly limits: DatabaseLimits;
@@ -96,6 +98,11 @@ export class Database extends CommittedReads {
    */
   openSnapshot(): Promise<DatabaseSnapshot> {
     return this.snapshots.open();
+  }
+
+  /** Committed rows for work of the operator's, which may take its time and holds nobody up. */
+  longReads<T>(work: (db: Queryable) => Promise<T>): Promise<T> {
+    return this.parts.longReads(work);
   }
 
   /**
@@ -140,7 +147,8 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   let watch: SqliteFileWatch | undefined;
   const assertInPlace = () => watch?.assertInPlace();
   const thread = { driver: driver.name, file: options.file, pragmas: READ_PRAGMAS };
-  const backgroundThread = new SqliteReadThread(thread, assertInPlace);
+  const limitMs = options.limits?.maxReadMs ?? DEFAULT_LIMITS.maxReadMs;
+  const backgroundThread = new SqliteReadThread(thread, assertInPlace, limitMs);
   // Another one, so that a client that connects does not wait for a search.
   const snapshotThread = new SqliteReadThread(thread, assertInPlace);
   const close = async () => {
@@ -162,19 +170,25 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     throw error;
   }
   const read = new RunnerQueryable('sqlite', readSource, readSource.createQueryRunner());
-  const runner = threadRunner(readSource, (text, values) =>
-    backgroundThread.running().query(0, text, values),
-  );
+  const readsOn = (one: SqliteReadThread) => {
+    const runner = threadRunner(readSource, (text, values) => one.query(text, values));
+    return new RunnerQueryable('sqlite', readSource, runner);
+  };
   return {
     engine: 'sqlite',
     driver: driver.name,
     read,
-    background: new RunnerQueryable('sqlite', readSource, runner),
+    background: readsOn(backgroundThread),
+    longReads: (work) => withThread(thread, assertInPlace, (one) => work(readsOn(one))),
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
     writeSource,
     assertInPlace,
-    copyTo: (path) => copySqlite({ ...thread, pragmas: WAITING_PRAGMAS }, path, assertInPlace),
+    // It reads, and so holds up no writer.
+    copyTo: (path) =>
+      withThread({ ...thread, pragmas: WAITING_PRAGMAS }, assertInPlace, async (one) => {
+        await one.query('VACUUM INTO ?', [path]);
+      }),
     close,
   };
 }
@@ -200,6 +214,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     driver: 'pg',
     read,
     background: read,
+    longReads: (work) => withPatience(readSource, work),
     views: new PostgresViews(writeSource, readSource),
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
@@ -210,13 +225,28 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   };
 }
 
-/** In a thread of its own, as it takes long. It reads, and so holds up no writer. */
-async function copySqlite(data: ReadWorkerData, path: string, assertInPlace: () => void): Promise<void> {
+/** Work that takes long, in a thread of its own. */
+async function withThread<T>(
+  data: ReadWorkerData,
+  assertInPlace: () => void,
+  work: (thread: SqliteReadThread) => Promise<T>,
+): Promise<T> {
   const thread = new SqliteReadThread(data, assertInPlace);
   try {
-    await thread.running().query(0, 'VACUUM INTO ?', [path]);
+    return await work(thread);
   } finally {
     await thread.close();
+  }
+}
+
+/** Work that takes long, on a connection without a limit. */
+async function withPatience<T>(source: DataSource, work: (db: Queryable) => Promise<T>): Promise<T> {
+  const runner = source.createQueryRunner();
+  try {
+    await runner.query('SET statement_timeout = 0');
+    return await work(new RunnerQueryable('postgres', source, runner));
+  } finally {
+    await runner.query('RESET statement_timeout').finally(() => runner.release());
   }
 }
 

@@ -1,4 +1,4 @@
-import { isDatabaseAway, isDiskFull } from './outages';
+import { isDatabaseAway, isDiskFull, isTimedOut } from './outages';
 
 const failed = (code: string) => Object.assign(new Error('failed'), { driverError: { code } });
 
@@ -25,6 +25,11 @@ it.each([
   'text',
 ])('anything else is none: %p %#', (error) => {
   expect(isDatabaseAway(error)).toBe(false);
+});
+
+it('a statement that took too long is known by its code', () => {
+  expect(isTimedOut(failed('57014'))).toBe(true);
+  expect(isTimedOut(failed('57P01'))).toBe(false);
 });
 
 it('a full disk is known by what it came from', () => {

@@ -18,6 +18,14 @@ interface Told {
   readonly cause?: unknown;
 }
 
+/** The code with which PostgreSQL ends a statement that takes too long. */
+const CANCELED = '57014';
+
+/** Whether the error, or any of its causes, reports that a statement took too long. */
+export function isTimedOut(error: unknown): boolean {
+  return hasReason(error, ({ code }) => code === CANCELED);
+}
+
 /** Whether the error, or any of its causes, reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   return hasReason(error, ({ code }) => typeof code === 'string' && FULL.has(code));

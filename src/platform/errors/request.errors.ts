@@ -90,6 +90,17 @@ export class ServerBusy extends ApiError {
   }
 }
 
+/** What was asked for takes longer than one caller may keep others waiting. */
+export class TookTooLong extends ApiError {
+  constructor() {
+    super('This took too long. Please ask for less, such as one channel, or try again later.', {
+      code: 'TOOK_TOO_LONG',
+      status: 503,
+      headers: { 'retry-after': '10' },
+    });
+  }
+}
+
 /** The server is stopping and takes no further requests. */
 export class ServerStopping extends ApiError {
   constructor() {

@@ -1,8 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
-import { isDatabaseAway, isDiskFull } from '../errors/outages';
-import { DatabaseAway, NotFound, StorageFull } from '../errors/request.errors';
+import { isDatabaseAway, isDiskFull, isTimedOut } from '../errors/outages';
+import { DatabaseAway, NotFound, StorageFull, TookTooLong } from '../errors/request.errors';
 import { isMainInterface } from './envelope.interceptor';
 
 /** An error as it is sent. */
@@ -33,6 +33,7 @@ export function asApiError(thrown: unknown): ApiError {
   const status = statusOf(thrown);
   if (status < 400 || status >= 500) {
     if (isDiskFull(thrown)) return new StorageFull();
+    if (isTimedOut(thrown)) return new TookTooLong();
     return isDatabaseAway(thrown) ? new DatabaseAway() : INTERNAL;
   }
   // Nest's message repeats the path, when it matches a route whose parameter is empty.

@@ -104,7 +104,7 @@ export class NarrowService {
   /** Where it matters which of several ways is best. */
   private async longWay(db: Queryable, resolved: readonly Resolved[]): Promise<MessageSelection> {
     const leads = resolved.flatMap((one) => one.lead ?? []);
-    if (leads.length === 0) return { conditions: resolved.map((one) => one.condition) };
+    if (leads.length === 0) return { conditions: resolved.map((one) => one.condition), testsEach: true };
     const { search, findsFew, of } = await this.scan.narrowest(db, leads);
     const tested = resolved.filter(({ lead, isExact }) => !(isExact && lead && of.includes(lead)));
     return { conditions: tested.map((one) => one.condition), search, findsFew };

@@ -15,6 +15,8 @@ export interface MessageSelection {
   readonly conditions: readonly SqlCondition[];
   /** Where to look; when left out, an index leads from the conditions to the messages. */
   readonly search?: CandidateSearch;
+  /** No index is known to help, so that every message of a stretch may have to be tested. */
+  readonly testsEach?: boolean;
   /** The search finds so few that it is not cut into stretches. */
   readonly findsFew?: boolean;
   /** Only what is read, or only what is unread, in this set. */
@@ -50,6 +52,8 @@ interface ScanRun {
 /** The first stretch that is looked through, unless more is wanted; those after it grow. */
 const FIRST_STRETCH = 16;
 const STRETCH_GROWTH = 8;
+/** Others have their turn after a statement, and no statement takes much longer for more messages. */
+const WIDEST_STRETCH = 250_000;
 
 /** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
 const TESTED_ONE_BY_ONE = 16;
@@ -243,10 +247,11 @@ interface Widths {
   readonly most: number;
 }
 
-function widthsFor({ search, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
+function widthsFor({ search, testsEach, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
+  if (testsEach) return { first: WIDEST_STRETCH, most: WIDEST_STRETCH };
   if (!search || findsFew) return { first: Infinity, most: Infinity };
   // A scan in pages searches anew for each page, unless a stretch is one page.
-  return { first: Math.max(FIRST_STRETCH, 2 * limit), most: reads ? MAX_PAGE : Infinity };
+  return { first: Math.max(FIRST_STRETCH, 2 * limit), most: reads ? MAX_PAGE : WIDEST_STRETCH };
 }
 
 /**

@@ -1,13 +1,16 @@
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from 'typeorm';
-import { ServerBusy } from '../../errors/request.errors';
-import { ReadThreadEnded } from '../database.errors';
+import { ServerBusy, TookTooLong } from '../../errors/request.errors';
+import { ReadThreadEnded, ReadThreadReplaced } from '../database.errors';
 import { interceptQueries } from '../query-runner';
-import type { End, ReadAnswer, ReadRequest, ReadWorkerData } from './sqlite-read-worker';
+import type { End, ReadAnswer, ReadRequest, ReadWorkerData, StartedWith } from './sqlite-read-worker';
 
 /** Further statements are refused; by then those that wait take minutes. */
 const MAX_WAITING = 5_000;
+
+/** Threads that were given up and still run: nothing ends a statement of SQLite from outside. */
+const MAX_GIVEN_UP = 2;
 
 /** Beside this file, and in its language: TypeScript under a test runner, JavaScript in a build. */
 const extension = extname(__filename);
@@ -17,30 +20,57 @@ const WORKER_OPTIONS = { execArgv: extension === '.ts' ? ['-r', 'ts-node/registe
 /** Statements that run in a thread of their own. It starts when it is first needed. */
 export class SqliteReadThread {
   private current: RunningReadThread | undefined;
+  private readonly givenUp = new Set<Promise<void>>();
   private isClosed = false;
 
-  /** @param assertInPlace throws where the file is another one: the thread opens it by its name, when it first reads */
+  /**
+   * @param assertInPlace throws where the file is another one: the thread opens it by its name, when it first reads
+   * @param limitMs a statement that takes longer is given up, together with the thread; any may without it
+   */
   constructor(
     private readonly data: ReadWorkerData,
     private readonly assertInPlace: () => void,
+    private readonly limitMs?: number,
   ) {}
 
   /**
    * The thread as it runs now; after a crash, a new one.
    * @throws {ReadThreadEnded} when the database is closed
    * @throws {DatabaseFileGone}
+   * @throws {ServerBusy} while too many that were given up are not done yet
    */
   running(): RunningReadThread {
     if (this.isClosed) throw new ReadThreadEnded(new Error('The database is closed.'));
     this.assertInPlace();
-    if (!this.current || this.current.hasEnded) this.current = new RunningReadThread(this.data);
+    if (!this.current || this.current.hasEnded) {
+      if (this.givenUp.size >= MAX_GIVEN_UP) throw new ServerBusy();
+      this.current = new RunningReadThread(this.data, this.limitMs, (exited) => {
+        this.givenUp.add(exited);
+        void exited.then(() => this.givenUp.delete(exited));
+      });
+    }
     return this.current;
+  }
+
+  /**
+   * Runs a statement after those asked for before, whatever becomes of those.
+   * @throws {TookTooLong} when it takes longer than the limit
+   */
+  async query(text: string, values?: readonly unknown[]): Promise<object[]> {
+    for (;;) {
+      try {
+        return await this.running().query(0, text, values);
+      } catch (error) {
+        if (!(error instanceof ReadThreadReplaced)) throw error;
+      }
+    }
   }
 
   /** Answers what was asked, then ends the thread. */
   async close(): Promise<void> {
     this.isClosed = true;
     await this.current?.close();
+    await Promise.all(this.givenUp);
   }
 }
 
@@ -57,9 +87,22 @@ export class RunningReadThread {
   private readonly exited: Promise<void>;
   private cause: ReadThreadEnded | undefined;
   private lastId = 0;
+  private readonly isGivenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  private isOnline = false;
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor(workerData: ReadWorkerData) {
+  /** @param onGivenUp gets what is fulfilled once the thread is gone */
+  constructor(
+    data: ReadWorkerData,
+    private readonly limitMs?: number,
+    private readonly onGivenUp?: (exited: Promise<void>) => void,
+  ) {
+    const workerData: StartedWith = { ...data, givenUp: this.isGivenUp };
     this.worker = new Worker(WORKER_FILE, { ...WORKER_OPTIONS, workerData });
+    this.worker.once('online', () => {
+      this.isOnline = true;
+      this.begin();
+    });
     this.worker.on('message', (answer: ReadAnswer) => this.take(answer));
     this.worker.on('error', (error) => this.end(error));
     this.worker.on('messageerror', (error) => {
@@ -82,6 +125,8 @@ export class RunningReadThread {
   /**
    * Runs a statement after those asked for before.
    * @param slot which connection of the thread
+   * @throws {TookTooLong} when it takes longer than the limit
+   * @throws {ReadThreadReplaced} when one before it does
    * @throws {ReadThreadEnded} when the thread ends before it answers
    */
   async query(slot: number, text: string, values: readonly unknown[] = []): Promise<object[]> {
@@ -91,8 +136,7 @@ export class RunningReadThread {
     return new Promise((resolve, reject) => {
       this.worker.postMessage(request);
       this.waiting.set(request.id, { request, resolve, reject });
-      // A process that has nothing else to do waits for answers, and not for the thread.
-      if (this.waiting.size === 1) this.worker.ref();
+      if (this.waiting.size === 1) this.begin();
     });
   }
 
@@ -107,7 +151,7 @@ export class RunningReadThread {
   private take(answer: ReadAnswer): void {
     const waiting = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);
-    if (this.waiting.size === 0) this.worker.unref();
+    this.begin();
     if (!waiting) return;
     if ('rows' in answer) {
       waiting.resolve(withBuffers(answer.rows, answer.blobColumns));
@@ -118,8 +162,34 @@ export class RunningReadThread {
     }
   }
 
+  /** Called when the thread turns to the first one that waits, if any: that one's time begins. */
+  private begin(): void {
+    clearTimeout(this.timer);
+    const [id] = this.waiting.keys();
+    // A process that has nothing else to do waits for answers, and not for the thread.
+    if (id === undefined) return this.worker.unref();
+    this.worker.ref();
+    if (this.limitMs === undefined || !this.isOnline) return;
+    // The answer may be there, and this thread too busy to have taken it.
+    const look = () => setImmediate(() => this.waiting.has(id) && this.giveUp(id));
+    this.timer = setTimeout(look, this.limitMs).unref();
+  }
+
+  private giveUp(id: number): void {
+    const late = this.waiting.get(id);
+    this.waiting.delete(id);
+    late?.reject(new TookTooLong());
+    this.cause ??= new ReadThreadReplaced(new Error('A statement took too long.'));
+    this.end(this.cause);
+    this.onGivenUp?.(this.exited);
+    // Not `terminate`, at which a driver in the middle of a statement ends the whole process.
+    Atomics.store(this.isGivenUp, 0, 1);
+    this.worker.postMessage('end' satisfies End);
+  }
+
   /** Nobody waits for an answer that no longer comes. */
   private end(error: unknown): void {
+    clearTimeout(this.timer);
     this.cause ??= new ReadThreadEnded(error);
     for (const { reject } of this.waiting.values()) reject(this.cause);
     this.waiting.clear();

@@ -18,6 +18,12 @@ export interface ReadWorkerData {
   readonly pragmas: readonly string[];
 }
 
+/** What a thread is started with. */
+export interface StartedWith extends ReadWorkerData {
+  /** Not 0 once nobody waits for answers of this thread any more. */
+  readonly givenUp: Int32Array;
+}
+
 /** A statement for the thread. */
 export interface ReadRequest {
   readonly id: number;
@@ -105,9 +111,12 @@ function answer(
 
 const port = parentPort;
 if (port) {
+  const { givenUp } = workerData as StartedWith;
   const connections = new Map<number, SlotConnection>();
   port.on('message', (request: ReadRequest | End) => {
-    if (request !== 'end') return port.postMessage(answer(connections, request));
+    if (request !== 'end' && Atomics.load(givenUp, 0) === 0) {
+      return port.postMessage(answer(connections, request));
+    }
     for (const connection of connections.values()) connection.close();
     port.close();
   });
