@@ -20,6 +20,7 @@ const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NES
 export const markdownParser = new MarkdownIt(OPTIONS)
   .disable(['html_block', 'lheading', 'reference', 'html_inline', 'image', 'linkify'])
   .use(nestingLimit)
+  .use(tableLimit)
   .use(fencedBlocks)
   .use(emphasisByAsterisks)
   .use(elements)
@@ -37,14 +38,40 @@ export const markdownParser = new MarkdownIt(OPTIONS)
 function nestingLimit(md: MarkdownIt): void {
   md.block.ruler.before('table', 'nesting_limit', (block, startLine, endLine, silent) => {
     if (block.level < MAX_NESTING || silent) return false;
-    block.push('paragraph_open', 'p', 1);
-    const inline = block.push('inline', '', 0);
-    inline.content = block.getLines(startLine, endLine, block.blkIndent, false).trim();
-    inline.children = [];
-    block.push('paragraph_close', 'p', -1);
-    block.line = endLine;
+    pushText(block, startLine, endLine);
     return true;
   });
+}
+
+/** Cells of a table. The HTML of more of them would not be kept, and every row has as many as the first. */
+const MAX_CELLS = 5_000;
+
+/** A line of dashes, bars and colons, as it follows the head of a table. */
+const RULE = /^[ \t|:-]+$/;
+
+/** Keeps a table that is too large as a paragraph, before its cells are made. */
+function tableLimit(md: MarkdownIt): void {
+  md.block.ruler.before('table', 'table_limit', (block, startLine, endLine, silent) => {
+    if (silent || startLine + 2 > endLine) return false;
+    const rule = block.src.slice(block.bMarks[startLine + 1], block.eMarks[startLine + 1]);
+    const columns = rule.split('|').length;
+    if (columns * (endLine - startLine) <= MAX_CELLS || !RULE.test(rule)) return false;
+    let end = startLine + 2;
+    while (end < endLine && !block.isEmpty(end) && block.sCount[end]! >= block.blkIndent) end += 1;
+    if (columns * (end - startLine) <= MAX_CELLS) return false;
+    pushText(block, startLine, end);
+    return true;
+  });
+}
+
+/** The lines as one paragraph. */
+function pushText(block: MarkdownIt.StateBlock, startLine: number, endLine: number): void {
+  block.push('paragraph_open', 'p', 1);
+  const inline = block.push('inline', '', 0);
+  inline.content = block.getLines(startLine, endLine, block.blkIndent, false).trim();
+  inline.children = [];
+  block.push('paragraph_close', 'p', -1);
+  block.line = endLine;
 }
 
 /** Emphasis by `*` only: `_` occurs in too many names. */
