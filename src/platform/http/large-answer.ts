@@ -13,7 +13,7 @@ const STALLED_MS = 60_000;
  * The whole text of what is small, and a stream of what is not.
  * @param pieces are made as they are wanted
  */
-export function textOrStream(pieces: Iterator<string>): string | LargeAnswer {
+export function textOrStream(pieces: Iterator<string, unknown>): string | LargeAnswer {
   let text = '';
   for (;;) {
     const { done, value } = pieces.next();
@@ -34,7 +34,7 @@ export class LargeAnswer extends Readable {
   /** @param text the first piece */
   constructor(
     private text: string,
-    private readonly pieces: Iterator<string>,
+    private readonly pieces: Iterator<string, unknown>,
     private readonly stalledMs = STALLED_MS,
   ) {
     super({ highWaterMark: PIECE });

@@ -53,9 +53,7 @@ function isLargeValue(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof RawJson) return value.text.length > SMALL_TEXT;
   if (Array.isArray(value)) return value.length > SMALL_LIST;
-  let keys = 0;
-  for (const _ in value) if (++keys > SMALL_MAP) return true;
-  return false;
+  return Object.keys(value).length > SMALL_MAP;
 }
 
 function* memberPieces(name: string, value: unknown): Generator<string> {
@@ -88,5 +86,5 @@ function* memberPieces(name: string, value: unknown): Generator<string> {
 
 /** Undefined for what JSON does not have. */
 function jsonOf(value: unknown): string | undefined {
-  return JSON.stringify(value) as string | undefined;
+  return JSON.stringify(value);
 }
