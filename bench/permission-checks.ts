@@ -89,6 +89,8 @@ function actorOf({ cast: { olivia } }: TestApp): Actor {
     isBot: false,
     botType: null,
     ownerId: null,
+    way: 'main',
+    address: '127.0.0.1',
     clientName: 'bench',
   };
 }

@@ -1,4 +1,5 @@
 import type { EntityClass } from './platform/database/database.options';
+import { AuditEntry } from './features/audit/audit-entry.entity';
 import { AlertWord } from './features/alert-words/alert-word.entity';
 import { ChannelEmailAddress } from './features/channels/store/channel-email-address.entity';
 import { ChannelFolder } from './features/channels/store/channel-folder.entity';
@@ -50,6 +51,7 @@ import { OnboardingStep } from './features/onboarding-steps/onboarding-step.enti
 
 /** Every table that is mapped to a class. */
 export const entities: readonly EntityClass[] = [
+  AuditEntry,
   OrganizationSetting,
   Account,
   BotService,

@@ -3,6 +3,7 @@ import { entities } from './app.entities';
 import { OrganizationModule } from './features/organization';
 import { AlertWordsModule } from './features/alert-words';
 import { ApiDescriptionModule } from './features/api-description';
+import { AuditModule } from './features/audit';
 import { AuthModule } from './features/auth';
 import { BackupModule } from './features/backup';
 import { ChannelsModule } from './features/channels';
@@ -66,6 +67,7 @@ const platform = (config: Config, clock: Clock, purpose: ProcessPurpose) => [
 
 /** What the product does, from the bottom up. */
 const features = [
+  AuditModule,
   OrganizationSettingsModule,
   UsersModule,
   AlertWordsModule,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { PROGRAM_VERSION } from '../platform/version';
 import { addAccountCommands } from './account-commands';
+import { addAuditCommand } from './audit-command';
 import { addDataCommands } from './data-commands';
 import { addDemoCommand } from './demo-command';
 import { addServerCommands } from './server-commands';
@@ -24,6 +25,7 @@ export function parleyProgram(): Command {
   addServerCommands(program);
   addAccountCommands(program);
   addDataCommands(program);
+  addAuditCommand(program);
   addDemoCommand(program);
   return program;
 }

@@ -24,20 +24,36 @@ export function roleName(role: number): RoleName | undefined {
 /** Kinds of bot as numbers on the wire. */
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const;
 
+/** How an order reaches the server: over one of the two interfaces, by the operator's command, or from itself. */
+export type Way = 'main' | 'companion' | 'command' | 'server';
+
+/** How, from where and with what somebody acts. */
+export interface Caller {
+  readonly way: Way;
+  /** IP address of the client; empty for what does not come over the network. */
+  readonly address: string;
+  /** Name of the client program; shows up in the message record. */
+  readonly clientName: string;
+}
+
 /** Who is acting. Plain data, taken from the account as it was when the request was authenticated. */
-export interface Actor {
+export interface Actor extends Caller {
   readonly userId: number;
   readonly role: Role;
   readonly isBot: boolean;
   readonly botType: number | null;
   /** Owner of a bot; null for people and for bots without an owner. */
   readonly ownerId: number | null;
-  /** Name of the client program; shows up in the message record. */
-  readonly clientName: string;
 }
 
 /** The `clientName` of what the server does by itself. */
 export const INTERNAL_CLIENT = 'Internal';
+
+/** The server, acting by itself. */
+export const THE_SERVER: Caller = { way: 'server', address: '', clientName: INTERNAL_CLIENT };
+
+/** The operator of the server, at the command line. */
+export const THE_OPERATOR: Caller = { way: 'command', address: '', clientName: 'parley' };
 
 /** Only owners, not administrators. */
 export function isOwner(who: { readonly role: Role }): boolean {

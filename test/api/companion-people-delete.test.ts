@@ -19,6 +19,8 @@ const STRONG = 'seven green umbrellas';
 /** What stays of somebody who is deleted, since others need it; rows of every other table go. */
 const STAYS: readonly string[] = [
   'attachment.owner_id',
+  'audit_entry.actor_id',
+  'audit_entry.target_user_id',
   'channel.creator_id',
   'channel_folder.creator_id',
   'custom_emoji.author_id',
@@ -255,7 +257,7 @@ describe('Deleting a person', () => {
     expect([...kinds]).toEqual(['realm_user']);
     expect(await find(gone)).toMatchObject({ is_deleted: true });
     await expect(subscribersOf(app, channel)).resolves.toEqual([mia.id]);
-    await expect(columnsNaming(gone)).resolves.toEqual([]);
+    await expect(columnsNaming(gone)).resolves.toEqual(['audit_entry.target_user_id']);
   });
 
   it('is told to restricted guests as far as they see the person', async () => {

@@ -7,6 +7,7 @@ import { Passwords } from '../../src/platform/secrets/passwords';
 import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
 import { ACCOUNT_CASES } from '../support/permissions/account-cases';
+import { AUDITED, newestEntry, recordedSince } from '../support/permissions/audited';
 import { makeActors, type Actor, type ActorName } from '../support/permissions/actors';
 import type { CaseTable, World } from '../support/permissions/case';
 import { CHANNEL_CASES } from '../support/permissions/channel-cases';
@@ -120,8 +121,11 @@ const PATIENCE_MS = 180_000;
 it.each(endpoints.filter((endpoint) => endpoint in cases))(
   '%s',
   async (endpoint) => {
+    const newest = await newestEntry(app);
     const rows = await rowsOf(endpoint);
     found.push(...rows);
+    const actions = AUDITED.get(endpoint) ?? [];
+    await expect(recordedSince(app, newest, actions)).resolves.toEqual(actions);
     if (isWriting) return;
     expect(rows).toEqual(table.filter(({ route }) => route === endpoint));
   },

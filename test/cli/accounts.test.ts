@@ -22,7 +22,7 @@ describe('the command line about the organization and its accounts', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     folder = mkdtempSync(join(tmpdir(), 'parley-cli-'));
-    env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', ...database.env };
+    env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', ...database.env };
     parley = new CommandLine(env);
   });
 
@@ -150,6 +150,30 @@ describe('the command line about the organization and its accounts', () => {
     expect(shown.output).toBe(readFileSync(file, 'utf8'));
     const { zuliprc } = await parley.json(['user', 'key', made.bot.email, '--regenerate']);
     await expect(Promise.all([ask(key), ask(zuliprc.key)])).resolves.toEqual([401, 200]);
+  });
+
+  it('shows who did what, and names in the log what commands are about', async () => {
+    const { output, errors } = await parley.run(['audit', '--user', 'ann@example.com']);
+    expect(errors).toBe('');
+    expect(output).toMatch(/^TIME +WHO +ACTION +ON +FROM +DETAILS$/m);
+    expect(output).toMatch(/the operator +user\.created +Ann Lee \(\d+\) +command parley +\{"role":400\}/);
+    expect(output).toMatch(/user\.role_changed .* \{"from":400,"to":300\}/);
+    const bob = await parley.json(['audit', '--actor', 'bob@example.com', '--action', 'user.signed_in']);
+    expect(bob.total).toBe(2);
+    expect(bob.entries[0]).toMatchObject({
+      actor_name: 'Bob',
+      way: 'main',
+      address: expect.stringMatching(/1$/),
+    });
+    const newest = await parley.json(['audit', '--limit', '2', '--until', '2999-01-01']);
+    expect(newest.entries).toHaveLength(2);
+    expect(newest.total).toBeGreaterThan(2);
+    const later = await parley.run(['audit', '--since', '2999-01-01']);
+    expect(later.output).toBe('Nothing that fits was recorded.\n');
+    expect(server?.output).toContain('Command \\"user role\\" on \\"ann@example.com\\".');
+    expect((await parley.run(['audit', '--since', 'yesterday'])).exitCode).toBe(2);
+    expect((await parley.run(['audit', '--action', 'nothing'])).exitCode).toBe(1);
+    expect((await parley.run(['audit', '--limit', '100000'])).exitCode).toBe(1);
   });
 
   it('keeps the last owner, and says what cannot be done with exit code 1', async () => {

@@ -103,6 +103,14 @@ describe('backups', () => {
     const secretFile = join(env.DATA_DIR as string, 'secret');
     const restored = await restoring.json(['restore', made.folder, '--secret-file', secretFile]);
     expect(restored).toMatchObject({ dataDir: restoredEnv.DATA_DIR, files: 2 });
+    const was = await new CommandLine(env).json(['audit', '--action', 'server']);
+    expect(was.entries.at(-1)).toMatchObject({
+      action: 'server.backup_made',
+      way: 'command',
+      actor_id: null,
+    });
+    const is = await restoring.json(['audit', '--action', 'server']);
+    expect(is.entries.at(-1)).toMatchObject({ action: 'server.restored', way: 'command', actor_id: null });
     const { invariants } = await restoring.json(['check']);
     expect(invariants.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([]);
 

@@ -35,6 +35,8 @@ describe('the sample organization', () => {
       reactions: expect.any(Number),
       example: 'ada.adler@example.com',
     });
+    const { entries } = await parley.json(['audit', '--action', 'server.demo_made']);
+    expect(entries).toMatchObject([{ way: 'command', details: { people: 5, channels: 4 } }]);
     const again = await parley.run(['demo']);
     expect(again).toMatchObject({
       exitCode: 1,

@@ -9,8 +9,11 @@ import { loadConfig } from '../../src/platform/config/config';
 import { ConfigModule } from '../../src/platform/config/config.module';
 import { DatabaseModule } from '../../src/platform/database/database.module';
 import { EventsModule } from '../../src/platform/events/events.module';
+import { Hooks } from '../../src/platform/hooks/hooks';
+import { HooksModule } from '../../src/platform/hooks/hooks.module';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';
 import { SecretMismatch } from '../../src/platform/secrets/secret-check.service';
+import { secretChanged } from '../../src/platform/secrets/secrets.hooks';
 import { SecretsModule } from '../../src/platform/secrets/secrets.module';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -21,6 +24,8 @@ describe('the secret and its database', () => {
   let database: TestDatabase;
   let dataDir: string;
   let server: INestApplication | undefined;
+  /** How often features were told that there is another secret. */
+  let changes = 0;
   const nonce = ApiKeys.newNonce();
 
   beforeEach(async () => {
@@ -44,11 +49,13 @@ describe('the secret and its database', () => {
       ClockModule.forRoot(new Clock()),
       DatabaseModule.forRoot({ entities: [] }),
       EventsModule,
+      HooksModule,
       SecretsModule,
     ];
     const logger = { log: () => undefined, warn: write, error: write };
     const adapter = new FastifyAdapter();
     server = await NestFactory.create({ module: ServerModule, imports }, adapter, { logger });
+    server.get(Hooks).on(secretChanged, () => void (changes += 1));
     await server.init();
     return lines;
   }
@@ -117,6 +124,7 @@ describe('the secret and its database', () => {
     await stop();
     const SECRET_KEY = 'n'.repeat(40);
     const SECRET_KEY_PREVIOUS = readFileSync(secretFile(), 'utf8').trim();
+    changes = 0;
 
     const lines = await start({ SECRET_KEY, SECRET_KEY_PREVIOUS });
     expect(lines).toEqual([expect.stringMatching(/^The secret was changed\./)]);
@@ -125,6 +133,7 @@ describe('the secret and its database', () => {
 
     await expect(start({ SECRET_KEY })).resolves.toEqual([]);
     expect(server?.get(ApiKeys).matches(nonce, formerKey)).toBe(false);
+    expect(changes).toBe(1);
     await stop();
     await expect(start()).rejects.toThrow(SecretMismatch);
   });

@@ -164,6 +164,12 @@ describeWithCurl('docs/operations.md', () => {
     for (const figure of figuresOfTable()) expect(printed).toContain(`# TYPE ${figure} `);
   });
 
+  it('says who did what', async () => {
+    const printed = await follow(next('Who did what'));
+    expect(printed).toMatch(/the operator +user\.created/);
+    expect(printed).toContain('"entries"');
+  });
+
   it('backs up while it runs', async () => {
     expect(await follow(next('Back up and restore'))).toContain('holds everything');
     expect(existsSync(inFolder('backups/monday/secret'))).toBe(false);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { MembershipModule } from '../membership';
 import { MessagesModule } from '../messages';
@@ -6,6 +7,9 @@ import { OrganizationModule } from '../organization';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
+import { AuditCommandsService } from './audit/audit-commands.service';
+import { AuditLogController } from './audit/audit-log.controller';
+import { AuditLogService } from './audit/audit-log.service';
 import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
 import { OperatorAccountAccess } from './operator/operator-account.access';
@@ -26,6 +30,7 @@ import { SessionsService } from './sessions/sessions.service';
  */
 @Module({
   imports: [
+    AuditModule,
     OrganizationSettingsModule,
     UsersModule,
     UserGroupsModule,
@@ -34,7 +39,7 @@ import { SessionsService } from './sessions/sessions.service';
     MembershipModule,
     OrganizationModule,
   ],
-  controllers: [LoginController, PeopleController, SessionsController],
+  controllers: [AuditLogController, LoginController, PeopleController, SessionsController],
   providers: [
     LoginService,
     PersonAccess,
@@ -46,6 +51,8 @@ import { SessionsService } from './sessions/sessions.service';
     OperatorAccountAccess,
     OperatorAccountsService,
     OrganizationStartService,
+    AuditLogService,
+    AuditCommandsService,
   ],
 })
 export class AdminModule {}

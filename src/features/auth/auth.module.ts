@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AuditModule } from '../audit';
 import { UsersModule } from '../users';
 import { BasicAuthGuard, BearerAuthGuard } from './authentication.guard';
 import { FetchApiKeyController } from './fetch-api-key.controller';
@@ -7,7 +8,7 @@ import { SignInService } from './sign-in.service';
 
 /** The guards in front of every route, and the endpoints that hand out API keys. */
 @Module({
-  imports: [UsersModule],
+  imports: [AuditModule, UsersModule],
   controllers: [FetchApiKeyController],
   providers: [
     { provide: APP_GUARD, useClass: BasicAuthGuard },

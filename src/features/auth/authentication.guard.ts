@@ -11,7 +11,7 @@ import {
 } from '../../platform/errors/shared.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
-import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { callerOf } from '../../platform/http/decorators';
 import { answerWithin } from '../../platform/clock';
 import { AccessTokens, type TokenClaims } from '../../platform/secrets/access-tokens';
 import { ApiKeys } from '../../platform/secrets/api-keys';
@@ -44,7 +44,7 @@ export class BasicAuthGuard implements CanActivate {
     if (account.botType === BotType.incomingWebhook && !policy.allowsIncomingWebhookBots) {
       throw new Unauthorized('This API is not available to incoming webhook bots.');
     }
-    request.actor = actorFor(account, request);
+    request.actor = actorFor(account, request, policy);
     return true;
   }
 
@@ -126,7 +126,7 @@ export class BearerAuthGuard implements CanActivate {
     const claims = this.tokens.read(bearerToken(authorization));
     const account = claims && (await this.liveAccount(claims));
     if (!account) throw new InvalidToken();
-    request.actor = actorFor(account, request);
+    request.actor = actorFor(account, request, policy);
     request.sessionId = claims.sessionId;
     return true;
   }
@@ -149,16 +149,6 @@ function bearerToken(header: string): string {
 }
 
 /** The actor: the account as of now, through the client that sent the request. */
-function actorFor(account: AccountRecord, request: FastifyRequest): Actor {
-  return actorOf(account, clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']));
+function actorFor(account: AccountRecord, request: FastifyRequest, policy: AccessPolicy): Actor {
+  return actorOf(account, callerOf(request, policy));
 }
-
-/**
- * The name of the client program: the `client` parameter, else the `User-Agent` up to its version.
- */
-function clientNameOf(clientParameter: string | undefined, userAgent: string | undefined): string {
-  const name = clientParameter?.trim() || userAgent?.split(/[/\s]/, 1)[0]?.trim() || 'Unspecified';
-  return name.length <= MAX_CLIENT_NAME_LENGTH ? name : [...name].slice(0, MAX_CLIENT_NAME_LENGTH).join('');
-}
-
-const MAX_CLIENT_NAME_LENGTH = 30;

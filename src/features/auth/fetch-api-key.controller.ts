@@ -1,5 +1,6 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import { ClientAddress, Public } from '../../platform/http/decorators';
+import type { Caller } from '../../platform/actor';
+import { CurrentCaller, Public } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
 import { SignInService, type SignedIn } from './sign-in.service';
@@ -15,8 +16,8 @@ export class FetchApiKeyController {
    * @answers 401 the address or the password is wrong, or the account is deactivated
    */
   @Post('fetch_api_key')
-  async fetch(@Parameters() { username, password }: FetchApiKeyDto, @ClientAddress() address: string) {
-    return keyAnswer(await this.signIns.byPassword({ email: username, password, address }));
+  async fetch(@Parameters() { username, password }: FetchApiKeyDto, @CurrentCaller() caller: Caller) {
+    return keyAnswer(await this.signIns.byPassword({ email: username, password, caller }));
   }
 
   /**
@@ -24,8 +25,8 @@ export class FetchApiKeyController {
    * @answers 401 there is no such account, or it is deactivated
    */
   @Post('dev_fetch_api_key')
-  async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto) {
-    return keyAnswer(await this.signIns.inDevelopment(username));
+  async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto, @CurrentCaller() caller: Caller) {
+    return keyAnswer(await this.signIns.inDevelopment(username, caller));
   }
 
   /** Lists the addresses that need no password for signing in, on development servers only. */

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
-import { isAdministrator } from '../../platform/actor';
+import { isAdministrator, type Caller } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
+import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
+import { AuditLog } from '../audit';
 import {
   AccountDirectory,
   type AccountRecord,
+  actorOf,
   FirstLoginService,
   type PasswordLogin,
   PasswordService,
@@ -30,22 +33,24 @@ export class SignInService {
     private readonly logins: PasswordService,
     private readonly apiKeys: ApiKeys,
     private readonly firstLogin: FirstLoginService,
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws AuthenticationFailed, SignInRefused, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();
-    return this.signIn(recognized.account);
+    return this.signIn(recognized.account, login.caller);
   }
 
   /** @throws NotInProduction, NoEmailAddress, AuthenticationFailed, SignInRefused */
-  async inDevelopment(userName: string): Promise<SignedIn> {
+  async inDevelopment(userName: string, caller: Caller): Promise<SignedIn> {
     this.requireDevelopment();
     if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
     const account = this.accounts.byDeliveryEmail(userName);
     if (!account || account.isSystemBot) throw new AuthenticationFailed();
-    return this.signIn(account);
+    return this.signIn(account, caller);
   }
 
   /** Active people as whom anyone can sign in without a password. @throws NotInProduction */
@@ -58,8 +63,12 @@ export class SignInService {
     return developmentPeople({ administrators, others }, this.config.externalUrl);
   }
 
-  private async signIn(account: AccountRecord): Promise<SignedIn> {
+  private async signIn(account: AccountRecord, caller: Caller): Promise<SignedIn> {
     if (!account.isActive) throw new SignInRefused();
+    const actor = actorOf(account, caller);
+    await this.transactions.run((tx) =>
+      this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }),
+    );
     await this.firstLogin.recordIfFirst(account.id);
     return {
       apiKey: this.apiKeys.apiKeyFor(account.keyNonce),

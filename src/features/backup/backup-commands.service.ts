@@ -12,7 +12,12 @@ export class BackupCommandsService {
   constructor(hooks: Hooks, database: Database, backups: BackupService, restored: SettleRestoredService) {
     hooks.on(
       operatorCommand,
-      command('backup', BackupInput, (input, context) => backups.create(input, context)),
+      command(
+        'backup',
+        BackupInput,
+        (input, context) => backups.create(input, context),
+        ({ target }) => target,
+      ),
     );
     hooks.on(
       operatorCommand,

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { THE_OPERATOR } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
+import { TransactionService } from '../../platform/database/transaction.service';
 import { FileStore } from '../../platform/files/file-store';
 import { CommandRefused, type OperatorContext } from '../../platform/operator/operator-command';
 import { DerivedKeys, ServerSecret } from '../../platform/secrets/server-secret';
 import { PROGRAM_VERSION } from '../../platform/version';
+import { AuditLog } from '../audit';
 import type { BackupInput } from './backup.dto';
 import {
   BACKUP_FORMAT,
@@ -32,13 +35,17 @@ interface BackupResult {
 /** Makes backups while the server goes on working. */
 @Injectable()
 export class BackupService {
+  private readonly logger = new Logger('Backup');
+
   constructor(
     private readonly config: Config,
     private readonly database: Database,
+    private readonly transactions: TransactionService,
     private readonly store: FileStore,
     private readonly secret: ServerSecret,
     private readonly keys: DerivedKeys,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -55,6 +62,7 @@ export class BackupService {
       await flush(draft);
       await fs.rename(draft, target);
       await flush(dirname(target));
+      await this.record(withSecret);
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       return { folder: target, files: files.length, bytes, hasSecret: withSecret };
     } catch (error) {
@@ -62,6 +70,18 @@ export class BackupService {
       throw context.signal.aborted
         ? new CommandRefused('The backup was stopped; nothing is left of it.')
         : error;
+    }
+  }
+
+  /** A full disk is a reason to make a backup elsewhere, and must not be one to call it failed. */
+  private async record(withSecret: boolean): Promise<void> {
+    const details = { with_secret: withSecret };
+    try {
+      await this.transactions.run((tx) =>
+        this.audit.record(tx, THE_OPERATOR, 'server.backup_made', {}, details),
+      );
+    } catch (error) {
+      this.logger.error({ err: error }, 'The backup is made, and the audit log does not know of it.');
     }
   }
 

@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { THE_OPERATOR } from '../../platform/actor';
 import { writeState } from '../../platform/database/server-state';
 import { TransactionService } from '../../platform/database/transaction.service';
+import { AuditLog } from '../audit';
 
 /** Removes from a restored database what made sense only where the backup was made. */
 @Injectable()
 export class SettleRestoredService {
-  constructor(private readonly transactions: TransactionService) {}
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditLog,
+  ) {}
 
   /**
    * Clients start over: the numbers of events after the backup will be assigned again, and a client that continued
@@ -18,6 +23,7 @@ export class SettleRestoredService {
       await tx.query('DELETE FROM event_queue');
       await tx.query('DELETE FROM login_session');
       await writeState(tx, 'installation', randomUUID());
+      await this.audit.record(tx, THE_OPERATOR, 'server.restored', {});
     });
     return {};
   }

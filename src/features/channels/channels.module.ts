@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
@@ -8,6 +9,7 @@ import { ChannelAccess } from './access/channel.access';
 import { ChannelActions } from './access/channel-actions.service';
 import { ChannelAdministrationController } from './administration/channel-administration.controller';
 import { ChannelAudienceService } from './store/channel-audience.service';
+import { ChannelAuditService } from './administration/channel-audit.service';
 import { ChannelChangeAccess } from './administration/channel-change.access';
 import { ChannelCreationAccess } from './creation/channel-creation.access';
 import { ChannelDirectory } from './store/channel.directory';
@@ -68,7 +70,7 @@ const shared = [
 
 /** Channels, their subscribers, folders, and what each permission allows there: posting, subscribing, changing. */
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule],
+  imports: [AuditModule, OrganizationSettingsModule, UsersModule, UserGroupsModule],
   controllers: [
     ChannelsController,
     SubscriptionsController,
@@ -79,6 +81,7 @@ const shared = [
     ...shared,
     AccountSubscriptionDirectory,
     ChannelActions,
+    ChannelAuditService,
     ChannelChangeAccess,
     ChannelCreationAccess,
     ChannelEmailService,

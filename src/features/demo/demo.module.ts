@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { MembershipModule } from '../membership';
 import { FlagsModule } from '../flags';
@@ -15,6 +16,7 @@ import { MakeDemoService } from './make-demo.service';
 /** A sample organization to try things with. */
 @Module({
   imports: [
+    AuditModule,
     UsersModule,
     UserGroupsModule,
     ChannelsModule,

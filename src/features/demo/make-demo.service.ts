@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, type Actor } from '../../platform/actor';
+import { isOwner, THE_OPERATOR, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
+import { TransactionService } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import {
   CommandRefused,
@@ -8,6 +9,7 @@ import {
   command,
   operatorCommand,
 } from '../../platform/operator/operator-command';
+import { AuditLog } from '../audit';
 import { AccountDirectory, actorOf } from '../users';
 import { SeededRandom } from './content/seeded-random';
 import { DemoPeopleService } from './demo-people.service';
@@ -39,6 +41,8 @@ export class MakeDemoService {
     private readonly people: DemoPeopleService,
     private readonly places: DemoPlacesService,
     private readonly talk: DemoMessagesService,
+    private readonly transactions: TransactionService,
+    private readonly audit: AuditLog,
   ) {
     hooks.on(
       operatorCommand,
@@ -65,12 +69,10 @@ export class MakeDemoService {
       context,
     );
     const [first] = people;
+    const made = { people: people.length, bots: bots.length, groups, channels: channels.length, ...said };
+    await this.transactions.run((tx) => this.audit.record(tx, THE_OPERATOR, 'server.demo_made', {}, made));
     return {
-      people: people.length,
-      bots: bots.length,
-      groups,
-      channels: channels.length,
-      ...said,
+      ...made,
       example: this.accounts.byId(first?.userId ?? 0)?.deliveryEmail ?? '',
     };
   }

@@ -6,6 +6,7 @@ import { Config } from '../../platform/config/config';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../platform/errors/shared.errors';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
+import { AuditLog } from '../audit';
 import { customEmojisPort } from '../messages';
 import { PermissionService } from '../user-groups';
 import { AccountDirectory, ActorTransactions } from '../users';
@@ -44,6 +45,7 @@ export class CustomEmojiService {
     private readonly pictures: CustomEmojiPicturesService,
     private readonly permissions: PermissionService,
     private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
     config: Config,
     hooks: Hooks,
   ) {
@@ -79,7 +81,9 @@ export class CustomEmojiService {
       await this.transactions.runExclusive(actor, async (tx, current) => {
         this.requireAddable(current, name);
         requireMayOverride(current, name);
-        await this.save(tx, { name, ...pictures, authorId: actor.userId, isDeactivated: false });
+        const made = { name, ...pictures, authorId: actor.userId, isDeactivated: false };
+        const id = await this.save(tx, made);
+        await this.audit.record(tx, current, 'emoji.created', { id }, { name });
       });
     } catch (error) {
       await this.pictures.discard(pictures);
@@ -96,7 +100,14 @@ export class CustomEmojiService {
       const emoji = this.directory.active(name);
       if (!emoji) throw new CustomEmojiUnknown(name);
       if (!isAdministrator(actor) && emoji.authorId !== actor.userId) throw new MayNotRemoveEmoji();
-      await this.save(tx, { ...emoji, isDeactivated: true });
+      const id = await this.save(tx, { ...emoji, isDeactivated: true });
+      await this.audit.record(
+        tx,
+        actor,
+        'emoji.deleted',
+        { id, userId: emoji.authorId ?? undefined },
+        { name },
+      );
     });
   }
 
@@ -108,10 +119,11 @@ export class CustomEmojiService {
     if (this.directory.active(name)) throw new EmojiNameTaken();
   }
 
+  /** @returns its ID */
   private async save(
     tx: Transaction,
     emoji: Omit<CustomEmojiRecord, 'id'> & { readonly id?: number },
-  ): Promise<void> {
+  ): Promise<number> {
     const isNew = emoji.id === undefined;
     const saved = await tx.repository(CustomEmoji).save(emoji);
     tx.touch('custom_emoji', [saved.id]);
@@ -122,6 +134,7 @@ export class CustomEmojiService {
     tx.emit(change, everybody, { requires: INDIVIDUAL_EMOJI_CHANGES });
     const all = customEmojiById([...others, saved]);
     tx.emit(customEmojiChanged(all), everybody, { unless: INDIVIDUAL_EMOJI_CHANGES });
+    return saved.id;
   }
 
   private rendered(name: string): { id: number; name: string; url: string } | undefined {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { MessagesModule } from '../messages';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
@@ -14,7 +15,7 @@ import {
 
 /** Emoji by name and code, and the organization's own ones. */
 @Module({
-  imports: [UsersModule, UserGroupsModule, MessagesModule],
+  imports: [AuditModule, UsersModule, UserGroupsModule, MessagesModule],
   controllers: [
     CustomEmojiController,
     CustomEmojiPicturesController,

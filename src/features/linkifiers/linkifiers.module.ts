@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
 import { LinkifierDirectory } from './linkifier.directory';
@@ -9,7 +10,7 @@ import { PlaygroundsService } from './playgrounds/playgrounds.service';
 
 /** Patterns that turn text into links, and sites where code can be tried. */
 @Module({
-  imports: [UsersModule, MessagesModule],
+  imports: [AuditModule, UsersModule, MessagesModule],
   controllers: [LinkifiersController, PlaygroundsController],
   providers: [LinkifierDirectory, LinkifiersService, PlaygroundsService],
 })

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/actor';
 import { initialState, stateFor } from '../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Transaction } from '../../platform/database/transaction.service';
+import { AuditLog, differences } from '../audit';
 import { linkifiersPort } from '../messages';
 import { AccountDirectory, ActorTransactions } from '../users';
 import { LinkifierDirectory, type LinkifierRecord } from './linkifier.directory';
@@ -53,6 +54,7 @@ export class LinkifiersService {
     private readonly transactions: ActorTransactions,
     private readonly directory: LinkifierDirectory,
     private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
     hooks.provide(linkifiersPort, directory);
@@ -77,13 +79,14 @@ export class LinkifiersService {
    */
   async add(actor: Actor, linkifier: LinkifierChanges): Promise<number> {
     const pattern = compilePattern(linkifier.pattern);
-    return this.transactions.runForAdministrator(actor, async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx, current) => {
       const others = this.directory.all();
       if (others.length >= MAX_LINKIFIERS) throw new TooManyLinkifiers(MAX_LINKIFIERS);
       const draft = merge(EMPTY, linkifier);
       this.check(draft, pattern, null);
       const position = (others.at(-1)?.position ?? 0) + 1;
       const { id } = await tx.repository(Linkifier).save({ ...columnsOf(draft), position });
+      await this.audit.record(tx, current, 'linkifier.created', { id }, audited(draft));
       this.changed(tx, [id], [...others, { ...draft, id, position }]);
       return id;
     });
@@ -92,11 +95,13 @@ export class LinkifiersService {
   /** @throws LinkifierNotFound, InvalidLinkifier, ExampleInputMissing, LinkifierPatternsTooLarge */
   async update(actor: Actor, id: number, changes: LinkifierChanges): Promise<void> {
     const pattern = compilePattern(changes.pattern);
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const before = this.existing(id);
       const draft = merge(before, changes);
       this.check(draft, pattern, id);
       await tx.repository(Linkifier).update({ id }, columnsOf(draft));
+      const changed = differences(audited(before), audited(draft)) ?? {};
+      await this.audit.record(tx, current, 'linkifier.changed', { id }, changed);
       const after = this.directory.all().map((each) => (each === before ? { ...before, ...draft } : each));
       this.changed(tx, [id], after);
     });
@@ -104,9 +109,10 @@ export class LinkifiersService {
 
   /** @throws LinkifierNotFound */
   async remove(actor: Actor, id: number): Promise<void> {
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const gone = this.existing(id);
       await tx.repository(Linkifier).delete({ id });
+      await this.audit.record(tx, current, 'linkifier.deleted', { id }, audited(gone));
       this.changed(
         tx,
         [id],
@@ -119,7 +125,7 @@ export class LinkifiersService {
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
     const named = new Set(order);
     if (named.size < order.length) throw new LinkifierNamedTwice();
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const before = this.directory.all();
       if (before.length !== named.size || !before.every(({ id }) => named.has(id))) {
         throw new LinkifierOrderIncomplete();
@@ -128,6 +134,7 @@ export class LinkifiersService {
       const after = order.map((id, at) => ({ ...this.existing(id), position: at + 1 }));
       const moved = after.filter(({ id, position }) => this.existing(id).position !== position);
       for (const { id, position } of moved) await tx.repository(Linkifier).update({ id }, { position });
+      await this.audit.record(tx, current, 'linkifier.reordered', {}, { order });
       this.changed(
         tx,
         moved.map(({ id }) => id),
@@ -174,6 +181,10 @@ function merge(
     reverseTemplate: reverseTemplate === undefined ? before.reverseTemplate : reverseTemplate,
     alternativeUrlTemplates: alternativeUrlTemplates ?? before.alternativeUrlTemplates,
   };
+}
+
+function audited({ pattern, urlTemplate, alternativeUrlTemplates }: LinkifierDraft) {
+  return { pattern, url_template: urlTemplate, alternative_url_templates: alternativeUrlTemplates };
 }
 
 function columnsOf(draft: LinkifierDraft): Omit<Linkifier, 'id' | 'position'> {

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
+import { AccountAuditService } from './account-audit.service';
 import { BotKeysService } from './bot-changes/bot-keys.service';
 import { BotsController } from './bot-changes/bots.controller';
 import { CreateBotService } from './bot-changes/create-bot.service';
@@ -24,6 +26,7 @@ import { RoleVisibilityService } from './roles/role-visibility.service';
 /** Providers that other features use. */
 const SHARED = [
   AccountActivityService,
+  AccountAuditService,
   ChangeRoleService,
   CreateBotService,
   CreateUserService,
@@ -37,7 +40,14 @@ const SHARED = [
  * on the main interface.
  */
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
+  imports: [
+    AuditModule,
+    OrganizationSettingsModule,
+    UsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+    MessagesModule,
+  ],
   controllers: [MembershipController, BotsController],
   providers: [
     ...SHARED,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
@@ -35,6 +36,7 @@ import { RetentionService } from './deletion/retention.service';
 /** What becomes of messages after they were sent: edits, moves, deleting them, and what is known of all that. */
 @Module({
   imports: [
+    AuditModule,
     OrganizationSettingsModule,
     UsersModule,
     UserGroupsModule,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { THE_SERVER } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { StartRefused } from '../../platform/config/start-refused';
 import { Database } from '../../platform/database/database.service';
@@ -10,6 +11,7 @@ import { TransactionService } from '../../platform/database/transaction.service'
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { isStrongPassword, Passwords } from '../../platform/secrets/passwords';
 import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
+import { AuditLog } from '../audit';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
 
@@ -47,6 +49,7 @@ export class FirstStartService {
     private readonly apiKeys: ApiKeys,
     private readonly accounts: FirstAccountsService,
     private readonly channel: FirstChannelService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -62,7 +65,10 @@ export class FirstStartService {
     const passwordHash = await this.passwords.hash(password);
     await this.transactions.runExclusive(async (tx) => {
       if (this.accounts.findOwner()) await this.accounts.takeUp(tx, passwordHash);
-      else await this.accounts.create(tx, passwordHash);
+      else {
+        await this.accounts.create(tx, passwordHash);
+        await this.audit.record(tx, THE_SERVER, 'organization.created', {});
+      }
     });
     const owner = this.accounts.owner();
     await this.channel.create(owner);

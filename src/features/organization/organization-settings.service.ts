@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { ServerEvent } from '../../platform/events/server-event';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { AuditLog, differences } from '../audit';
 import { ChannelAccess, DescriptionRenderer, GuestVisibilityService } from '../channels';
 import { playgroundRemoved } from '../linkifiers';
 import {
@@ -61,6 +62,7 @@ export class OrganizationSettingsService {
     private readonly groups: GroupDirectory,
     private readonly guests: GuestVisibilityService,
     private readonly renderer: DescriptionRenderer,
+    private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
     hooks.on(playgroundRemoved, (tx, language) => this.forgetLanguage(tx, language));
@@ -79,8 +81,13 @@ export class OrganizationSettingsService {
         const channelId = changes.settings[setting];
         if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
       }
+      const changed = {
+        ...differences(this.organization.settings, changes.settings),
+        ...(await this.updateGroupSettings(tx, changes.groupSettings)),
+      };
       await this.updateSettings(tx, changes.settings);
-      await this.updateGroupSettings(tx, changes.groupSettings);
+      if (Object.keys(changed).length === 0) return;
+      await this.audit.record(tx, actor, 'organization.changed', {}, changed);
     });
   }
 
@@ -116,16 +123,20 @@ export class OrganizationSettingsService {
     return organizationSettingsChanged({ property: 'default', data });
   }
 
+  /** @returns what changed, as it was and as it is */
   private async updateGroupSettings(
     tx: Transaction,
     changes: OrganizationChanges['groupSettings'],
-  ): Promise<void> {
+  ): Promise<Record<string, { readonly from: GroupSettingValue; readonly to: GroupSettingValue }>> {
+    const recorded: Record<string, { from: GroupSettingValue; to: GroupSettingValue }> = {};
     for (const [setting, change] of entries(changes)) {
       const current = this.permissions.organizationGroupId(setting);
       const definition = ORGANIZATION_GROUP_SETTINGS[setting];
       const value = this.groupSettings.changed(setting, change, current, definition);
       if (value === undefined) continue;
-      const before = this.shown.wireOf(setting, this.groupSettings.toWire(current));
+      const from = this.groupSettings.toWire(current);
+      recorded[setting] = { from, to: value };
+      const before = this.shown.wireOf(setting, from);
       await this.organization.store(tx, setting, await this.groupSettings.store(tx, value, current));
       const changed = Object.entries(this.shown.wireOf(setting, value)).filter(
         ([name, each]) => JSON.stringify(before[name]) !== JSON.stringify(each),
@@ -136,6 +147,7 @@ export class OrganizationSettingsService {
       );
       if (setting === 'can_access_all_users_group') await this.emitGuestVisibility(tx, value);
     }
+    return recorded;
   }
 
   /** The setting has two values: guests see everybody, or those whom they share something with. */

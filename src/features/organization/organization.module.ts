@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { LinkifiersModule } from '../linkifiers';
 import { MessagesModule } from '../messages';
@@ -17,6 +18,7 @@ import { ServerSettingsService } from './server-settings.service';
 /** The organization as a whole: its first start, its settings as endpoints, what clients are told of the server. */
 @Module({
   imports: [
+    AuditModule,
     OrganizationSettingsModule,
     UsersModule,
     UserGroupsModule,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BotType, type Actor } from '../../platform/actor';
+import { BotType, THE_SERVER, type Actor } from '../../platform/actor';
 import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { Directories } from '../../platform/events/directories';
@@ -59,7 +59,7 @@ export class WebhookNotificationService {
   /** The bot as the sender of its webhook's reply. */
   actorOf({ botId }: WebhookJob): Actor | null {
     const bot = this.accounts.byId(botId);
-    return bot?.isActive ? actorOf(bot, CLIENT_NAME) : null;
+    return bot?.isActive ? actorOf(bot, { ...THE_SERVER, clientName: CLIENT_NAME }) : null;
   }
 
   private async readable(

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { EmojiModule } from '../emoji';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
@@ -13,7 +14,7 @@ import { UserStatusService } from './status/user-status.service';
 
 /** Who is there, and the status that people set. */
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule, EmojiModule],
+  imports: [AuditModule, OrganizationSettingsModule, UsersModule, EmojiModule],
   controllers: [PresenceController, UserStatusController],
   providers: [
     PresenceDirectory,

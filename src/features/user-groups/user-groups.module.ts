@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
 import { CreateUserGroupService } from './administration/create-user-group.service';
@@ -45,7 +46,7 @@ const shared = [
  * one.
  */
 @Module({
-  imports: [OrganizationSettingsModule, UsersModule],
+  imports: [AuditModule, OrganizationSettingsModule, UsersModule],
   controllers: [UserGroupsController, GroupMembersController, PermissionsController],
   providers: [
     ...shared,

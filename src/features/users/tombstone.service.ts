@@ -3,6 +3,7 @@ import { Role } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { ApiKeys } from '../../platform/secrets/api-keys';
+import { AuditLog } from '../audit';
 import { EmailVisibility } from './accounts/email-visibility';
 import type { Account } from './accounts/account.entity';
 import { AccountChanges } from './records/account-changes.service';
@@ -22,12 +23,14 @@ export class TombstoneService {
     private readonly avatars: AvatarService,
     private readonly tokens: PushTokenService,
     private readonly devices: ClientDeviceService,
+    private readonly audit: AuditLog,
     private readonly hooks: Hooks,
   ) {}
 
   /** Within the caller's exclusive transaction. */
   async put(tx: Transaction, userId: number): Promise<void> {
     await this.hooks.run(personalDataRemoved, tx, userId);
+    await this.audit.forget(tx, userId);
     await this.tokens.removeAll(tx, userId);
     await this.devices.removeAll(tx, userId);
     const row = await this.changes.load(tx, userId);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { ActorTransactions } from './access/actor-transactions.service';
 import { OwnTransactions } from './access/own-transactions.service';
@@ -68,7 +69,7 @@ const SHARED = [
  * whom.
  */
 @Module({
-  imports: [OrganizationSettingsModule],
+  imports: [AuditModule, OrganizationSettingsModule],
   controllers: [
     OwnAvatarController,
     AvatarFileController,

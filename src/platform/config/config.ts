@@ -203,6 +203,13 @@ export class Config {
   })
   readonly eventRetentionHours!: number;
 
+  @Setting('AUDIT_RETENTION_DAYS', kind.integer(0, 36_500), {
+    section: 'Data',
+    default: '0',
+    about: 'How many days entries of the audit log are kept; `0` keeps them for ever.',
+  })
+  readonly auditRetentionDays!: number;
+
   @Setting('SECRET_KEY', kind.text(32), {
     section: 'Secrets',
     default: null,

@@ -1,7 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../actor';
-import { POLICY, type AccessPolicy } from './access.guard';
+import type { Actor, Caller } from '../actor';
+import { accessPolicy, POLICY, type AccessPolicy } from './access.guard';
+import { sentParameters } from './body/sent-parameters';
 
 /** Collects parts of the policy, so that decorators can be combined in any order. */
 function access(part: Partial<AccessPolicy>): ClassDecorator & MethodDecorator {
@@ -54,14 +55,33 @@ export const CurrentActor = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().actor,
 );
 
-/** Where the request comes from, as an argument of a handler; a trusted proxy is believed. */
-export const ClientAddress = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string => context.switchToHttp().getRequest<FastifyRequest>().ip,
+/** How and from where a request comes; a trusted proxy is believed. */
+export function callerOf(request: FastifyRequest, { scheme }: Pick<AccessPolicy, 'scheme'>): Caller {
+  return {
+    way: scheme === 'bearer' ? 'companion' : 'main',
+    address: request.ip,
+    clientName: clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']),
+  };
+}
+
+/** The same as an argument of a handler, for routes whose callers are not signed in. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerOf(context.switchToHttp().getRequest<FastifyRequest>(), accessPolicy(context)),
 );
+
+/**
+ * The name of the client program: the `client` parameter, else the `User-Agent` up to its version.
+ */
+function clientNameOf(clientParameter: string | undefined, userAgent: string | undefined): string {
+  const name = clientParameter?.trim() || userAgent?.split(/[/\s]/, 1)[0]?.trim() || 'Unspecified';
+  return name.length <= MAX_CLIENT_NAME_LENGTH ? name : [...name].slice(0, MAX_CLIENT_NAME_LENGTH).join('');
+}
+
+const MAX_CLIENT_NAME_LENGTH = 30;
 
 /** From where a client calls, and with which program. */
 export interface RequestOrigin {
-  /** As {@link ClientAddress}. */
+  /** IP address of the client; a trusted proxy is believed. */
   readonly address: string;
   /** The client's user agent, cut to 200 characters; empty if there is none. */
   readonly userAgent: string;

@@ -24,6 +24,8 @@ export interface OperatorCommand<Input extends object = object> {
   readonly input: new () => Input;
 
   run(input: Input, context: OperatorContext): Promise<object>;
+  /** What it is done to, for the log; null for nothing in particular. */
+  target(input: Input): string | null;
 }
 
 /** Asks the features for their commands; listeners are made by {@link command}. */
@@ -34,13 +36,15 @@ export const operatorCommand = defineHook<[], OperatorCommand>('operatorCommand'
  * @param name as it is typed
  * @param input a class with a validated field for each key of the input
  * @param run returns a result that JSON can express
+ * @param target what it is done to, for the log, where the input says so
  */
 export function command<Input extends object>(
   name: string,
   input: new () => Input,
   run: (input: Input, context: OperatorContext) => Promise<object>,
+  target: (input: Input) => string | null = () => null,
 ): () => OperatorCommand<Input> {
-  return () => ({ name, input, run });
+  return () => ({ name, input, run, target });
 }
 
 /** Input of commands that take none. */

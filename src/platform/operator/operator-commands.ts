@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { Hooks } from '../hooks/hooks';
@@ -13,6 +13,8 @@ import {
 @Injectable()
 export class OperatorCommands implements OnApplicationBootstrap {
   private readonly commands = new Map<string, OperatorCommand>();
+
+  private readonly logger = new Logger('Operator');
 
   constructor(private readonly hooks: Hooks) {}
 
@@ -39,6 +41,14 @@ export class OperatorCommands implements OnApplicationBootstrap {
     });
     const sentences = problems.flatMap(({ constraints }) => Object.values(constraints ?? {}));
     if (sentences.length > 0) throw new CommandRefused(`${sentences.join('\n')}`);
+    this.logger.log(`Command "${name}"${targetText(command.target(checked))}.`);
     return command.run(checked, context);
   }
+}
+
+/** Longer names are those of nothing. */
+const MAX_TARGET = 300;
+
+function targetText(target: string | null): string {
+  return target === null ? '' : ` on ${JSON.stringify(target.slice(0, MAX_TARGET))}`;
 }

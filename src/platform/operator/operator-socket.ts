@@ -104,7 +104,6 @@ export class OperatorSocket implements OnModuleDestroy {
       socket.end();
       return;
     }
-    this.logger.log(`Command "${command}".`);
     try {
       const report = (progress: { done: number; total: number; what: string }) =>
         sendLine(socket, { progress });

@@ -61,18 +61,25 @@ export class LoginThrottle {
    * Runs a verification unless there were too many failures. Those counted together run one after another,
    * so that guesses made side by side are worth no more than others.
    * @param verify whether the password is right; runs at most once
+   * @param lockedOut runs after the failure that leaves no more attempts
    * @throws LoginThrottled
    */
-  async verify(attempt: LoginAttempt, verify: () => Promise<boolean>): Promise<boolean> {
+  async verify(
+    attempt: LoginAttempt,
+    verify: () => Promise<boolean>,
+    lockedOut: () => Promise<void> = async () => undefined,
+  ): Promise<boolean> {
     const counters = this.counters(attempt);
     // Where an address is limited as a whole, all its attempts are counted together.
     const locked = counters.at(-1) as Counter;
     return this.failures.underLock(locked.key, async () => {
-      for (const counter of counters) await this.checkRoom(counter);
+      let attemptsLeft = Infinity;
+      for (const counter of counters) attemptsLeft = Math.min(attemptsLeft, await this.roomIn(counter));
       const isRight = await verify();
       const now = this.clock.nowMs();
       if (!isRight) this.failed.inc();
       if (!isRight) for (const { key } of counters) await this.failures.add(key, now, this.windowMs);
+      if (!isRight && attemptsLeft === 1) await lockedOut();
       return isRight;
     });
   }
@@ -91,12 +98,13 @@ export class LoginThrottle {
     return [person, { key: JSON.stringify([from]), maxFailures: loginAddressMaxAttempts }];
   }
 
-  private async checkRoom({ key, maxFailures }: Counter): Promise<void> {
+  /** @returns how many attempts are left. @throws LoginThrottled where none is */
+  private async roomIn({ key, maxFailures }: Counter): Promise<number> {
     const now = this.clock.nowMs();
     const known = await this.failures.since(key, now - this.windowMs);
     // Those from later than now are from before the clock was put back, and would count for as long again.
     const recent = known.filter((time) => time <= now + CLOCK_DIFFERENCE_MS);
-    if (recent.length < maxFailures) return;
+    if (recent.length < maxFailures) return maxFailures - recent.length;
     this.refused.inc();
     const untilThereIsRoom = recent.at(-maxFailures) as number;
     throw new LoginThrottled((untilThereIsRoom + this.windowMs - now) / 1000);

@@ -5,7 +5,9 @@ import { StartRefused } from '../config/start-refused';
 import { Database } from '../database/database.service';
 import { readState, writeState, writeStateOnce } from '../database/server-state';
 import { TransactionService } from '../database/transaction.service';
+import { Hooks } from '../hooks/hooks';
 import { DatabaseMissing } from './database-missing';
+import { secretChanged } from './secrets.hooks';
 import { DerivedKeys, ServerSecret } from './server-secret';
 
 const STATE_KEY = 'secret_fingerprint';
@@ -31,6 +33,7 @@ export class SecretCheckService implements OnApplicationBootstrap {
     private readonly keys: DerivedKeys,
     private readonly database: Database,
     private readonly transactions: TransactionService,
+    private readonly hooks: Hooks,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -80,7 +83,10 @@ export class SecretCheckService implements OnApplicationBootstrap {
   }
 
   private async remember(fingerprint: string): Promise<void> {
-    await this.transactions.run((tx) => writeState(tx, STATE_KEY, fingerprint));
+    await this.transactions.run(async (tx) => {
+      await writeState(tx, STATE_KEY, fingerprint);
+      await this.hooks.run(secretChanged, tx);
+    });
   }
 
   private refuse(): never {

@@ -23,6 +23,8 @@ export const member: Actor = {
   isBot: false,
   botType: null,
   ownerId: null,
+  way: 'main',
+  address: '127.0.0.1',
   clientName: 'test',
 };
 

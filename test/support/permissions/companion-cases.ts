@@ -71,6 +71,7 @@ export const COMPANION_CASES: CaseTable = {
   'POST {site}/api/auth/logout': plain({
     '': async (actor, world) => (await doubleOf(actor, world)).post('/auth/logout'),
   }),
+  'GET {site}/api/auth/audit-log': plain({ '': ({ companion }) => companion.get('/auth/audit-log') }),
   'GET {site}/api/auth/me': plain({ '': ({ companion }) => companion.get('/auth/me') }),
   'PATCH {site}/api/auth/me/password': plain({
     '': async (actor, world) =>

@@ -1,11 +1,17 @@
 import { Get, HttpCode, Patch, Post } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
+import type { Actor, Caller } from '../../../platform/actor';
 import {
   CompanionController,
   CurrentSession,
   JsonBody,
 } from '../../../platform/http/companion/companion-decorators';
-import { CurrentActor, CurrentOrigin, Public, type RequestOrigin } from '../../../platform/http/decorators';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentOrigin,
+  Public,
+  type RequestOrigin,
+} from '../../../platform/http/decorators';
 import { LoginSessionService } from '../../users';
 import { ChangePasswordDto, LoginDto } from './login.dto';
 import { LoginService } from './login.service';
@@ -31,9 +37,10 @@ export class LoginController {
   @Public()
   login(
     @JsonBody() { email, password }: LoginDto,
+    @CurrentCaller() caller: Caller,
     @CurrentOrigin() origin: RequestOrigin,
   ): Promise<LoginAnswer> {
-    return this.logins.login(email, password, origin);
+    return this.logins.login({ email, password, caller }, origin);
   }
 
   /** Shows the account that the token stands for. */

@@ -4,13 +4,16 @@ import { Config } from '../../../platform/config/config';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { AccessTokens } from '../../../platform/secrets/access-tokens';
+import { AuditLog } from '../../audit';
 import {
   type Account,
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
+  actorOf,
   FirstLoginService,
   LoginSessionService,
+  type PasswordLogin,
   PasswordService,
 } from '../../users';
 import { LoginFailed, MayNotSignIn, UnknownRole } from './login.errors';
@@ -28,17 +31,20 @@ export class LoginService {
     private readonly sessions: LoginSessionService,
     private readonly tokens: AccessTokens,
     private readonly config: Config,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws LoginThrottled, LoginFailed, MayNotSignIn, UnknownRole */
-  async login(email: string, password: string, origin: RequestOrigin): Promise<LoginAnswer> {
-    const recognized = await this.passwords.recognize({ email, password, address: origin.address });
+  async login(login: PasswordLogin, origin: RequestOrigin): Promise<LoginAnswer> {
+    const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
     const { account, passwordHash } = recognized;
     const token = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       if (row.passwordHash !== passwordHash) throw new LoginFailed();
-      return this.beginSession(tx, row, origin);
+      const begun = await this.beginSession(tx, row, origin);
+      await this.audit.record(tx, actorOf(account, login.caller), 'user.signed_in', { userId: row.id });
+      return begun;
     });
     await this.firstLogin.recordIfFirst(account.id);
     return loginAnswer(this.current(account.id), token);
@@ -54,11 +60,12 @@ export class LoginService {
     newPassword: string,
     origin: RequestOrigin,
   ): Promise<LoginAnswer> {
-    const checked = await this.passwords.checkChange(actor.userId, oldPassword, newPassword);
+    const checked = await this.passwords.checkChange(actor, oldPassword, newPassword);
     const token = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
       this.passwords.replace(row, checked);
       await this.changes.save(tx, row);
+      await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
       return this.beginSession(tx, row, origin);
     });
     return loginAnswer(this.current(actor.userId), token);

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isOwner, type Actor } from '../../../platform/actor';
+import { isOwner, THE_OPERATOR, type Actor } from '../../../platform/actor';
 import { CommandRefused } from '../../../platform/operator/operator-command';
 import { AccountDirectory, type AccountRecord, actorOf } from '../../users';
-
-const CLIENT_NAME = 'parley';
 
 /** Finds accounts as the operator of the server names them, and the account as which the operator acts. */
 @Injectable()
@@ -41,6 +39,6 @@ export class OperatorAccountAccess {
 
   /** For what a person should appear to have made themselves, such as their bots. */
   actAs(account: AccountRecord): Actor {
-    return actorOf(account, CLIENT_NAME);
+    return actorOf(account, THE_OPERATOR);
   }
 }

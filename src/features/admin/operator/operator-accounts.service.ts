@@ -6,13 +6,14 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
 import { Passwords } from '../../../platform/secrets/passwords';
+import { AuditLog } from '../../audit';
 import {
   AccountActivityService,
   CreateBotService,
   CreateUserService,
   UpdateAccountService,
 } from '../../membership';
-import { AccountChanges, AccountDirectory, ApiKeyService } from '../../users';
+import { AccountChanges, AccountDirectory, type AccountRecord, ApiKeyService } from '../../users';
 import { OperatorAccountAccess } from './operator-account.access';
 import {
   AddBotInput,
@@ -26,6 +27,9 @@ import {
 import { accountWire, type AccountWire } from './operator.wire';
 
 const JSON_INTERFACE = 1;
+
+/** The account that a command names. */
+const named = ({ user }: UserInput) => user;
 
 /** The operator's commands about the accounts of people and bots, and about their credentials. */
 @Injectable()
@@ -42,27 +46,38 @@ export class OperatorAccountsService {
     private readonly passwords: Passwords,
     private readonly apiKeys: ApiKeys,
     private readonly replaceKey: ApiKeyService,
+    private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
     const offers = [
-      command('user add', AddUserInput, (input) => this.add(input)),
+      command(
+        'user add',
+        AddUserInput,
+        (input) => this.add(input),
+        ({ email }) => email,
+      ),
       command('user list', ListUsersInput, async (input) => this.list(input)),
-      command('user role', ChangeRoleInput, (input) => this.changeRole(input)),
-      command('user deactivate', UserInput, (input) => this.deactivate(input)),
-      command('user reactivate', UserInput, (input) => this.reactivate(input)),
-      command('user password', SetPasswordInput, (input) => this.setPassword(input)),
-      command('user key', UserKeyInput, (input, { site }) => this.key(input, site)),
-      command('bot add', AddBotInput, (input, { site }) => this.addBot(input, site)),
+      command('user role', ChangeRoleInput, (input) => this.changeRole(input), named),
+      command('user deactivate', UserInput, (input) => this.deactivate(input), named),
+      command('user reactivate', UserInput, (input) => this.reactivate(input), named),
+      command('user password', SetPasswordInput, (input) => this.setPassword(input), named),
+      command('user key', UserKeyInput, (input, { site }) => this.key(input, site), named),
+      command(
+        'bot add',
+        AddBotInput,
+        (input, { site }) => this.addBot(input, site),
+        ({ shortName }) => shortName,
+      ),
     ];
     for (const offer of offers) hooks.on(operatorCommand, offer);
   }
 
   /** @returns the account, with its password if it was generated here */
   private async add({ email, name, role = 'member', password }: AddUserInput) {
-    this.access.actor();
+    const operator = this.access.actor();
     const chosen = password ?? generatedPassword();
     const person = { email, fullName: name, password: chosen, role: Role[role] };
-    const userId = await this.createUser.createByOperator(person);
+    const userId = await this.createUser.createByOperator(operator, person);
     return { user: this.wireOf(userId), ...(password === undefined && { password: chosen }) };
   }
 
@@ -105,6 +120,7 @@ export class OperatorAccountsService {
       const row = await this.changes.load(tx, account.id);
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
+      await this.audit.record(tx, this.access.actor(), 'user.password_changed', { userId: row.id });
     });
     return { user: accountWire(account), ...(password === undefined && { password: chosen }) };
   }
@@ -113,9 +129,15 @@ export class OperatorAccountsService {
   private async key({ user, regenerate = false }: UserKeyInput, site: string) {
     const account = this.access.find(user);
     const key = regenerate
-      ? await this.replaceKey.regenerate(account.id)
-      : this.apiKeys.apiKeyFor(account.keyNonce);
+      ? await this.replaceKey.regenerate(this.access.actor(), account.id)
+      : await this.readKey(account);
     return { user: accountWire(account), zuliprc: { email: account.deliveryEmail, key, site } };
+  }
+
+  private async readKey({ id, keyNonce }: AccountRecord): Promise<string> {
+    const operator = this.access.actor();
+    await this.transactions.run((tx) => this.audit.record(tx, operator, 'user.key_read', { userId: id }));
+    return this.apiKeys.apiKeyFor(keyNonce);
   }
 
   /** The owner makes the bot, so that it belongs to them. @returns what its program needs to sign in */

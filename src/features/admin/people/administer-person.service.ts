@@ -5,6 +5,7 @@ import { MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
 import {
   AccountActivityService,
+  AccountAuditService,
   CannotDeactivateOnlyOwner,
   ChangeRoleService,
   OnlyOwnerStays,
@@ -36,6 +37,7 @@ export class AdministerPersonService {
     private readonly changes: AccountChanges,
     private readonly roles: ChangeRoleService,
     private readonly activity: AccountActivityService,
+    private readonly records: AccountAuditService,
   ) {}
 
   /**
@@ -52,11 +54,13 @@ export class AdministerPersonService {
       const account = this.check(actor, userId, change);
       await this.changeActivity(tx, actor, account, change.isActive);
       const row = await this.changes.load(tx, userId);
+      const before = { ...row };
       if (change.role !== undefined) await this.roles.change(tx, actor, row, change.role);
       if (change.fullName !== undefined) await this.changes.rename(tx, row, change.fullName);
       row.canCreateUsers = change.canCreateUsers ?? row.canCreateUsers;
       row.passwordHash = passwordHash ?? row.passwordHash;
       await this.changes.save(tx, row);
+      await this.records.record(tx, actor, before, row);
     });
   }
 
@@ -95,7 +99,7 @@ export class AdministerPersonService {
   ): Promise<void> {
     if (isActive === undefined || isActive === account.isActive) return;
     if (isActive) await this.activity.bringBack(tx, account, actor);
-    else await this.activity.deactivate(tx, account);
+    else await this.activity.deactivate(tx, actor, account);
   }
 
   private hash(password: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit';
 import { AccountSubscriptionsService } from '../../channels';
 import { AccountActivityService, CannotDeactivateOnlyOwner, OrganizationOwners } from '../../membership';
 import { TombstoneService } from '../../users';
@@ -19,6 +20,7 @@ export class DeletePersonService {
     private readonly subscriptions: AccountSubscriptionsService,
     private readonly activity: AccountActivityService,
     private readonly tombstones: TombstoneService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -33,8 +35,9 @@ export class DeletePersonService {
       if (account.id === actor.userId) throw new WouldLockOneselfOut('delete your own account');
       await this.awaitMessagesOf(tx, account.id);
       await this.references.requireDeletable(tx, account);
-      await this.activity.deactivate(tx, account);
+      await this.activity.deactivate(tx, actor, account);
       await this.tombstones.put(tx, account.id);
+      await this.audit.record(tx, actor, 'user.deleted', { userId });
     });
   }
 

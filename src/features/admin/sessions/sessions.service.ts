@@ -7,6 +7,7 @@ import {
   type PageAnswer,
   type PageQuery,
 } from '../../../platform/http/companion/paging';
+import { AuditLog } from '../../audit';
 import { LoginSessionService } from '../../users';
 import { PersonAccess } from '../people/person.access';
 import { NoSuchSession } from './sessions.errors';
@@ -22,6 +23,7 @@ export class SessionsService {
     private readonly transactions: TransactionService,
     private readonly access: PersonAccess,
     private readonly sessions: LoginSessionService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -49,12 +51,14 @@ export class SessionsService {
 
   /** Signs the caller out everywhere else. @returns how many sessions ended */
   endOthers(actor: Actor, tokenId: string): Promise<number> {
-    return this.transactions.run((tx) => this.sessions.endAll(tx, actor.userId, tokenId));
+    return this.transactions.run(async (tx) =>
+      this.recorded(tx, actor, actor.userId, await this.sessions.endAll(tx, actor.userId, tokenId)),
+    );
   }
 
   /** @throws NoSuchSession */
   async endOwn(actor: Actor, id: number): Promise<void> {
-    await this.transactions.run((tx) => this.endOne(tx, actor.userId, id));
+    await this.transactions.run((tx) => this.endOne(tx, actor, actor.userId, id));
   }
 
   /**
@@ -63,12 +67,14 @@ export class SessionsService {
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner
    */
   endAllOfPerson(caller: Actor, userId: number): Promise<number> {
-    return this.administer(caller, userId, (tx) => this.sessions.endAll(tx, userId));
+    return this.administer(caller, userId, async (tx) =>
+      this.recorded(tx, caller, userId, await this.sessions.endAll(tx, userId)),
+    );
   }
 
   /** @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, NoSuchSession */
   endOneOfPerson(caller: Actor, userId: number, id: number): Promise<void> {
-    return this.administer(caller, userId, (tx) => this.endOne(tx, userId, id));
+    return this.administer(caller, userId, (tx) => this.endOne(tx, caller, userId, id));
   }
 
   private administer<T>(caller: Actor, userId: number, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -78,8 +84,14 @@ export class SessionsService {
     });
   }
 
-  private async endOne(tx: Transaction, userId: number, id: number): Promise<void> {
+  private async endOne(tx: Transaction, actor: Actor, userId: number, id: number): Promise<void> {
     if (!(await this.sessions.endOne(tx, userId, id))) throw new NoSuchSession();
+    await this.recorded(tx, actor, userId, 1);
+  }
+
+  private async recorded(tx: Transaction, actor: Actor, userId: number, ended: number): Promise<number> {
+    if (ended > 0) await this.audit.record(tx, actor, 'user.sessions_ended', { userId }, { ended });
+    return ended;
   }
 
   private async list(

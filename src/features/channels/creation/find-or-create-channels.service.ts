@@ -7,6 +7,7 @@ import { type ChannelOptions, historyIsPublic } from '../store/channel-options';
 import { Clock } from '../../../platform/clock';
 import { insertEntity } from '../../../platform/sql/entity-rows';
 import { Audience } from '../../../platform/events/audience';
+import { AuditLog } from '../../audit';
 import { AccountDirectory } from '../../users';
 import { ChannelAudienceService } from '../store/channel-audience.service';
 import { ChannelRecordsService } from '../store/channel-records.service';
@@ -75,6 +76,7 @@ export class FindOrCreateChannelsService {
     private readonly audiences: ChannelAudienceService,
     private readonly clock: Clock,
     private readonly renderer: DescriptionRenderer,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Renders the descriptions that new channels will need; to be done before the transaction. */
@@ -105,7 +107,12 @@ export class FindOrCreateChannelsService {
     const settings = this.access.checkMayCreate(actor, options);
     const channels = missing.map((channel) => this.withDescription(channel, rendered));
     const setup = { options, settings, creatorId: actor.userId };
-    return { existing, created: await this.create(tx, channels, setup) };
+    const created = await this.create(tx, channels, setup);
+    for (const { channel } of created) {
+      const details = { name: channel.name, is_private: channel.isPrivate };
+      await this.audit.record(tx, actor, 'channel.created', { id: channel.id }, details);
+    }
+    return { existing, created };
   }
 
   /** Writes the channels and tells everybody who sees them. */

@@ -4,6 +4,7 @@ import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { AuditLog, differences } from '../../audit';
 import { AccountDirectory, ActorTransactions } from '../../users';
 import { ChannelDirectory } from '../store/channel.directory';
 import { ChannelFolder } from '../store/channel-folder.entity';
@@ -35,6 +36,7 @@ export class ChannelFoldersService {
     private readonly channels: ChannelDirectory,
     private readonly renderer: DescriptionRenderer,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   /** In their order. */
@@ -47,7 +49,7 @@ export class ChannelFoldersService {
   async create(actor: Actor, name: string, description: string): Promise<number> {
     const checked = checkFolderName(name);
     const renderedDescription = this.renderer.render(description);
-    return this.transactions.runForAdministrator(actor, async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx, current) => {
       const folders = await this.all(tx);
       checkFree(checked, folders);
       const folder = await tx.repository(ChannelFolder).save({
@@ -60,6 +62,7 @@ export class ChannelFoldersService {
         position: Math.max(-1, ...folders.map(({ position }) => position)) + 1,
         isArchived: false,
       });
+      await this.audit.record(tx, current, 'channel_folder.created', { id: folder.id }, { name: checked });
       tx.emit(channelFolderAdded({ channel_folder: channelFolderWire(folder) }), this.accounts.active);
       return folder.id;
     });
@@ -73,7 +76,7 @@ export class ChannelFoldersService {
     const { description, isArchived } = changes;
     const name = changes.name === undefined ? undefined : checkFolderName(changes.name);
     const rendered = description === undefined ? undefined : this.renderer.render(description);
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const folders = await this.all(tx);
       const before = folders.find(({ id }) => id === folderId);
       if (!before) throw new InvalidChannelFolder();
@@ -88,13 +91,13 @@ export class ChannelFoldersService {
         folders.filter((folder) => folder !== before),
       );
       if (after.isArchived && !before.isArchived) this.checkEmpty(folderId);
-      await this.store(tx, before, after);
+      await this.store(tx, current, before, after);
     });
   }
 
   /** @param order IDs of all folders, archived ones included. @throws InvalidFolderOrder */
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const folders = await this.all(tx);
       const ids = folders.map(({ id }) => id);
       if (order.length !== ids.length || !ids.every((id) => order.includes(id))) {
@@ -104,6 +107,7 @@ export class ChannelFoldersService {
       for (const [position, id] of order.entries()) {
         await tx.repository(ChannelFolder).update({ id }, { position });
       }
+      await this.audit.record(tx, current, 'channel_folder.reordered', {}, { order });
       tx.emit(channelFoldersReordered({ order }), this.accounts.active);
     });
   }
@@ -116,12 +120,23 @@ export class ChannelFoldersService {
     if (this.channels.all().some((channel) => channel.folderId === folderId)) throw new FolderInUse();
   }
 
-  private async store(tx: Transaction, before: ChannelFolder, after: ChannelFolder): Promise<void> {
+  private async store(
+    tx: Transaction,
+    actor: Actor,
+    before: ChannelFolder,
+    after: ChannelFolder,
+  ): Promise<void> {
     const data = channelFolderChangesWire(before, after);
     if (Object.keys(data).length === 0) return;
     await tx.repository(ChannelFolder).save(after);
+    const details = differences(auditedFolder(before), auditedFolder(after)) ?? {};
+    await this.audit.record(tx, actor, 'channel_folder.changed', { id: after.id }, details);
     tx.emit(channelFolderUpdated({ channel_folder_id: after.id, data }), this.accounts.active);
   }
+}
+
+function auditedFolder({ name, description, isArchived }: ChannelFolder) {
+  return { name, description, is_archived: isArchived };
 }
 
 /** Archived folders keep their names, so that they can be brought back. */

@@ -4,6 +4,7 @@ import { initialState, stateFor } from '../../../platform/client-state/initial-s
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit';
 import { AccountDirectory, ActorTransactions } from '../../users';
 import { Playground } from './playground.entity';
 import {
@@ -35,6 +36,7 @@ export class PlaygroundsService {
   constructor(
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
     private readonly hooks: Hooks,
   ) {
     hooks.on(
@@ -53,13 +55,15 @@ export class PlaygroundsService {
     const problem = playgroundProblem(playground);
     if (problem !== null) throw new InvalidPlayground(problem);
     const { name, language } = playground;
-    return this.transactions.runForAdministrator(actor, async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx, current) => {
       const others = await this.all(tx);
       if (others.length >= MAX_PLAYGROUNDS) throw new TooManyPlaygrounds(MAX_PLAYGROUNDS);
       if (others.some((other) => other.name === name && other.language === language)) {
         throw new PlaygroundExists();
       }
       const { id } = await tx.repository(Playground).save({ ...playground });
+      const details = { name, language, url_template: playground.urlTemplate };
+      await this.audit.record(tx, current, 'playground.created', { id }, details);
       await this.tell(tx);
       return id;
     });
@@ -67,10 +71,11 @@ export class PlaygroundsService {
 
   /** @throws PlaygroundNotFound */
   async remove(actor: Actor, id: number): Promise<void> {
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const playground = await tx.repository(Playground).findOneBy({ id });
       if (!playground) throw new PlaygroundNotFound();
       await tx.repository(Playground).delete({ id });
+      await this.audit.record(tx, current, 'playground.deleted', { id }, { name: playground.name });
       await this.hooks.run(playgroundRemoved, tx, playground.language);
       await this.tell(tx);
     });

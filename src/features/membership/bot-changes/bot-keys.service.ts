@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isOwner, type Actor } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit';
 import { AccountDirectory, ApiKeyService, UserAccess } from '../../users';
 import type { OwnBotRecord } from '../bots/bot.wire';
 import { BotRecords } from '../bots/bot-records.service';
@@ -8,10 +10,12 @@ import { BotRecords } from '../bots/bot-records.service';
 @Injectable()
 export class BotKeysService {
   constructor(
+    private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly access: UserAccess,
     private readonly records: BotRecords,
     private readonly apiKeys: ApiKeyService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The caller's own active bots, without those whose keys only owners may see. */
@@ -24,13 +28,15 @@ export class BotKeysService {
   }
 
   /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
-  keyOf(actor: Actor, botId: number): string {
-    return this.records.apiKey(this.access.forBotAdministration(actor, botId));
+  async keyOf(actor: Actor, botId: number): Promise<string> {
+    const bot = this.access.forBotAdministration(actor, botId);
+    await this.transactions.run((tx) => this.audit.record(tx, actor, 'user.key_read', { userId: bot.id }));
+    return this.records.apiKey(bot);
   }
 
   /** @returns the new key. @throws NoSuchBot, InsufficientPermission, MustBeOwner */
   async regenerate(actor: Actor, botId: number): Promise<string> {
     const { id } = this.access.forBotAdministration(actor, botId);
-    return this.apiKeys.regenerate(id);
+    return this.apiKeys.regenerate(actor, id);
   }
 }

@@ -56,8 +56,8 @@ export class BotsController {
 
   /** Shows the API key of a bot. */
   @Get(':bot_id(\\d+)/api_key')
-  key(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
-    return { api_key: this.botKeys.keyOf(actor, dto.bot_id) };
+  async key(@CurrentActor() actor: Actor, @Parameters() dto: BotIdDto) {
+    return { api_key: await this.botKeys.keyOf(actor, dto.bot_id) };
   }
 
   /** Replaces the API key of a bot; the old one stops working at once. */

@@ -3,6 +3,7 @@ import { BotType, Role, type Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { MissingParameter } from '../../../platform/errors/request.errors';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { AuditLog } from '../../audit';
 import { ActorTransactions, AvatarService, avatarUrl, BotServices, type NewAccount } from '../../users';
 import { botAdded } from '../bots/bot.events';
 import type { BotDefaults } from '../bots/bot.wire';
@@ -42,6 +43,7 @@ export class CreateBotService {
     private readonly newAccounts: NewAccountService,
     private readonly avatars: AvatarService,
     private readonly records: BotRecords,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -53,7 +55,7 @@ export class CreateBotService {
     const avatarKey = picture && (await this.avatars.store(picture));
     try {
       return await this.transactions.runExclusive(actor, (tx, current) =>
-        this.insert(tx, bot, { ...this.check(current, bot), avatarKey }),
+        this.insert(tx, current, bot, { ...this.check(current, bot), avatarKey }),
       );
     } catch (error) {
       await this.avatars.discard(avatarKey);
@@ -87,8 +89,10 @@ export class CreateBotService {
     };
   }
 
-  private async insert(tx: Transaction, bot: NewBot, account: NewAccount): Promise<CreatedBot> {
+  private async insert(tx: Transaction, actor: Actor, bot: NewBot, account: NewAccount): Promise<CreatedBot> {
     const row = await this.newAccounts.add(tx, account);
+    const details = { bot_type: bot.botType, owner: actor.userId };
+    await this.audit.record(tx, actor, 'user.created', { userId: row.id }, details);
     if (bot.botType === BotType.outgoingWebhook) {
       await this.services.create(tx, row.id, bot.serviceName || bot.shortName, bot);
     }

@@ -20,6 +20,7 @@ import { BotRules } from '../bots/bot-rules.service';
 import { botAdded, botRemoved, botUpdated } from '../bots/bot.events';
 import type { BotRecord, UpdatedBotWire } from '../bots/bot.wire';
 import { CannotOwnBot } from '../membership.errors';
+import { AccountAuditService } from '../account-audit.service';
 import { ChangeRoleService } from '../roles/change-role.service';
 
 /** The identity of a bot and its owner; what is omitted stays. */
@@ -54,6 +55,7 @@ export class UpdateBotService {
     private readonly roles: ChangeRoleService,
     private readonly records: BotRecords,
     private readonly services: BotServices,
+    private readonly audit: AccountAuditService,
   ) {}
 
   /**
@@ -75,12 +77,13 @@ export class UpdateBotService {
       return await this.transactions.runExclusive(async (tx) => {
         const current = this.access.current(actor);
         const row = await this.changes.load(tx, this.access.forBotAdministration(current, botId).id);
-        const before = row.avatarKey;
+        const before = { ...row };
         await this.changeIdentity(tx, current, row, update);
         await this.changeSetup(tx, current, row, update);
         if (avatarKey !== null) await this.avatars.use(tx, row, avatarKey);
         await this.changes.save(tx, row);
-        if (avatarKey !== null) unused = before;
+        await this.audit.record(tx, current, before, row);
+        if (avatarKey !== null) unused = before.avatarKey;
         return this.answer(row, update);
       });
     } finally {
@@ -142,6 +145,7 @@ export class UpdateBotService {
     }
     if (setup.payloadUrl === undefined && !setup.config) return;
     if (!(await this.services.update(tx, row.id, setup))) return;
+    await this.audit.recordService(tx, actor, row, setup);
     const { services } = await this.records.record(tx, row);
     this.announce(tx, row, { services });
   }

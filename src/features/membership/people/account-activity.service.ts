@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { AuditLog } from '../../audit';
 import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels';
 import {
   type ActivityChange,
@@ -42,6 +43,7 @@ export class AccountActivityService {
     private readonly groupEvents: UserGroupEventsService,
     private readonly holders: PermissionHoldersService,
     private readonly channelHolders: ChannelGroupsService,
+    private readonly audit: AuditLog,
     private readonly hooks: Hooks,
   ) {}
 
@@ -51,7 +53,7 @@ export class AccountActivityService {
       const account = this.accounts.existing(this.access.current(actor).userId);
       if (this.owners.isOnlyUser(account)) throw new CannotDeactivateLastUser(false);
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateLastUser(true);
-      await this.deactivate(tx, account);
+      await this.deactivate(tx, actor, account);
     });
   }
 
@@ -61,26 +63,31 @@ export class AccountActivityService {
       const current = this.access.current(actor);
       const account = this.access.forAdministration(current, userId);
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
-      await this.deactivate(tx, account);
+      await this.deactivate(tx, current, account);
     });
   }
 
   /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
   async deactivateBot(actor: Actor, botId: number): Promise<void> {
     await this.transactions.runExclusive((tx) =>
-      this.deactivate(tx, this.access.forBotAdministration(this.access.current(actor), botId)),
+      this.deactivate(tx, actor, this.access.forBotAdministration(this.access.current(actor), botId)),
     );
   }
 
   /** Within the caller's exclusive transaction. Bots leave with their owner, and before them. */
-  async deactivate(tx: Transaction, account: AccountRecord): Promise<void> {
-    await this.leave(tx, account, new Set());
+  async deactivate(tx: Transaction, actor: Actor, account: AccountRecord): Promise<void> {
+    await this.leave(tx, actor, account, new Set());
   }
 
-  private async leave(tx: Transaction, account: AccountRecord, gone: Set<number>): Promise<void> {
+  private async leave(
+    tx: Transaction,
+    actor: Actor,
+    account: AccountRecord,
+    gone: Set<number>,
+  ): Promise<void> {
     if (!account.isActive) return;
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === account.id);
-    for (const bot of bots) await this.leave(tx, bot, gone);
+    for (const bot of bots) await this.leave(tx, actor, bot, gone);
     await this.subscriptions.suspend(tx, account.id);
     for (const group of this.groupsOf(account.id)) this.groupEvents.membersRemoved(tx, group, [account.id]);
     this.emitPermissions(tx, { userId: account.id, isActive: false, goneBefore: gone });
@@ -90,6 +97,7 @@ export class AccountActivityService {
     row.isActive = false;
     await this.hooks.run(accountActivityChanged, tx, row);
     await this.changes.save(tx, row);
+    await this.audit.record(tx, actor, 'user.deactivated', { userId: row.id });
     await this.changes.announce(tx, row, { is_active: false });
     await this.changes.announceVisibility(tx, row, seenBy);
   }
@@ -112,15 +120,16 @@ export class AccountActivityService {
   /**
    * Within the caller's exclusive transaction. The account gets another key, because a person who has
    * the old one may be the reason why the account was deactivated.
-   * @param adopter becomes the owner of a bot without one
+   * @param actor becomes the owner of a bot without one
    */
-  async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, adopter: Actor): Promise<void> {
+  async bringBack(tx: Transaction, { id }: Pick<AccountRecord, 'id'>, actor: Actor): Promise<void> {
     const row = await this.changes.load(tx, id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = true;
+    await this.audit.record(tx, actor, 'user.reactivated', { userId: id });
     await this.keys.renew(tx, row);
     await this.changes.announce(tx, row, { is_active: true });
-    await this.adoptIfOrphaned(tx, adopter, row);
+    await this.adoptIfOrphaned(tx, actor, row);
     await this.changes.save(tx, row);
     await this.changes.announceVisibility(tx, row, seenBy);
     await this.hooks.run(accountActivityChanged, tx, row);
@@ -132,6 +141,8 @@ export class AccountActivityService {
   /** A bot whose owner is gone goes to the person who brought it back. */
   private async adoptIfOrphaned(tx: Transaction, actor: Actor, row: Account): Promise<void> {
     if (!row.isBot || this.botRules.hasActiveOwner(row)) return;
+    const details = { from: row.botOwnerId, to: actor.userId };
+    await this.audit.record(tx, actor, 'user.owner_changed', { userId: row.id }, details);
     row.botOwnerId = actor.userId;
     await this.changes.announce(tx, row, { bot_owner_id: actor.userId });
   }

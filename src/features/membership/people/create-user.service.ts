@@ -3,6 +3,7 @@ import { isAdministrator, isOwner, Role, type Actor } from '../../../platform/ac
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
 import { Passwords } from '../../../platform/secrets/passwords';
+import { AuditLog } from '../../audit';
 import { AccountDirectory, AccountRules } from '../../users';
 import { BadNameOrUsername, MayNotCreateUsers } from '../membership.errors';
 import { NewAccountService } from './new-account.service';
@@ -27,6 +28,7 @@ export class CreateUserService {
     private readonly passwords: Passwords,
     private readonly newAccounts: NewAccountService,
     private readonly notice: SignupNoticeService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -36,18 +38,18 @@ export class CreateUserService {
    * throw
    */
   create(actor: Actor, person: NewPerson): Promise<number> {
-    return this.add(person, () => this.requireMayCreate(actor, person));
+    return this.add(actor, person, () => this.requireMayCreate(actor, person));
   }
 
   /**
    * The same for the operator of the server, who needs no permission.
    * @throws BadNameOrUsername, WeakPassword, and what AccountRules throw
    */
-  createByOperator(person: NewPerson): Promise<number> {
-    return this.add(person, () => undefined);
+  createByOperator(operator: Actor, person: NewPerson): Promise<number> {
+    return this.add(operator, person, () => undefined);
   }
 
-  private async add(person: NewPerson, requirePermission: () => void): Promise<number> {
+  private async add(actor: Actor, person: NewPerson, requirePermission: () => void): Promise<number> {
     requirePermission();
     this.check(person);
     this.passwords.requireStrong(person.password);
@@ -55,13 +57,14 @@ export class CreateUserService {
     const userId = await this.transactions.runExclusive(async (tx) => {
       requirePermission();
       const fullName = this.check(person);
-      const { id } = await this.newAccounts.add(tx, {
+      const { id, role } = await this.newAccounts.add(tx, {
         deliveryEmail: person.email,
         fullName,
         role: person.role ?? Role.member,
         passwordHash,
         awaitsFirstLogin: true,
       });
+      await this.audit.record(tx, actor, 'user.created', { userId: id }, { role });
       return id;
     });
     await this.notice.post(userId);

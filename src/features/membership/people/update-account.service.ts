@@ -10,6 +10,7 @@ import {
   type ProfileEntry,
   UserAccess,
 } from '../../users';
+import { AccountAuditService } from '../account-audit.service';
 import { ChangeRoleService } from '../roles/change-role.service';
 
 /** What an administrator changes about a person; what is omitted stays. */
@@ -32,6 +33,7 @@ export class UpdateAccountService {
     private readonly changes: AccountChanges,
     private readonly roles: ChangeRoleService,
     private readonly profileData: ProfileDataService,
+    private readonly records: AccountAuditService,
   ) {}
 
   /**
@@ -59,6 +61,7 @@ export class UpdateAccountService {
       const actor = this.access.current(caller);
       const { id } = find(actor);
       const row = await this.changes.load(tx, id);
+      const before = { ...row };
       const isForOwners = update.email !== undefined || update.canCreateUsers !== undefined;
       if (isForOwners && !isOwner(actor)) throw new MustBeOwner();
       if (update.role !== undefined) await this.roles.change(tx, actor, row, update.role);
@@ -70,6 +73,7 @@ export class UpdateAccountService {
       if (update.email !== undefined) await this.changes.changeEmail(tx, row, update.email);
       row.canCreateUsers = update.canCreateUsers ?? row.canCreateUsers;
       await this.changes.save(tx, row);
+      await this.records.record(tx, actor, before, row);
     });
   }
 

@@ -3,6 +3,7 @@ import { isAdministrator, isOwner, Role, type Actor } from '../../../platform/ac
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { MustBeAdministrator, MustBeOwner } from '../../../platform/errors/shared.errors';
+import { AuditLog } from '../../audit';
 import { SystemGroupService } from '../../user-groups';
 import { type Account, AccountChanges, AccountDirectory } from '../../users';
 import { OnlyOwnerStays } from '../membership.errors';
@@ -18,6 +19,7 @@ export class ChangeRoleService {
     private readonly changes: AccountChanges,
     private readonly systemGroups: SystemGroupService,
     private readonly visibility: RoleVisibilityService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Changes the row; the caller saves it. @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays */
@@ -29,6 +31,7 @@ export class ChangeRoleService {
     if (!isAdministrator(actor)) throw new MustBeAdministrator();
     if (this.owners.isOnlyOwner(row)) throw new OnlyOwnerStays();
     row.role = role;
+    await this.audit.record(tx, actor, 'user.role_changed', { userId: row.id }, { from: before, to: role });
     await this.changes.announce(tx, row, { role });
     const placement = { userId: row.id, role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, row.isActive ? this.accounts.active : Audience.nobody);

@@ -5,6 +5,7 @@ import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
 import type { Queryable } from '../../../platform/sql/queryable';
+import { AuditLog } from '../../audit';
 import { ChannelAccess } from '../../channels';
 import { topicKey, TopicRowsService } from '../../topics';
 import { MessageAccess, MessageTextService } from '../../messages';
@@ -32,6 +33,7 @@ export class DeleteMessagesService {
     private readonly topics: TopicRowsService,
     private readonly removing: RemoveMessagesService,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws Unauthorized, InvalidMessage, MayNotDeleteMessage, TooLateToDelete, MessageAlreadyDeleted */
@@ -42,7 +44,13 @@ export class DeleteMessagesService {
       deleterId: actor.userId,
       choose: async (tx, locked) => {
         if (locked.length === 0) throw new MessageAlreadyDeleted();
-        await this.check(tx, this.users.current(actor), messageId);
+        const current = this.users.current(actor);
+        const { senderId } = await this.check(tx, current, messageId);
+        // Taking back what one said oneself concerns nobody else.
+        if (senderId !== current.userId) {
+          const target = { id: messageId, userId: senderId };
+          await this.audit.record(tx, current, 'message.deleted', target);
+        }
         return locked;
       },
     });
@@ -68,9 +76,14 @@ export class DeleteMessagesService {
     }
   }
 
-  private async check(db: Queryable, actor: Actor, messageId: number): Promise<void> {
+  private async check(
+    db: Queryable,
+    actor: Actor,
+    messageId: number,
+  ): Promise<{ readonly senderId: number }> {
     const { message } = await this.access.forChanging(db, actor, messageId);
     this.deleteAccess.check(actor, message);
+    return message;
   }
 
   private async deleteStep(
@@ -87,7 +100,11 @@ export class DeleteMessagesService {
         if (!isAdministrator(current)) throw new MustBeAdministrator();
         this.channelAccess.forContent(current, channelId);
         const row = await this.topics.byName(tx, channelId, topic);
-        return locked.filter((message) => message.topicId === row?.id);
+        const chosen = locked.filter((message) => message.topicId === row?.id);
+        if (!row || chosen.length === 0) return chosen;
+        const details = { topic_id: row.id, messages: chosen.length };
+        await this.audit.record(tx, current, 'channel.topic_deleted', { id: channelId }, details);
+        return chosen;
       },
     });
   }

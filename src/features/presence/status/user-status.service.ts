@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { AuditLog } from '../../audit';
 import { EmojiLookupService, type EmojiReference } from '../../emoji';
 import {
   type Account,
@@ -45,6 +46,7 @@ export class UserStatusService {
     private readonly settings: PersonalSettingsService,
     private readonly visibility: UserVisibility,
     private readonly access: UserAccess,
+    private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
     hooks.on(personalDataRemoved, (tx, userId) => storeStatus(tx, userId, EMPTY_STATUS));
@@ -71,6 +73,7 @@ export class UserStatusService {
       const { id } = this.access.forAdministration(this.access.current(actor), userId);
       const row = await this.changes.load(tx, id);
       await this.say(tx, row, { ...(text === undefined ? {} : { text }), ...emoji });
+      if (id !== actor.userId) await this.audit.record(tx, actor, 'user.status_changed', { userId: id });
       if (isAway === undefined) return;
       await this.settings.change(tx, row, { presence_enabled: !isAway });
       await this.changes.save(tx, row);

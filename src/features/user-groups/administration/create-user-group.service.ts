@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { InsufficientPermission } from '../../../platform/errors/shared.errors';
+import { AuditLog } from '../../audit';
 import { UserAccess } from '../../users';
 import { GroupReferenceAccess } from '../groups/group-reference.access';
 import type { GroupSettingValue } from '../groups/group-setting-value';
@@ -32,6 +33,7 @@ export class CreateUserGroupService {
     private readonly settings: UserGroupSettingsService,
     private readonly store: GroupStore,
     private readonly events: UserGroupEventsService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -59,6 +61,12 @@ export class CreateUserGroupService {
       await this.store.addMembers(tx, group.id, memberIds);
       await this.store.addSubgroups(tx, group.id, subgroupIds);
       this.events.added(tx, userGroupWire({ ...group, name }, memberIds, [], settings));
+      await this.audit.record(tx, creator, 'group.created', { id: group.id }, { name, ...settings });
+      await this.audit.record(tx, creator, 'group.member_added', { id: group.id, userId: memberIds });
+      if (subgroupIds.length > 0) {
+        const details = { added: subgroupIds };
+        await this.audit.record(tx, creator, 'group.subgroups_changed', { id: group.id }, details);
+      }
       if (subgroupIds.length > 0) this.events.subgroupsAdded(tx, group, subgroupIds);
       return group.id;
     });

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { AuditLog, differences } from '../../audit';
 import { UserAccess } from '../../users';
 import type { NamedGroup } from '../groups/group.directory';
-import type { GroupSettingChange } from '../groups/group-setting-value';
+import type { GroupSettingChange, GroupSettingValue } from '../groups/group-setting-value';
 import { GroupStore } from '../groups/group-store.service';
 import { UserGroupEventsService } from '../groups/user-group-events.service';
 import { UserGroupRecords } from './user-group-records.service';
@@ -38,6 +39,7 @@ export class UpdateUserGroupService {
     private readonly events: UserGroupEventsService,
     private readonly records: UserGroupRecords,
     private readonly usage: GroupUsageService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -49,28 +51,36 @@ export class UpdateUserGroupService {
     const given = [name, description, isDeactivated, ...Object.values(settings)];
     if (given.every((value) => value === undefined)) throw new NoNewGroupData();
     await this.transactions.runExclusive(async (tx) => {
-      const group = this.access.forChange(this.users.current(actor), groupId, 'update');
+      const current = this.users.current(actor);
+      const group = this.access.forChange(current, groupId, 'update');
       const described = await this.describe(tx, group, changes);
       const isBack = group.isDeactivated && isDeactivated === false;
       if (isBack) {
         await this.store.update(tx, groupId, { isDeactivated: false });
+        await this.audit.record(tx, current, 'group.reactivated', { id: groupId });
         this.events.reactivated(tx, this.records.record(group, { ...described, isDeactivated: false }));
       }
       const after = { ...group, isDeactivated: group.isDeactivated && !isBack };
+      const changed: Record<string, unknown> = { ...differences(group, described) };
       for (const setting of USER_GROUP_SETTING_NAMES) {
         const change = settings[setting];
-        if (change) await this.changeSetting(tx, after, setting, change);
+        const to = change && (await this.changeSetting(tx, after, setting, change));
+        if (to !== undefined) changed[setting] = { to };
       }
+      if (Object.keys(changed).length === 0) return;
+      await this.audit.record(tx, current, 'group.changed', { id: groupId }, changed);
     });
   }
 
   /** Groups on which nothing rests; they keep their members and their names. @throws InvalidUserGroup, UserGroupDeactivated, InsufficientPermission, GroupInUse */
   async deactivate(actor: Actor, groupId: number): Promise<void> {
     await this.transactions.runExclusive(async (tx) => {
-      const group = this.access.forChangeWhileActive(this.users.current(actor), groupId, 'deactivate');
+      const current = this.users.current(actor);
+      const group = this.access.forChangeWhileActive(current, groupId, 'deactivate');
       const objections = this.usage.objectionsTo(group);
       if (objections.length > 0) throw new GroupInUse(objections);
       await this.store.update(tx, groupId, { isDeactivated: true });
+      await this.audit.record(tx, current, 'group.deactivated', { id: groupId });
       this.events.deactivated(tx, group);
     });
   }
@@ -95,15 +105,17 @@ export class UpdateUserGroupService {
     return changed;
   }
 
+  /** @returns the new value, where it is one */
   private async changeSetting(
     tx: Transaction,
     group: NamedGroup,
     setting: UserGroupSetting,
     change: GroupSettingChange,
-  ): Promise<void> {
+  ): Promise<GroupSettingValue | undefined> {
     const replaced = await this.settings.replace(tx, group, setting, change);
-    if (!replaced) return;
+    if (!replaced) return undefined;
     await this.store.update(tx, group.id, { [USER_GROUP_SETTINGS[setting].property]: replaced.groupId });
     this.events.updated(tx, group, setting, replaced.value);
+    return replaced.value;
   }
 }

@@ -44,7 +44,7 @@ export class ExplainPermissionService {
     if (userId !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
     const account = await this.users.forReading(asker, userId);
     const source = this.find(kind, action);
-    const person = actorOf(account, asker.clientName);
+    const person = actorOf(account, asker);
     const explanation = await source.explain({ asker, person, action, objectId: id });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { type Transaction, TransactionService } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit';
 import { UserAccess } from '../../users';
 import { GroupDirectory, type NamedGroup } from '../groups/group.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
@@ -44,6 +45,7 @@ export class UpdateGroupMembersService {
     private readonly references: GroupReferenceAccess,
     private readonly store: GroupStore,
     private readonly events: UserGroupEventsService,
+    private readonly audit: AuditLog,
     private readonly hooks: Hooks,
   ) {}
 
@@ -76,7 +78,9 @@ export class UpdateGroupMembersService {
       await this.removePeople(tx, current, draft, wanted.remove);
       await this.addSubgroups(tx, current, draft, wanted.addSubgroups);
       await this.removeSubgroups(tx, current, draft, wanted.removeSubgroups);
-      await this.hooks.run(groupMembershipChanged, tx, this.changeMade(current, draft));
+      const change = this.changeMade(current, draft);
+      await this.record(tx, current, change);
+      await this.hooks.run(groupMembershipChanged, tx, change);
     });
   }
 
@@ -151,6 +155,18 @@ export class UpdateGroupMembersService {
     await this.store.removeSubgroups(tx, group.id, subgroupIds);
     this.events.subgroupsRemoved(tx, group, subgroupIds);
     for (const subgroupId of subgroupIds) draft.subgroups.delete(subgroupId);
+  }
+
+  /** Whoever comes in or leaves gains or loses permissions, so one's own steps count as well. */
+  private async record(tx: Transaction, actor: Actor, change: GroupMembershipChange): Promise<void> {
+    const { group, after, addedUserIds, removedUserIds } = change;
+    const { id } = after;
+    await this.audit.record(tx, actor, 'group.member_added', { id, userId: addedUserIds });
+    await this.audit.record(tx, actor, 'group.member_removed', { id, userId: removedUserIds });
+    const added = missing(after.subgroups, group.subgroups);
+    const removed = missing(group.subgroups, after.subgroups);
+    if (added.length + removed.length === 0) return;
+    await this.audit.record(tx, actor, 'group.subgroups_changed', { id }, { added, removed });
   }
 
   private changeMade(actor: Actor, after: GroupDraft): GroupMembershipChange {

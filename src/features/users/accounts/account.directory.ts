@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { INTERNAL_CLIENT, Role, type Actor } from '../../../platform/actor';
+import { Role, THE_SERVER, type Actor, type Caller } from '../../../platform/actor';
 import { Config } from '../../../platform/config/config';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
@@ -15,9 +15,9 @@ export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>>
 };
 
 /** The account as an actor, through a client or by the server itself. */
-export function actorOf(account: AccountRecord, clientName = INTERNAL_CLIENT): Actor {
+export function actorOf(account: AccountRecord, { way, address, clientName }: Caller = THE_SERVER): Actor {
   const { id, role, isBot, botType, botOwnerId } = account;
-  return { userId: id, role, isBot, botType, ownerId: botOwnerId, clientName };
+  return { userId: id, role, isBot, botType, ownerId: botOwnerId, way, address, clientName };
 }
 
 /** The key that makes an address unique: lower case, trimmed. */

@@ -11,6 +11,6 @@ export class ApiKeyController {
   /** Replaces the caller's API key; the old one stops working at once. */
   @Post('regenerate')
   async regenerate(@CurrentActor() actor: Actor) {
-    return { api_key: await this.apiKeys.regenerate(actor.userId) };
+    return { api_key: await this.apiKeys.regenerate(actor, actor.userId) };
   }
 }

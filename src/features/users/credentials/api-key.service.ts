@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import type { Actor } from '../../../platform/actor';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
+import { AuditLog } from '../../audit';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { ClientDeviceService } from '../devices/client-device.service';
@@ -15,14 +17,16 @@ export class ApiKeyService {
     private readonly apiKeys: ApiKeys,
     private readonly tokens: PushTokenService,
     private readonly devices: ClientDeviceService,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Gives an account another key, see {@link renew}. @returns the new key */
-  regenerate(userId: number): Promise<string> {
+  regenerate(actor: Actor, userId: number): Promise<string> {
     return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, userId);
       await this.renew(tx, row);
       await this.changes.save(tx, row);
+      await this.audit.record(tx, actor, 'user.key_renewed', { userId });
       return this.apiKeys.apiKeyFor(row.keyNonce);
     });
   }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor, Caller } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
+import { TransactionService } from '../../../platform/database/transaction.service';
 import { LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { isStrongPassword, Passwords } from '../../../platform/secrets/passwords';
+import { AuditLog } from '../../audit';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
 import { NewPasswordTooWeak, WrongPassword } from './password.errors';
@@ -10,8 +13,7 @@ import { NewPasswordTooWeak, WrongPassword } from './password.errors';
 export interface PasswordLogin {
   readonly email: string;
   readonly password: string;
-  /** Address of the client. */
-  readonly address: string;
+  readonly caller: Caller;
 }
 
 /** A person who gave the right password. */
@@ -35,9 +37,11 @@ export interface CheckedPassword {
 export class PasswordService {
   constructor(
     private readonly database: Database,
+    private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -46,13 +50,17 @@ export class PasswordService {
    * @returns null when address and password do not match
    * @throws LoginThrottled
    */
-  async recognize({ email, password, address }: PasswordLogin): Promise<Recognized | null> {
+  async recognize({ email, password, caller }: PasswordLogin): Promise<Recognized | null> {
     const account = this.accounts.byDeliveryEmail(email);
     let passwordHash = null as string | null;
-    const isRight = await this.throttle.verify({ address, email }, async () => {
-      passwordHash = account ? await this.passwordHash(account.id) : null;
-      return this.passwords.verifyAny(passwordHash, password);
-    });
+    const isRight = await this.throttle.verify(
+      { address: caller.address, email },
+      async () => {
+        passwordHash = account ? await this.passwordHash(account.id) : null;
+        return this.passwords.verifyAny(passwordHash, password);
+      },
+      () => this.recordLockOut(caller, account?.id),
+    );
     return account && isRight && passwordHash ? { account, passwordHash } : null;
   }
 
@@ -61,10 +69,13 @@ export class PasswordService {
    * purpose.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
-  async checkChange(userId: number, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
+  async checkChange(actor: Actor, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
+    const { userId } = actor;
     const passwordHash = await this.passwordHash(userId);
-    const isRight = await this.throttle.verify({ userId }, () =>
-      this.passwords.verifyAny(passwordHash, oldPassword),
+    const isRight = await this.throttle.verify(
+      { userId },
+      () => this.passwords.verifyAny(passwordHash, oldPassword),
+      () => this.recordLockOut(actor, userId),
     );
     if (!passwordHash || !isRight) throw new WrongPassword();
     if (!isStrongPassword(newPassword)) throw new NewPasswordTooWeak();
@@ -78,6 +89,12 @@ export class PasswordService {
   replace(row: Account, { oldHash, newHash }: CheckedPassword): void {
     if (row.passwordHash !== oldHash) throw new WrongPassword();
     row.passwordHash = newHash;
+  }
+
+  /** Whoever tries addresses that nobody has is not written down each time: it would cost them nothing. */
+  private async recordLockOut(caller: Caller, userId: number | undefined): Promise<void> {
+    if (userId === undefined) return;
+    await this.transactions.run((tx) => this.audit.record(tx, caller, 'user.locked_out', { userId }));
   }
 
   private async passwordHash(userId: number): Promise<string | null> {

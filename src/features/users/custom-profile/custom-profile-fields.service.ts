@@ -6,6 +6,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { AuditLog, differences } from '../../audit';
 import { AccountDirectory } from '../accounts/account.directory';
 import { AccountChanges } from '../records/account-changes.service';
 import {
@@ -50,6 +51,7 @@ export class CustomProfileFieldsService {
     private readonly database: Database,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
+    private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
     hooks.on(
@@ -79,7 +81,7 @@ export class CustomProfileFieldsService {
    * @throws InvalidProfileField
    */
   create(actor: Actor, kind: number, declaration: FieldDeclaration): Promise<number> {
-    return this.transactions.runForAdministrator(actor, async (tx) => {
+    return this.transactions.runForAdministrator(actor, async (tx, current) => {
       const fields = await this.all(tx);
       const data = declaration.data ?? {};
       const external = knownExternalAccount(kind, data);
@@ -99,6 +101,7 @@ export class CustomProfileFieldsService {
       field.fieldData = storedData(checkedFieldData(known, data));
       requireFit(field, fields);
       const { id } = await tx.repository(CustomProfileField).save(field);
+      await this.audit.record(tx, current, 'profile_field.created', { id }, { name: field.name });
       await this.announce(tx);
       return id;
     });
@@ -106,9 +109,10 @@ export class CustomProfileFieldsService {
 
   /** @throws NoSuchProfileField, InvalidProfileField */
   async update(actor: Actor, fieldId: number, declaration: FieldDeclaration): Promise<void> {
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const fields = await this.all(tx);
       const field = find(fields, fieldId);
+      const before = audited(field);
       const data = JSON.parse(field.fieldData || '{}') as FieldData;
       if (knownExternalAccount(field.type, data)) requireSameIdentity({ ...field, data }, declaration);
       apply(field, declaration);
@@ -118,6 +122,8 @@ export class CustomProfileFieldsService {
         fields.filter(({ id }) => id !== fieldId),
       );
       await tx.repository(CustomProfileField).save(field);
+      const changed = differences(before, audited(field));
+      if (changed) await this.audit.record(tx, current, 'profile_field.changed', { id: fieldId }, changed);
       if (field.type === FieldKind.options) await this.dropGoneOptions(tx, field);
       await this.announce(tx);
     });
@@ -125,22 +131,24 @@ export class CustomProfileFieldsService {
 
   /** @param order the IDs of all fields, in their new order. @throws InvalidProfileField */
   async reorder(actor: Actor, order: readonly number[]): Promise<void> {
-    await this.transactions.runForAdministrator(actor, async (tx) => {
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
       for (const field of await this.all(tx)) {
         field.position = order.indexOf(field.id);
         if (field.position < 0) throw new InvalidProfileField('Invalid order mapping.');
         await tx.repository(CustomProfileField).save(field);
       }
+      await this.audit.record(tx, current, 'profile_field.reordered', {}, { order });
       await this.announce(tx);
     });
   }
 
   /** Removes a field with everything entered in it. @throws NoSuchProfileField */
   async remove(actor: Actor, fieldId: number): Promise<void> {
-    await this.transactions.runForAdministrator(actor, async (tx) => {
-      find(await this.all(tx), fieldId);
+    await this.transactions.runForAdministrator(actor, async (tx, current) => {
+      const { name } = find(await this.all(tx), fieldId);
       await forget(tx, 'field_id = ?', [fieldId]);
       await tx.repository(CustomProfileField).delete({ id: fieldId });
+      await this.audit.record(tx, current, 'profile_field.deleted', { id: fieldId }, { name });
       await this.announce(tx);
     });
   }
@@ -169,6 +177,20 @@ function find(fields: readonly CustomProfileField[], fieldId: number): CustomPro
   const field = fields.find(({ id }) => id === fieldId);
   if (!field) throw new NoSuchProfileField(fieldId);
   return field;
+}
+
+/** What is recorded of a field where it changes. */
+function audited(field: CustomProfileField) {
+  const { name, hint, fieldData } = field;
+  return {
+    name,
+    hint,
+    field_data: fieldData,
+    is_in_profile_summary: field.isInProfileSummary,
+    is_required: field.isRequired,
+    is_editable_by_user: field.isEditableByUser,
+    is_used_for_matching: field.isUsedForMatching,
+  };
 }
 
 function apply(field: CustomProfileField, { data, ...rest }: FieldDeclaration): void {

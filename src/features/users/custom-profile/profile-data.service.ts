@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { AuditLog } from '../../audit';
 import { AccountDirectory } from '../accounts/account.directory';
 import { AccountChanges } from '../records/account-changes.service';
 import { ActorTransactions } from '../access/actor-transactions.service';
@@ -25,6 +26,7 @@ export class ProfileDataService {
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
+    private readonly audit: AuditLog,
     private readonly hooks: Hooks,
   ) {}
 
@@ -55,6 +57,9 @@ export class ProfileDataService {
       values.set(field, value === null ? null : checkedValue(field, value, (id) => this.accounts.byId(id)));
     }
     for (const [field, value] of values) await this.store(tx, userId, field, value);
+    if (userId === actor.userId || values.size === 0) return;
+    const fields_changed = [...values.keys()].map(({ id }) => id);
+    await this.audit.record(tx, actor, 'user.profile_changed', { userId }, { fields: fields_changed });
   }
 
   private async store(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { initialState, stateFor } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { AuditLog, differences } from '../../audit';
 import { OrganizationDirectory } from '../../organization-settings';
 import { ActorTransactions } from '../access/actor-transactions.service';
 import { AccountDirectory } from '../accounts/account.directory';
@@ -31,6 +32,7 @@ export class InitialSettingsService {
     private readonly organization: OrganizationDirectory,
     private readonly transactions: ActorTransactions,
     private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
     hooks: Hooks,
   ) {
     hooks.on(
@@ -63,7 +65,7 @@ export class InitialSettingsService {
     wanted: Partial<PersonalSettings & { [EMAIL_VISIBILITY]: number }>,
   ): Promise<void> {
     checkPersonalSettings(wanted);
-    await this.transactions.runForAdministrator(caller, async (tx) => {
+    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
       const shown = this.shown() as Readonly<Record<string, unknown>>;
       const changed = Object.entries(wanted).filter(([name, value]) => shown[name] !== value);
       if (changed.length === 0) return;
@@ -72,6 +74,8 @@ export class InitialSettingsService {
         ...chosen,
         ...Object.fromEntries(changed),
       });
+      const details = { user_settings_defaults: differences(shown, Object.fromEntries(changed)) };
+      await this.audit.record(tx, actor, 'organization.changed', {}, details);
       for (const [property, value] of changed) {
         tx.emit(initialSettingUpdated({ property, value }), this.accounts.active);
       }

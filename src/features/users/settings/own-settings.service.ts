@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { AuditLog } from '../../audit';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
@@ -38,6 +39,7 @@ export class OwnSettingsService {
     private readonly changes: AccountChanges,
     private readonly settings: PersonalSettingsService,
     private readonly passwords: PasswordService,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -52,10 +54,13 @@ export class OwnSettingsService {
     const password =
       newPassword === undefined
         ? undefined
-        : await this.passwords.checkChange(actor.userId, oldPassword, newPassword);
+        : await this.passwords.checkChange(actor, oldPassword, newPassword);
     await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
-      if (password) this.passwords.replace(row, password);
+      if (password) {
+        this.passwords.replace(row, password);
+        await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
+      }
       await this.updateIdentity(tx, actor, row, change);
       await this.settings.change(tx, row, change.settings);
       await this.updateProfile(tx, row, { ...change, timezone });
@@ -76,6 +81,7 @@ export class OwnSettingsService {
       this.rules.requireUsableEmail(email);
       this.rules.requireAllowedDomain(email);
       await this.changes.changeEmail(tx, row, email);
+      await this.audit.record(tx, actor, 'user.email_changed', { userId: row.id });
     }
     // Clients send the name along with other changes, which a fixed name is not to keep from being made.
     const isNameFixed = nameFixed && !isAdministrator(actor);

@@ -20,6 +20,7 @@ import { NavigationViews1700000000020 } from './0020-navigation-views.migration'
 import { OnboardingSteps1700000000021 } from './0021-onboarding-steps.migration';
 import { Drafts1700000000022 } from './0022-drafts.migration';
 import { UploadSpace1700000000023 } from './0023-upload-space.migration';
+import { Audit1700000000024 } from './0024-audit.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   OnboardingSteps1700000000021,
   Drafts1700000000022,
   UploadSpace1700000000023,
+  Audit1700000000024,
 ];

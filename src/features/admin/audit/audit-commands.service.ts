@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { command, operatorCommand } from '../../../platform/operator/operator-command';
+import { OperatorAccountAccess } from '../operator/operator-account.access';
+import { AuditInput } from './audit-log.dto';
+import { AuditLogService } from './audit-log.service';
+import type { AuditRecord } from './audit-log.wire';
+
+/** The operator's command that shows the audit log. */
+@Injectable()
+export class AuditCommandsService {
+  constructor(
+    private readonly log: AuditLogService,
+    private readonly access: OperatorAccountAccess,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('audit', AuditInput, (input) => this.show(input)),
+    );
+  }
+
+  /** The newest entries that fit, in the order in which they came, and how many fit in all. @throws CommandRefused */
+  private async show({ actor, user, action, since, until, limit }: AuditInput) {
+    const question = {
+      actorId: this.idOf(actor),
+      targetUserId: this.idOf(user),
+      action,
+      since,
+      until,
+      isNewestFirst: true,
+    };
+    const window = { size: limit, page: 1, offset: 0, afterId: 0 };
+    const { items, total } = await this.log.page(question, window);
+    return { entries: items.toReversed() satisfies AuditRecord[], total };
+  }
+
+  private idOf(addressOrId: string | undefined): number | undefined {
+    return addressOrId === undefined ? undefined : this.access.find(addressOrId).id;
+  }
+}

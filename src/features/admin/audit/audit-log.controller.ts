@@ -1,0 +1,20 @@
+import { Get } from '@nestjs/common';
+import { CompanionController, QueryParameters } from '../../../platform/http/companion/companion-decorators';
+import { pageWindow, type PageAnswer } from '../../../platform/http/companion/paging';
+import { OwnerOnly } from '../../../platform/http/decorators';
+import { AuditLogQuery, toAuditQuestion } from './audit-log.dto';
+import { AuditLogService } from './audit-log.service';
+import type { AuditRecord } from './audit-log.wire';
+
+/** What was done, by whom, to whom and from where. */
+@CompanionController('auth/audit-log')
+export class AuditLogController {
+  constructor(private readonly log: AuditLogService) {}
+
+  /** Lists what was done to accounts, channels, groups, settings and the server, to owners only. */
+  @Get()
+  @OwnerOnly()
+  list(@QueryParameters() query: AuditLogQuery): Promise<PageAnswer<AuditRecord>> {
+    return this.log.page(toAuditQuestion(query), pageWindow(query));
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { pageAnswer, type PageAnswer, type PageWindow } from '../../../platform/http/companion/paging';
+import { type AuditQuestion, ReadAuditLogService } from '../../audit';
+import { AccountDirectory } from '../../users';
+import { auditRecord, type AuditRecord } from './audit-log.wire';
+
+/** Shows the audit log, with the names that accounts have now. */
+@Injectable()
+export class AuditLogService {
+  constructor(
+    private readonly log: ReadAuditLogService,
+    private readonly accounts: AccountDirectory,
+  ) {}
+
+  /** One page of the entries that fit. */
+  async page(question: AuditQuestion, window: PageWindow): Promise<PageAnswer<AuditRecord>> {
+    const { afterId, offset, size } = window;
+    const { entries, total } = await this.log.page(question, { afterId, offset, limit: size + 1 });
+    return pageAnswer(entries, total, window, (entry) =>
+      auditRecord(entry, (userId) => this.accounts.byId(userId)?.fullName ?? null),
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import { keysOf } from '../../platform/collections';
+
+/**
+ * What is recorded, by its name: the kind of thing it was done to, and what was done. A name stays once it was used,
+ * because rows have it.
+ */
+const ACTIONS = {
+  'user.created': 'An account was made, of a person or a bot.',
+  'user.deactivated': 'An account was deactivated.',
+  'user.reactivated': 'An account was brought back.',
+  'user.deleted': 'An account was deleted for good.',
+  'user.role_changed': 'An account got another role.',
+  'user.renamed': 'An account got another name from somebody else.',
+  'user.email_changed': 'An account got another e-mail address.',
+  'user.password_changed': 'An account got another password.',
+  'user.can_create_users_changed': 'The right to create accounts was given or taken.',
+  'user.profile_changed': 'Somebody else filled in profile fields.',
+  'user.status_changed': 'Somebody else set the status.',
+  'user.bot_changed': 'Where a bot posts, listens or is reached was changed.',
+  'user.owner_changed': 'A bot got another owner.',
+  'user.key_read': 'Somebody else, or the operator, read the API key.',
+  'user.key_renewed': 'The API key was replaced.',
+  'user.signed_in': 'Somebody signed in with the password.',
+  'user.locked_out': 'There were too many wrong passwords for one account, or from one address.',
+  'user.sessions_ended': 'Sessions were ended before their time.',
+  'channel.created': 'A channel was made.',
+  'channel.changed': 'Properties, privacy or permissions of a channel were changed.',
+  'channel.archived': 'A channel was archived.',
+  'channel.unarchived': 'A channel was brought back.',
+  'channel.subscriber_added': 'Somebody was subscribed by somebody else.',
+  'channel.subscriber_removed': 'Somebody was unsubscribed by somebody else.',
+  'channel.topic_deleted': 'A topic was deleted with its messages.',
+  'channel_folder.created': 'A channel folder was made.',
+  'channel_folder.changed': 'A channel folder was changed or archived.',
+  'channel_folder.reordered': 'The channel folders were put in another order.',
+  'group.created': 'A user group was made.',
+  'group.changed': 'Name, description or permissions of a user group were changed.',
+  'group.deactivated': 'A user group was taken out of use.',
+  'group.reactivated': 'A user group was brought back.',
+  'group.member_added': 'Somebody came into a user group.',
+  'group.member_removed': 'Somebody left a user group, or had to.',
+  'group.subgroups_changed': 'Groups within a user group were added or removed.',
+  'organization.created': 'The organization was made.',
+  'organization.changed': 'Settings of the organization were changed.',
+  'profile_field.created': 'A profile field was made.',
+  'profile_field.changed': 'A profile field was changed.',
+  'profile_field.deleted': 'A profile field was deleted, with what people had entered.',
+  'profile_field.reordered': 'The profile fields were put in another order.',
+  'linkifier.created': 'A linkifier was made.',
+  'linkifier.changed': 'A linkifier was changed.',
+  'linkifier.deleted': 'A linkifier was deleted.',
+  'linkifier.reordered': 'The linkifiers were put in another order.',
+  'playground.created': 'A code playground was made.',
+  'playground.deleted': 'A code playground was deleted.',
+  'emoji.created': 'An emoji was added.',
+  'emoji.deleted': 'An emoji was taken away.',
+  'message.deleted': 'A message of somebody else was deleted.',
+  'server.secret_changed': 'The server was started with another secret.',
+  'server.backup_made': 'A backup was made.',
+  'server.restored': 'The database was restored from a backup.',
+  'server.demo_made': 'Sample people, channels and messages were made.',
+  'server.audit_log_expired': 'Old entries of this log were deleted.',
+} as const;
+
+/** Something that is recorded. */
+export type AuditAction = keyof typeof ACTIONS;
+
+/** All that is recorded. */
+export const AUDIT_ACTIONS = keysOf(ACTIONS);
+
+/** The kinds of thing to which something is done: the first words of actions. */
+export const AUDIT_AREAS = [...new Set(AUDIT_ACTIONS.map(areaOf))];
+
+/** @returns the kind of thing that an action is done to */
+export function areaOf(action: AuditAction): string {
+  return action.slice(0, action.indexOf('.'));
+}
+
+/** @param name of an action, or of an area, for all of its actions */
+export function actionsNamed(name: string): AuditAction[] {
+  return AUDIT_ACTIONS.filter((action) => action === name || areaOf(action) === name);
+}

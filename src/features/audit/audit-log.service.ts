@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { THE_SERVER, type Caller } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import { chunksOf } from '../../platform/collections';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { Hooks } from '../../platform/hooks/hooks';
+import { secretChanged } from '../../platform/secrets/secrets.hooks';
+import type { AuditAction } from './audit-actions';
+import { type AuditDetails, storedDetails } from './audit-details';
+import { AuditEntry } from './audit-entry.entity';
+
+/** Who did it: an actor, or somebody who is not signed in. */
+type Author = Caller & { readonly userId?: number };
+
+/** What it was done to. */
+interface AuditTarget {
+  /** Of the kind that the action says; left out where it is about an account, or about nothing in particular. */
+  readonly id?: number;
+  /** Account or accounts to which it was done: each gets an entry. */
+  readonly userId?: number | readonly number[];
+}
+
+/** Few enough for one statement. */
+const ROWS_PER_STATEMENT = 500;
+
+/**
+ * Writes down who does what that others may ask about later. Whoever makes such a change records it in the transaction
+ * of the change, so that there is neither without the other.
+ */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly clock: Clock,
+    hooks: Hooks,
+  ) {
+    hooks.on(secretChanged, (tx) => this.record(tx, THE_SERVER, 'server.secret_changed', {}));
+  }
+
+  /**
+   * Records what an actor does. Commands come from the operator, and the server acts by itself, whichever account they
+   * use for it: such entries name no actor.
+   */
+  async record(
+    tx: Transaction,
+    by: Author,
+    action: AuditAction,
+    { id, userId }: AuditTarget,
+    details: AuditDetails = {},
+  ): Promise<void> {
+    const { way, address, clientName } = by;
+    const isByAccount = way === 'main' || way === 'companion';
+    const entry = {
+      createdAt: this.clock.nowSeconds(),
+      way,
+      address,
+      clientName,
+      actorId: isByAccount ? (by.userId ?? null) : null,
+      action,
+      details: storedDetails(details),
+    };
+    const users = typeof userId === 'object' ? userId : [userId ?? null];
+    for (const some of chunksOf(users, ROWS_PER_STATEMENT)) {
+      const rows = some.map((user) => ({ ...entry, targetUserId: user, targetId: id ?? user }));
+      await tx.repository(AuditEntry).insert(rows);
+    }
+  }
+
+  /**
+   * Forgets from where, and with what program, somebody acted who is deleted for good. That and when they acted, and what
+   * others did to them, stays: their ID says no longer who they were.
+   */
+  async forget(tx: Transaction, userId: number): Promise<void> {
+    await tx.query(
+      `UPDATE audit_entry SET address = '', client_name = ''
+       WHERE actor_id = ? OR (actor_id IS NULL AND target_user_id = ?)`,
+      [userId, userId],
+    );
+  }
+}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import type { FindOptionsWhere } from 'typeorm';
+import { Between, In, LessThan, MoreThan } from 'typeorm';
+import { Database } from '../../platform/database/database.service';
+import { actionsNamed } from './audit-actions';
+import { AuditEntry } from './audit-entry.entity';
+
+/** Which entries are wanted; what is left out does not matter. */
+export interface AuditQuestion {
+  readonly actorId?: number;
+  /** Account to which something was done. */
+  readonly targetUserId?: number;
+  /** A thing of the kind that the action says. */
+  readonly targetId?: number;
+  /** An action, or a kind of thing, for all that was done to such. */
+  readonly action?: string;
+  /** UNIX seconds, that moment included. */
+  readonly since?: number;
+  /** UNIX seconds, that moment not included. */
+  readonly until?: number;
+  readonly isNewestFirst: boolean;
+}
+
+/** A part of what was found. */
+interface AuditWindow {
+  /** Begin behind this entry, in the order that is asked for; 0 for the beginning. */
+  readonly afterId: number;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Later than all entries. */
+const ALWAYS = Number.MAX_SAFE_INTEGER;
+
+/** Looks things up in the audit log. */
+@Injectable()
+export class ReadAuditLogService {
+  constructor(private readonly database: Database) {}
+
+  /** Entries that fit, and how many do in all. */
+  async page(
+    question: AuditQuestion,
+    { afterId, offset, limit }: AuditWindow,
+  ): Promise<{ readonly entries: AuditEntry[]; readonly total: number }> {
+    const entries = this.database.read.repository(AuditEntry);
+    const where = conditions(question);
+    const { isNewestFirst } = question;
+    const rest = afterId === 0 ? {} : { id: isNewestFirst ? LessThan(afterId) : MoreThan(afterId) };
+    return {
+      entries: await entries.find({
+        where: { ...where, ...rest },
+        order: { id: isNewestFirst ? 'DESC' : 'ASC' },
+        skip: offset,
+        take: limit,
+      }),
+      total: await entries.countBy(where),
+    };
+  }
+}
+
+function conditions(question: AuditQuestion): FindOptionsWhere<AuditEntry> {
+  const { actorId, targetUserId, targetId, action, since = 0, until = ALWAYS } = question;
+  return {
+    ...(actorId !== undefined && { actorId }),
+    ...(targetUserId !== undefined && { targetUserId }),
+    ...(targetId !== undefined && { targetId }),
+    ...(action !== undefined && { action: In(actionsNamed(action)) }),
+    ...((since > 0 || until < ALWAYS) && { createdAt: Between(since, until - 1) }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { CompanionClient } from './companion-client';
+import type { TestApp } from './test-app';
+
+/** An entry as the interface shows it. */
+export interface AuditRecord {
+  readonly id: number;
+  readonly action: string;
+  readonly way: string;
+  readonly address: string;
+  readonly client: string;
+  readonly actor_id: number | null;
+  readonly actor_name: string | null;
+  readonly target_user_id: number | null;
+  readonly target_id: number | null;
+  readonly details: Record<string, unknown>;
+}
+
+/** Reads the audit log as the owner of the cast. */
+export class AuditReader {
+  private seen = 0;
+
+  private owner: CompanionClient;
+
+  private constructor(private readonly app: TestApp) {
+    this.owner = app.companion();
+  }
+
+  static async of(app: TestApp): Promise<AuditReader> {
+    const reader = new AuditReader(app);
+    await reader.signIn();
+    return reader;
+  }
+
+  /** Once more, where the session has ended meanwhile. It counts as seen. */
+  async signIn(): Promise<void> {
+    this.owner = await this.app.companionAs(this.app.cast.olivia);
+    await this.news();
+  }
+
+  /** Entries that fit, of the first hundred. */
+  async find(query = ''): Promise<AuditRecord[]> {
+    const { status, body } = await this.owner.get(`/auth/audit-log?page_size=100${query && `&${query}`}`);
+    if (status !== 200) throw new Error(JSON.stringify(body));
+    return body.items;
+  }
+
+  /** What was recorded since the last call, oldest first. */
+  async news(): Promise<AuditRecord[]> {
+    const newest = await this.find('order=newest');
+    const news = newest.filter(({ id }) => id > this.seen).reverse();
+    this.seen = newest[0]?.id ?? this.seen;
+    return news;
+  }
+
+  /** The only thing that was recorded since the last call. */
+  async only(): Promise<AuditRecord> {
+    const news = await this.news();
+    expect(news).toHaveLength(1);
+    return news[0]!;
+  }
+}

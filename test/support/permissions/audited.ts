@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database } from '../../../src/platform/database/database.service';
+import type { TestApp } from '../test-app';
+
+const file = join(__dirname, '../../spec/audited-endpoints.tsv');
+
+/** What endpoints leave in the audit log; none for those of which the table says why they leave nothing. */
+export const AUDITED: ReadonlyMap<string, readonly string[]> = new Map(
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(1)
+    .map((line) => {
+      const [endpoint = '', recorded = ''] = line.split('\t');
+      return [endpoint, recorded.startsWith('- ') ? [] : recorded.split(' ')];
+    }),
+);
+
+/** @returns which of the actions were recorded after this entry */
+export async function recordedSince(
+  app: TestApp,
+  entryId: number,
+  actions: readonly string[],
+): Promise<string[]> {
+  const rows = await app
+    .get(Database)
+    .read.query<{ action: string }>('SELECT DISTINCT action FROM audit_entry WHERE id > ?', [entryId]);
+  const recorded = new Set(rows.map(({ action }) => action));
+  return actions.filter((action) => recorded.has(action));
+}
+
+/** The newest entry of the audit log. */
+export async function newestEntry(app: TestApp): Promise<number> {
+  const [row] = await app
+    .get(Database)
+    .read.query<{ id: number }>('SELECT COALESCE(MAX(id), 0) AS id FROM audit_entry');
+  return row?.id ?? 0;
+}
