@@ -93,6 +93,33 @@ function emphasisByAsterisks(md: MarkdownIt): void {
     inline.pos += run.length;
     return true;
   });
+  md.inline.ruler2.after('emphasis', 'strong_outside', (inline) => {
+    putStrongOutside(inline.tokens);
+    return true;
+  });
+}
+
+/** Clients expect `***both***` to be strong with emphasis inside it; the parser nests them the other way round. */
+function putStrongOutside(tokens: readonly MarkdownIt.Token[]): void {
+  // Empty texts stay where markers were.
+  const present = tokens.filter(({ type, content }) => type !== 'text' || content !== '');
+  const open: number[] = [];
+  let opened: number | undefined;
+  for (const [index, token] of present.entries()) {
+    if (token.nesting === 1) open.push(index);
+    const inner = present[index - 1]?.nesting === -1 ? opened : undefined;
+    if (token.nesting === -1) opened = open.pop();
+    if (token.type !== 'em_close' || inner === undefined || opened !== inner - 1) continue;
+    if (present[inner]?.type !== 'strong_open') continue;
+    exchange(present[opened]!, present[inner]);
+    exchange(present[index - 1]!, token);
+  }
+}
+
+function exchange(one: MarkdownIt.Token, other: MarkdownIt.Token): void {
+  const { type, tag, markup } = one;
+  Object.assign(one, { type: other.type, tag: other.tag, markup: other.markup });
+  Object.assign(other, { type, tag, markup });
 }
 
 /** Elements and attributes the clients expect to be written differently. */
