@@ -1,0 +1,284 @@
+import 'reflect-metadata';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request, type OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { createApp } from '../src/app.factory';
+import { FirstStartService } from '../src/features/organization/first-start.service';
+import { AccountDirectory } from '../src/features/users/accounts/account.directory';
+import { loadConfig } from '../src/platform/config/config';
+import { ApiKeys } from '../src/platform/secrets/api-keys';
+
+/**
+ * Sends the most expensive single requests that are known, one at a time, and prints for how long the server answers
+ * nobody else: the longest pause of its event loop. Run as `npm run bench:pauses`. A request is sent once to warm up and
+ * then {@link TIMES} times; the figures are the least and the worst of those. `BENCH_ONLY` as with `npm run bench`.
+ */
+const TIMES = 3;
+const TARGET_MS = 100;
+const RESOLUTION_MS = 1;
+const ONLY = process.env.BENCH_ONLY ?? '';
+const OWNER = 'owner@example.com';
+const MESSAGES = 5_000;
+const CHANNELS = 1_000;
+
+interface Ready {
+  readonly port: number;
+  readonly key: string;
+}
+
+/** The server, in a process of its own; says how long its longest pause was since it was last asked. */
+async function serve(folder: string): Promise<void> {
+  const app = await createApp(
+    loadConfig({
+      DATA_DIR: folder,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      OWNER_EMAIL: OWNER,
+      OWNER_PASSWORD: 'a plain lantern at noon',
+      RATE_LIMIT_PER_MINUTE: '0',
+    }),
+  );
+  await app.init();
+  await app.get(FirstStartService, { strict: false }).run();
+  await app.listen(0, '127.0.0.1');
+  const owner = app.get(AccountDirectory, { strict: false }).byDeliveryEmail(OWNER);
+  const key = app.get(ApiKeys, { strict: false }).apiKeyFor(owner?.keyNonce ?? '');
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delays.enable();
+  process.on('message', () => {
+    // After the next look at the clock, which tells of the pause.
+    setTimeout(() => {
+      process.send?.({ pauseMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS) });
+      delays.reset();
+    }, 20 * RESOLUTION_MS);
+  });
+  const { port } = app.getHttpServer().address() as { port: number };
+  process.send?.({ port, key } satisfies Ready);
+}
+
+interface Call {
+  readonly name: string;
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly form?: Readonly<Record<string, unknown>>;
+  readonly body?: { readonly type: string; readonly bytes: Buffer };
+}
+
+class Client {
+  private readonly agent = new Agent({ keepAlive: true });
+
+  constructor(private readonly ready: Ready) {}
+
+  async send({ method = 'POST', path, form = {}, body }: Call): Promise<{ status: number; text: string }> {
+    const fields = new URLSearchParams();
+    for (const [name, value] of Object.entries(form)) {
+      fields.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    }
+    const isGet = method === 'GET';
+    const headers: OutgoingHttpHeaders = {
+      'content-type': body?.type ?? 'application/x-www-form-urlencoded',
+      ...(body && { 'transfer-encoding': 'chunked' }),
+    };
+    return new Promise((resolve, reject) => {
+      const call = request(
+        {
+          agent: this.agent,
+          port: this.ready.port,
+          method,
+          path: `/api/v1${path}${isGet ? `?${fields.toString()}` : ''}`,
+          auth: `${OWNER}:${this.ready.key}`,
+          headers: isGet ? {} : headers,
+        },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+          );
+        },
+      );
+      call.on('error', reject);
+      call.end(isGet ? undefined : (body?.bytes ?? fields.toString()));
+    });
+  }
+
+  async must(call: Call): Promise<Record<string, unknown>> {
+    const { status, text } = await this.send(call);
+    if (status !== 200) throw new Error(`${call.path}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+}
+
+const filled = (unit: string, length = 10_000) => unit.repeat(length / unit.length);
+const channelNames = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `channel ${from + at}` }));
+
+/** An organization in which the calls have much to do. @returns IDs of messages */
+async function prepare(client: Client): Promise<number[]> {
+  for (let from = 0; from < CHANNELS; from += 100) {
+    await client.must({
+      name: '',
+      path: '/users/me/subscriptions',
+      form: { subscriptions: channelNames(from, 100) },
+    });
+  }
+  const ids: number[] = [];
+  const send = async (topic: string, content: string) => {
+    const form = { type: 'channel', to: 'channel 0', topic, content };
+    ids.push((await client.must({ name: '', path: '/messages', form })).id as number);
+  };
+  for (let sent = 0; sent < MESSAGES; sent += 50) {
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) => send('usual', `Soup **at noon** for ${sent + at}?`)),
+    );
+  }
+  for (let sent = 0; sent < 100; sent++) await send('large', filled('👍', 1_900));
+  return ids;
+}
+
+function calls(ids: readonly number[]): Call[] {
+  const render = (what: string, content: string): Call => ({
+    name: `render ${what}`,
+    path: '/messages/render',
+    form: { content },
+  });
+  const fetchAll = (what: string, narrow: unknown[], count = MESSAGES): Call => ({
+    name: what,
+    method: 'GET',
+    path: '/messages',
+    form: { anchor: 'newest', num_before: count, num_after: 0, narrow },
+  });
+  const words = Array.from({ length: 60 }, (_, at) => `w${at}`).join(' ');
+  const post = (name: string, path: string, form: Record<string, unknown>): Call => ({ name, path, form });
+  const bytes = (name: string, path: string, type: string, text: string): Call => ({
+    name,
+    path,
+    body: { type, bytes: Buffer.from(text) },
+  });
+  const urlEncoded = 'application/x-www-form-urlencoded';
+  const multipart = 'multipart/form-data; boundary=b';
+  return [
+    render('a table', `|a\n|-\n${filled('|a\n', 9_990)}`),
+    render('a wide table', `${filled('|', 100)}\n${filled('|-', 198)}|\n${filled('|a\n', 9_600)}`),
+    render('emphasis', filled('*a')),
+    render('quotations', `${'> '.repeat(20)}${filled('a\n', 9_900)}`),
+    render('emoji', filled('👍')),
+    render('mail addresses', filled('a@b.cc,', 9_996)),
+    render('times', filled('<time:2026-01-01T10:00:00Z>', 9_990)),
+    post('send a table', '/messages', {
+      type: 'channel',
+      to: 'channel 1',
+      topic: 'tables',
+      content: `|a\n|-\n${filled('|a\n', 7_200)}`,
+    }),
+    fetchAll('fetch 5,000 messages', [
+      ['channel', 'channel 0'],
+      ['topic', 'usual'],
+    ]),
+    fetchAll('fetch 8 MiB of messages', [
+      ['channel', 'channel 0'],
+      ['topic', 'large'],
+    ]),
+    fetchAll('search for a common word', [['search', 'soup']]),
+    fetchAll('search for 120 words', [
+      ['search', words],
+      ['search', words],
+    ]),
+    fetchAll('search for phrases', [['search', `"${filled('soup ', 300)}" "at noon" "soup at noon"`]]),
+    fetchAll(
+      'narrow by twenty terms',
+      Array.from({ length: 20 }, () => ['sender', OWNER]),
+    ),
+    {
+      name: 'match 5,000 messages',
+      method: 'GET',
+      path: '/messages/matches_narrow',
+      form: { msg_ids: ids.slice(0, 1_000), narrow: [['search', 'soup']] },
+    },
+    post('mark 5,000 messages as read', '/messages/flags', { messages: ids, op: 'add', flag: 'read' }),
+    post('star 5,000 messages', '/messages/flags', { messages: ids, op: 'add', flag: 'starred' }),
+    post('unstar 5,000 messages', '/messages/flags', { messages: ids, op: 'remove', flag: 'starred' }),
+    post('mark a range', '/messages/flags/narrow', {
+      anchor: 'newest',
+      num_before: 5_000,
+      num_after: 0,
+      narrow: [],
+      op: 'add',
+      flag: 'read',
+    }),
+    post('flags of 100,000 unknown messages', '/messages/flags', {
+      messages: Array.from({ length: 100_000 }, (_, at) => at + 1_000_000),
+      op: 'add',
+      flag: 'read',
+    }),
+    post('register with 1,000 channels', '/register', {}),
+    post('register with subscribers', '/register', { include_subscribers: 'true' }),
+    post('subscribe to 1,000 channels', '/users/me/subscriptions', {
+      subscriptions: channelNames(0, CHANNELS),
+    }),
+    { name: 'list of channels', method: 'GET', path: '/streams', form: { include_all: 'true' } },
+    post('a direct message to 100,000', '/messages', {
+      type: 'direct',
+      to: Array.from({ length: 100_000 }, (_, at) => at),
+      content: 'a',
+    }),
+    post('deep JSON', '/messages/flags', {
+      messages: `${filled('[', 500_000)}${filled(']', 500_000)}`,
+      op: 'add',
+    }),
+    bytes('4 MB of separators', '/fetch_api_key', urlEncoded, filled('&', 4_000_000)),
+    bytes('4 MB of escapes', '/fetch_api_key', urlEncoded, `a=${filled('%41', 3_999_999)}`),
+    bytes('parts without names', '/fetch_api_key', multipart, filled('--b\r\n\r\n\r\n', 3_600_000)),
+    bytes('20 MB of parts', '/user_uploads', multipart, filled('--b\r\n\r\n\r\n', 20_000_007)),
+  ];
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const execArgv = ['-r', 'ts-node/register/transpile-only'];
+  const server = fork(__filename, [folder], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  try {
+    const [ready] = (await once(server, 'message')) as [Ready];
+    const client = new Client(ready);
+    const ids = await prepare(client);
+    process.stdout.write(`${'request'.padEnd(40)}${'least'.padStart(8)}${'worst'.padStart(8)}  status\n`);
+    for (const call of calls(ids)) if (call.name.includes(ONLY)) await measure(server, client, call);
+  } finally {
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measure(server: ChildProcess, client: Client, call: Call): Promise<void> {
+  const pauses: number[] = [];
+  let status = 0;
+  for (let time = 0; time <= TIMES; time++) {
+    await pauseOf(server);
+    ({ status } = await client.send(call).catch(() => ({ status: 0 })));
+    pauses.push(await pauseOf(server));
+  }
+  const sorted = pauses.slice(1).sort((one, other) => one - other);
+  // Other programs and the collection of garbage only ever add to a pause.
+  const [least, worst] = [sorted[0] ?? 0, sorted.at(-1) ?? 0];
+  const figures = [least, worst].map((ms) => `${ms.toFixed(0)} ms`.padStart(8)).join('');
+  process.stdout.write(
+    `${call.name.padEnd(40)}${figures}  ${status}${least > TARGET_MS ? '  over the target' : ''}\n`,
+  );
+}
+
+async function pauseOf(server: ChildProcess): Promise<number> {
+  server.send('tell');
+  const [{ pauseMs }] = (await once(server, 'message')) as [{ pauseMs: number }];
+  return pauseMs;
+}
+
+const [folderOfServer] = process.argv.slice(2);
+(folderOfServer === undefined ? main() : serve(folderOfServer)).catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});
