@@ -124,7 +124,7 @@ it.each(endpoints.filter((endpoint) => endpoint in cases))(
     const newest = await newestEntry(app);
     const rows = await rowsOf(endpoint);
     found.push(...rows);
-    const actions = AUDITED.get(endpoint) ?? [];
+    const actions = (AUDITED.get(endpoint) ?? []).filter((action) => !action.startsWith('('));
     await expect(recordedSince(app, newest, actions)).resolves.toEqual(actions);
     if (isWriting) return;
     expect(rows).toEqual(table.filter(({ route }) => route === endpoint));

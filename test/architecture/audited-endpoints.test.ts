@@ -18,7 +18,8 @@ describe('test/spec/audited-endpoints.tsv', () => {
 
   it('names actions that there are', () => {
     const actions: ReadonlySet<string> = new Set(AUDIT_ACTIONS);
-    expect([...AUDITED.values()].flat().filter((action) => !actions.has(action))).toEqual([]);
+    const named = [...AUDITED.values()].flat().map((action) => action.replace(/[()]/g, ''));
+    expect(named.filter((action) => !actions.has(action))).toEqual([]);
   });
 });
 

@@ -5,7 +5,10 @@ import type { TestApp } from '../test-app';
 
 const file = join(__dirname, '../../spec/audited-endpoints.tsv');
 
-/** What endpoints leave in the audit log; none for those of which the table says why they leave nothing. */
+/**
+ * What endpoints leave in the audit log, in brackets what the permission matrix does not bring about; none for those of
+ * which the table says why they leave nothing.
+ */
 export const AUDITED: ReadonlyMap<string, readonly string[]> = new Map(
   readFileSync(file, 'utf8')
     .split('\n')
