@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.factory';
-import { FirstStartService, signInNotice } from './features/organization';
+import { FirstStartService, OwnerZuliprc, signInNotice } from './features/organization';
 import { isStartedByNpm, loadConfigWith } from './platform/config/config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
@@ -33,6 +33,7 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   await app.init();
   const firstStart = app.get(FirstStartService);
   const first = await firstStart.run();
+  if (!first) app.get(OwnerZuliprc).renew();
   const { port, host } = config;
   await app
     .listen({ port, host, backlog: BACKLOG, listenTextResolver: (address) => `Opened ${address}.` })

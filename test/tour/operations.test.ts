@@ -87,7 +87,7 @@ describeWithCurl('docs/operations.md', () => {
 
   /** Runs a block in the shell of whoever follows the document, and returns what it printed. */
   async function follow(script: string, database: keyof typeof databases = 'data'): Promise<string> {
-    const remember = `declare -p SITE BOT ORGANIZATION_NAME OWNER_EMAIL > "$HOME/.memory" 2>/dev/null || true`;
+    const remember = `declare -p SITE BOT ORGANIZATION_NAME OWNER_EMAIL SECRET_KEY_PREVIOUS > "$HOME/.memory" 2>/dev/null || true`;
     const program = `set -euo pipefail\n${memory}\n${script}\n${remember}`;
     const { stdout } = await run('bash', ['-c', program], {
       cwd: folder,
@@ -200,6 +200,40 @@ describeWithCurl('docs/operations.md', () => {
     execFileSync('touch', ['-d', '20 days ago', inFolder('backups/monday')]);
     expect(JSON.parse(await follow(next('Back up and restore')))).toMatchObject({ hasSecret: false });
     expect(existsSync(inFolder('backups/monday'))).toBe(false);
+  });
+
+  it('changes the secret, and leaves a zuliprc and a copy of the secret that are right', async () => {
+    server.signal('SIGTERM');
+    await server.exitCode();
+    const before = readFileSync(inFolder('data/zuliprc'), 'utf8');
+    await follow(next('Secrets'));
+    const secret = readFileSync(inFolder('data/secret'), 'utf8');
+    expect(readFileSync(inFolder('../parley-secret'), 'utf8')).toBe(secret);
+    const [, previous = ''] = /SECRET_KEY_PREVIOUS="(.*)"/.exec(memory) ?? [];
+    expect(readFileSync(inFolder('../parley-secret-previous'), 'utf8').trim()).toBe(previous);
+
+    const start = async (more: Record<string, string>) => {
+      server = new ServerProcess([inFolder('dist/main.js')], {
+        env: { ...env, ...databaseEnv('data'), ...more },
+        folder,
+      });
+      await server.ready();
+      const [whole, email, key] =
+        /^email=(.*)\nkey=(.*)$/m.exec(readFileSync(inFolder('data/zuliprc'), 'utf8')) ?? [];
+      expect(before).not.toContain(whole);
+      return follow(
+        `curl -sS -u "${email}:${key}" "$SITE/api/v1/users/me"; curl -sS -u "$BOT" "$SITE/api/v1/users/me"`,
+      );
+    };
+    const both = (await start({ SECRET_KEY_PREVIOUS: previous })).trim().split('\n');
+    expect(both.map((answer) => JSON.parse(answer))).toMatchObject([{ is_owner: true }, { is_bot: true }]);
+    server.signal('SIGTERM');
+    await server.exitCode();
+    const later = (await start({})).trim().split('\n');
+    expect(later.map((answer) => JSON.parse(answer))).toMatchObject([
+      { is_owner: true },
+      { code: 'UNAUTHORIZED' },
+    ]);
   });
 
   it('has no command that was not run', () => {

@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { THE_SERVER } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
@@ -14,6 +12,7 @@ import { STRONGER_PASSWORD } from '../../platform/secrets/secrets.errors';
 import { AuditLog } from '../audit';
 import { FirstAccountsService } from './first-accounts.service';
 import { FirstChannelService } from './first-channel.service';
+import { OwnerZuliprc } from './owner-zuliprc.service';
 
 /** What the owner needs to sign in for the first time. */
 export interface FirstSignIn {
@@ -50,6 +49,7 @@ export class FirstStartService {
     private readonly accounts: FirstAccountsService,
     private readonly channel: FirstChannelService,
     private readonly audit: AuditLog,
+    private readonly zuliprc: OwnerZuliprc,
   ) {}
 
   /**
@@ -85,7 +85,7 @@ export class FirstStartService {
    * @returns the path of the file
    */
   handOver(url: string, first: FirstSignIn): string {
-    return writeZuliprc(this.config.dataDir, {
+    return this.zuliprc.write({
       email: first.ownerEmail,
       key: first.ownerApiKey,
       site: this.config.siteAt(url),
@@ -96,23 +96,4 @@ export class FirstStartService {
   async finish(): Promise<void> {
     await this.transactions.run((tx) => writeStateOnce(tx, STATE_KEY, 'done'));
   }
-}
-
-/** Where a client finds the server and as whom it signs in. */
-interface ZuliprcContent {
-  readonly email: string;
-  readonly key: string;
-  readonly site: string;
-}
-
-/**
- * Writes the file that Zulip clients take their account from, readable by its owner alone.
- * @returns the path of the file
- */
-function writeZuliprc(folder: string, content: ZuliprcContent): string {
-  const path = join(folder, 'zuliprc');
-  const { email, key, site } = content;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600 });
-  return path;
 }

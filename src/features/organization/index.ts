@@ -1,4 +1,5 @@
 /** What other features use of this one. Nothing else of it is imported from outside. */
 export { FirstStartService } from './first-start.service';
 export { OrganizationModule } from './organization.module';
+export { OwnerZuliprc } from './owner-zuliprc.service';
 export { signInNotice } from './sign-in-notice';

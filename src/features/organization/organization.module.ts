@@ -12,6 +12,7 @@ import { FirstStartService } from './first-start.service';
 import { OrganizationSettingsController } from './organization-settings.controller';
 import { OrganizationSettingsService } from './organization-settings.service';
 import { OrganizationStateService } from './organization-state.service';
+import { OwnerZuliprc } from './owner-zuliprc.service';
 import { ServerSettingsController } from './server-settings.controller';
 import { ServerSettingsService } from './server-settings.service';
 
@@ -31,10 +32,11 @@ import { ServerSettingsService } from './server-settings.service';
     FirstAccountsService,
     FirstChannelService,
     FirstStartService,
+    OwnerZuliprc,
     OrganizationSettingsService,
     OrganizationStateService,
     ServerSettingsService,
   ],
-  exports: [FirstStartService],
+  exports: [FirstStartService, OwnerZuliprc],
 })
 export class OrganizationModule {}

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { Config } from '../../platform/config/config';
+import { ApiKeys } from '../../platform/secrets/api-keys';
+import { AccountDirectory } from '../users';
+
+/** Where a client finds the server and as whom it signs in. */
+interface ZuliprcContent {
+  readonly email: string;
+  readonly key: string;
+  readonly site: string;
+}
+
+/** The file `zuliprc` in the data folder, from which Zulip clients of the machine take the account of the owner. */
+@Injectable()
+export class OwnerZuliprc {
+  private readonly logger = new Logger('Zuliprc');
+  private readonly path: string;
+
+  constructor(
+    private readonly config: Config,
+    private readonly accounts: AccountDirectory,
+    private readonly apiKeys: ApiKeys,
+  ) {
+    this.path = join(config.dataDir, 'zuliprc');
+  }
+
+  /**
+   * Writes the file, readable by its owner alone.
+   * @returns its path
+   */
+  write({ email, key, site }: ZuliprcContent): string {
+    mkdirSync(this.config.dataDir, { recursive: true });
+    writeFileSync(this.path, textOf({ email, key, site }), { mode: 0o600 });
+    return this.path;
+  }
+
+  /**
+   * After a change of the secret, puts the key of today in the place of the former one, which works only for as long as
+   * the former secret is configured. A file with any other key is somebody's own business.
+   */
+  renew(): void {
+    const text = existsSync(this.path) ? readFileSync(this.path, 'utf8') : '';
+    const [email, key] = [valueIn(text, 'email'), valueIn(text, 'key')];
+    const account = email && this.accounts.byEmail(email);
+    if (!account || !key) return;
+    const current = this.apiKeys.apiKeyFor(account.keyNonce);
+    if (key === current || !this.apiKeys.matches(account.keyNonce, key)) return;
+    // Whoever reads it meanwhile finds the one or the other.
+    const draft = `${this.path}.${randomBytes(6).toString('hex')}`;
+    writeFileSync(draft, text.replace(key, current), { mode: 0o600, flag: 'wx' });
+    renameSync(draft, this.path);
+    this.logger.log(`${this.path} has the key that belongs to the secret of today.`);
+  }
+}
+
+function textOf({ email, key, site }: ZuliprcContent): string {
+  return `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`;
+}
+
+function valueIn(text: string, name: string): string | undefined {
+  return new RegExp(`^${name}=(\\S+)\\s*$`, 'm').exec(text)?.[1];
+}
