@@ -7,6 +7,7 @@ import { ROLE_NAMES } from '../platform/actor';
 import { CommandRefused } from '../platform/operator/operator-command';
 
 const WHO = 'address or ID of the account';
+const CAN_CREATE_USERS = 'let the account add people over HTTP as well, as long as it is an administrator';
 
 interface Account {
   readonly id: number;
@@ -23,9 +24,24 @@ interface AccountResult {
   readonly password?: string;
 }
 
+interface DeactivationResult extends AccountResult {
+  readonly stoppedBots: readonly Account[];
+}
+
+interface ReactivationResult extends AccountResult {
+  readonly inactiveBots: readonly Account[];
+}
+
 interface PasswordOptions extends CommonOptions {
   readonly passwordStdin?: boolean;
   readonly generate?: boolean;
+}
+
+interface AddOptions extends PasswordOptions {
+  readonly email: string;
+  readonly name: string;
+  readonly role: string;
+  readonly canCreateUsers?: boolean;
 }
 
 interface KeyOptions extends CommonOptions {
@@ -53,11 +69,13 @@ function addUserAdd(user: Command): void {
       '--password-stdin',
       'take the password from standard input; without this, one is made up and shown',
     )
-    .action((options: PasswordOptions & { email: string; name: string; role: string }) =>
+    .option('--can-create-users', CAN_CREATE_USERS)
+    .action((options: AddOptions) =>
       conclude(options, async () => {
-        const { email, name, role, passwordStdin } = options;
+        const { email, name, role, passwordStdin, canCreateUsers } = options;
         const password = passwordStdin ? await secretFromStandardInput() : undefined;
-        const result = await runCommand<AccountResult>('user add', { email, name, role, password }, options);
+        const person = { email, name, role, password, canCreateUsers };
+        const result = await runCommand<AccountResult>('user add', person, options);
         const text = [
           `${result.user.name} (ID ${result.user.id}) is a new ${result.user.role}, who signs in with`,
           '',
@@ -91,11 +109,6 @@ function addUserList(user: Command): void {
 }
 
 function addUserChanges(user: Command): void {
-  const change = (options: CommonOptions, command: string, input: object, now: string) =>
-    conclude(options, async () => {
-      const result = await runCommand<AccountResult>(command, input, options);
-      return { result, text: `${result.user.name} (${result.user.email}) is now ${now}.` };
-    });
   commandOf(user, 'role', 'give somebody another role')
     .argument('<user>')
     .addArgument(new Argument('<role>').choices(ROLE_NAMES))
@@ -103,19 +116,52 @@ function addUserChanges(user: Command): void {
       'after',
       `\n<user> is the ${WHO}. <role> is one of ${ROLE_NAMES.join(', ')}. The last owner stays one.`,
     )
-    .action((who: string, role: string, options: CommonOptions) =>
-      change(options, 'user role', { user: who, role }, `of the role ${role}`),
+    .option('--can-create-users', CAN_CREATE_USERS)
+    .option('--no-can-create-users', 'take that away')
+    .action((who: string, role: string, options: CommonOptions & { canCreateUsers?: boolean }) =>
+      conclude(options, async () => {
+        const input = { user: who, role, canCreateUsers: options.canCreateUsers };
+        const result = await runCommand<AccountResult>('user role', input, options);
+        return { result, text: `${result.user.name} (${result.user.email}) is now of the role ${role}.` };
+      }),
     );
+  addActivityChanges(user);
+}
+
+function addActivityChanges(user: Command): void {
   commandOf(user, 'deactivate <user>', 'take somebody out of the organization, with their bots')
     .addHelpText('after', `\n<user> is the ${WHO}. "parley user reactivate" takes it back.`)
     .action((who: string, options: CommonOptions) =>
-      change(options, 'user deactivate', { user: who }, 'deactivated'),
+      conclude(options, async () => {
+        const input = { user: who };
+        const result = await runCommand<DeactivationResult>('user deactivate', input, options);
+        const { user: account, stoppedBots } = result;
+        const text = [`${account.name} (${account.email}) is now deactivated.`];
+        if (stoppedBots.length > 0) text.push('Their bots stopped as well:', ...stoppedBots.map(botLine));
+        return { result, text: text.join('\n') };
+      }),
     );
   commandOf(user, 'reactivate <user>', 'bring somebody back who was deactivated')
+    .option('--with-bots', 'bring back their bots as well')
     .addHelpText('after', `\n<user> is the ${WHO}.`)
-    .action((who: string, options: CommonOptions) =>
-      change(options, 'user reactivate', { user: who }, 'active'),
+    .action((who: string, options: CommonOptions & { withBots?: boolean }) =>
+      conclude(options, async () => {
+        const input = { user: who, withBots: options.withBots };
+        const result = await runCommand<ReactivationResult>('user reactivate', input, options);
+        const { user: account, inactiveBots } = result;
+        const text = [`${account.name} (${account.email}) is now active.`];
+        if (inactiveBots.length > 0) {
+          const offer =
+            'These bots of theirs are still deactivated. "parley user reactivate" brings back each, and';
+          text.push(`${offer}\n--with-bots all of them:`, ...inactiveBots.map(botLine));
+        }
+        return { result, text: text.join('\n') };
+      }),
     );
+}
+
+function botLine({ name, email }: Account): string {
+  return `  ${name} (${email})`;
 }
 
 function addUserPassword(user: Command): void {

@@ -157,6 +157,44 @@ describe('Changing people', () => {
   });
 });
 
+describe('Bots of a person who comes back', () => {
+  it('are named where they are still deactivated, and come back on request', async () => {
+    const paula = await person(Role.member);
+    const bot = (name: string) =>
+      app
+        .as(paula)
+        .post('/bots', { full_name: name, short_name: name.toLowerCase() })
+        .then(({ body }) => body.user_id);
+    const [one, two] = [await bot('Onebot'), await bot('Twobot')];
+    expectSuccess(await app.as(app.cast.adam).delete(`/users/${paula.id}`));
+    expect([app.isActive({ id: one }), app.isActive({ id: two })]).toEqual([false, false]);
+    expect(await change(administrator, paula, { is_active: true })).toMatchObject({
+      status: 200,
+      body: {
+        is_active: true,
+        inactive_bots: [
+          { user_id: one, full_name: 'Onebot' },
+          { user_id: two, full_name: 'Twobot' },
+        ],
+      },
+    });
+    expect(app.isActive({ id: one })).toBe(false);
+    // While another bot has the name, this one cannot come back; the other one does.
+    await changeAccount(app, { id: two }, { fullName: 'Robo Bot' });
+    await app.expectLaw(async () => {
+      expect(await change(administrator, paula, { is_active: true, with_bots: true })).toMatchObject({
+        status: 200,
+        body: { inactive_bots: [{ user_id: two, full_name: 'Robo Bot' }] },
+      });
+    });
+    expect([app.isActive({ id: one }), app.isActive({ id: two })]).toEqual([true, false]);
+    expect(account({ id: one })?.botOwnerId).toBe(paula.id);
+    expect(
+      (await change(administrator, paula, { full_name: 'Paula P.' })).body.inactive_bots,
+    ).toBeUndefined();
+  });
+});
+
 describe('What refers to a person', () => {
   it('keeps owners of bots active [COMP-users-references]', async () => {
     const { mia, robo, max } = app.cast;

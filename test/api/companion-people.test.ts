@@ -160,7 +160,11 @@ describe('Creating people', () => {
   it('needs the right to create accounts, as in the main interface [COMP-users-create]', async () => {
     expect(await administrator.post('/auth/users', newcomer())).toMatchObject({
       status: 403,
-      body: { detail: 'User not authorized to create users' },
+      body: {
+        detail: expect.stringMatching(
+          /^User not authorized to create users\. An owner lets an administrator do so: .* --can-create-users"\.$/,
+        ),
+      },
     });
     expect(await owner.patch(`/auth/users/${app.cast.adam.id}`, { can_create_users: true })).toMatchObject({
       status: 200,

@@ -102,10 +102,55 @@ describe('the command line about the organization and its accounts', () => {
     const { output } = await parley.run(['user', 'deactivate', 'bob@example.com']);
     expect(output).toBe('Bob (bob@example.com) is now deactivated.\n');
     await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(401);
-    await parley.run(['user', 'reactivate', 'bob@example.com']);
+    const back = await parley.run(['user', 'reactivate', 'bob@example.com']);
+    expect(back.output).toBe('Bob (bob@example.com) is now active.\n');
     const { password } = await parley.json(['user', 'password', 'bob@example.com', '--generate']);
     await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(401);
     await expect(signIn(site, 'bob@example.com', password)).resolves.toBe(200);
+  });
+
+  it('names the bots that stop with a person, and offers them back', async () => {
+    await parley.json(['user', 'add', '--email', 'bea@example.com', '--name', 'Bea']);
+    await parley.json([
+      'bot',
+      'add',
+      '--name',
+      'Bea Bot',
+      '--short-name',
+      'bea',
+      '--owner',
+      'bea@example.com',
+    ]);
+    const bot = expect.objectContaining({ name: 'Bea Bot', active: false });
+    const gone = await parley.run(['user', 'deactivate', 'bea@example.com']);
+    expect(gone.output).toMatch(
+      /^Bea \(bea@example\.com\) is now deactivated\.\nTheir bots stopped as well:\n {2}Bea Bot \(bea-bot@.*\)\n$/,
+    );
+    await expect(parley.json(['user', 'reactivate', 'bea@example.com'])).resolves.toEqual({
+      user: expect.objectContaining({ active: true }),
+      inactiveBots: [bot],
+    });
+    await expect(parley.json(['user', 'deactivate', 'bea@example.com'])).resolves.toMatchObject({
+      stoppedBots: [],
+    });
+    const { output } = await parley.run(['user', 'reactivate', 'bea@example.com']);
+    expect(output).toMatch(
+      /are still deactivated\. "parley user reactivate" brings back each, and\n--with-bots all/,
+    );
+    const restored = await parley.run(['user', 'reactivate', 'bea@example.com', '--with-bots']);
+    expect(restored.output).toBe('Bea (bea@example.com) is now active.\n');
+    const { users } = await parley.json(['user', 'list', '--bots']);
+    expect(users).toContainEqual(expect.objectContaining({ name: 'Bea Bot', active: true }));
+  });
+
+  it('lets a second administrator add people, from the start or later', async () => {
+    const may = async (args: string[]) => (await parley.json(args)).user.can_create_users;
+    const add = ['user', 'add', '--email', 'cleo@example.com', '--name', 'Cleo', '--role', 'administrator'];
+    await expect(may([...add, '--can-create-users'])).resolves.toBe(true);
+    const role = ['user', 'role', 'cleo@example.com', 'administrator'];
+    await expect(may(role)).resolves.toBe(true);
+    await expect(may([...role, '--no-can-create-users'])).resolves.toBe(false);
+    await expect(may([...role, '--can-create-users'])).resolves.toBe(true);
   });
 
   it('gives no answer on the socket to what is no command', async () => {

@@ -3,7 +3,12 @@ import { ApiError } from '../../platform/errors/api-error';
 /** The caller lacks the flag that creating accounts needs in every role. */
 export class MayNotCreateUsers extends ApiError {
   constructor() {
-    super('User not authorized to create users', { companion: { status: 403 } });
+    super('User not authorized to create users', {
+      companion: { status: 403 },
+      advice:
+        'An owner lets an administrator do so: PATCH /api/auth/users/{user_id} with can_create_users, or on the server ' +
+        '"parley user role <user> administrator --can-create-users".',
+    });
   }
 }
 

@@ -12,6 +12,7 @@ export class AddUserInput {
   @IsOptional() @role() role?: RoleName;
   /** Generated if omitted. */
   @IsOptional() @text('The password') password?: string;
+  @IsOptional() @flag('canCreateUsers') canCreateUsers?: boolean;
 }
 
 /** Input of `user list`. */
@@ -30,6 +31,13 @@ export class UserInput {
 /** Input of `user role`. */
 export class ChangeRoleInput extends UserInput {
   @role() role!: RoleName;
+  /** As it was if omitted. */
+  @IsOptional() @flag('canCreateUsers') canCreateUsers?: boolean;
+}
+
+/** Input of `user reactivate`. */
+export class ReactivateUserInput extends UserInput {
+  @IsOptional() @flag('withBots') withBots?: boolean;
 }
 
 /** Input of `user password`. */

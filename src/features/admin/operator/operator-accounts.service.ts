@@ -20,6 +20,7 @@ import {
   AddUserInput,
   ChangeRoleInput,
   ListUsersInput,
+  ReactivateUserInput,
   SetPasswordInput,
   UserInput,
   UserKeyInput,
@@ -59,7 +60,7 @@ export class OperatorAccountsService {
       command('user list', ListUsersInput, async (input) => this.list(input)),
       command('user role', ChangeRoleInput, (input) => this.changeRole(input), named),
       command('user deactivate', UserInput, (input) => this.deactivate(input), named),
-      command('user reactivate', UserInput, (input) => this.reactivate(input), named),
+      command('user reactivate', ReactivateUserInput, (input) => this.reactivate(input), named),
       command('user password', SetPasswordInput, (input) => this.setPassword(input), named),
       command('user key', UserKeyInput, (input, { site }) => this.key(input, site), named),
       command(
@@ -73,11 +74,11 @@ export class OperatorAccountsService {
   }
 
   /** @returns the account, with its password if it was generated here */
-  private async add({ email, name, role = 'member', password }: AddUserInput) {
+  private async add({ email, name, role = 'member', password, canCreateUsers = false }: AddUserInput) {
     const operator = this.access.actor();
     const chosen = password ?? generatedPassword();
     const person = { email, fullName: name, password: chosen, role: Role[role] };
-    const userId = await this.createUser.createByOperator(operator, person);
+    const userId = await this.createUser.createByOperator(operator, person, canCreateUsers);
     return { user: this.wireOf(userId), ...(password === undefined && { password: chosen }) };
   }
 
@@ -89,24 +90,30 @@ export class OperatorAccountsService {
     return { users: users.map(accountWire) };
   }
 
-  private async changeRole({ user, role }: ChangeRoleInput) {
+  private async changeRole({ user, role, canCreateUsers }: ChangeRoleInput) {
     const { id } = this.access.find(user);
-    await this.updateAccount.update(this.access.actor(), id, { role: Role[role] });
+    await this.updateAccount.update(this.access.actor(), id, { role: Role[role], canCreateUsers });
     return { user: this.wireOf(id) };
   }
 
+  /** @returns the account, and the bots that stopped with the person */
   private async deactivate({ user }: UserInput) {
     const { id, isBot } = this.access.find(user);
     const actor = this.access.actor();
-    if (isBot) await this.activity.deactivateBot(actor, id);
-    else await this.activity.deactivatePerson(actor, id);
-    return { user: this.wireOf(id) };
+    if (isBot) {
+      await this.activity.deactivateBot(actor, id);
+      return { user: this.wireOf(id), stoppedBots: [] };
+    }
+    const stopped = await this.activity.deactivatePerson(actor, id);
+    return { user: this.wireOf(id), stoppedBots: stopped.map((botId) => this.wireOf(botId)) };
   }
 
-  private async reactivate({ user }: UserInput) {
+  /** @returns the account, and the bots of the person that are still deactivated */
+  private async reactivate({ user, withBots = false }: ReactivateUserInput) {
     const { id } = this.access.find(user);
     await this.activity.reactivate(this.access.actor(), id);
-    return { user: this.wireOf(id) };
+    if (withBots) await this.activity.reactivateBotsOf(this.access.actor(), id);
+    return { user: this.wireOf(id), inactiveBots: this.activity.inactiveBotsOf(id).map(accountWire) };
   }
 
   /** @returns the account, with its password if it was generated here. @throws WeakPassword */

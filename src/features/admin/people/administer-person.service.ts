@@ -21,6 +21,8 @@ export interface PersonEdit {
   readonly fullName?: string;
   readonly role?: Role;
   readonly isActive?: boolean;
+  /** Whether the bots of a person who is brought back come as well. */
+  readonly withBots?: boolean;
   readonly canCreateUsers?: boolean;
   readonly password?: string;
 }
@@ -42,10 +44,11 @@ export class AdministerPersonService {
 
   /**
    * Only owners may grant the right to create accounts, and change owners at all.
+   * @returns where the person is to be active, their bots that are not; null otherwise
    * @throws MustBeAdministrator, NoSuchUser, UserIsDeleted, MustBeOwner, WeakPassword, CannotDeactivateOnlyOwner,
    * OnlyOwnerStays, WouldLockOneselfOut, OwnPasswordNeedsOldOne, PersonInUse, InvalidFullName, NameNotUnique
    */
-  async change(caller: Actor, userId: number, change: PersonEdit): Promise<void> {
+  async change(caller: Actor, userId: number, change: PersonEdit): Promise<AccountRecord[] | null> {
     // A caller who may not change the person does not make the server hash a password.
     this.check(this.access.administrator(caller), userId, change);
     const passwordHash = change.password === undefined ? undefined : await this.hash(change.password);
@@ -62,6 +65,10 @@ export class AdministerPersonService {
       await this.changes.save(tx, row);
       await this.records.record(tx, actor, before, row);
     });
+    if (!change.isActive) return null;
+    // A bot belongs to its owner only where that one is active: they come after the person.
+    if (change.withBots) await this.activity.reactivateBotsOf(caller, userId);
+    return this.activity.inactiveBotsOf(userId);
   }
 
   private check(actor: Actor, userId: number, change: PersonEdit): AccountRecord {

@@ -20,7 +20,7 @@ import {
   toPersonEdit,
 } from './people.dto';
 import { PeopleService } from './people.service';
-import type { PersonRecord } from './person.wire';
+import { botOfPerson, type ChangedPersonRecord, type PersonRecord } from './person.wire';
 
 /** Managing people's accounts. */
 @CompanionController('auth/users')
@@ -58,7 +58,8 @@ export class PeopleController {
   }
 
   /**
-   * Changes a person's name, role, password or state.
+   * Changes a person's name, role, password or state. The answer to bringing somebody back names their bots that are still
+   * deactivated.
    * @answers 409 it would lock the caller out, take the last owner away, or leave something that refers to the person
    */
   @Patch(':user_id')
@@ -67,9 +68,9 @@ export class PeopleController {
     @CurrentActor() actor: Actor,
     @PathId('user_id') userId: number,
     @JsonBody() change: ChangePersonDto,
-  ): Promise<PersonRecord> {
-    await this.administration.change(actor, userId, toPersonEdit(change));
-    return this.people.one(userId);
+  ): Promise<ChangedPersonRecord> {
+    const inactive = await this.administration.change(actor, userId, toPersonEdit(change));
+    return { ...this.people.one(userId), ...(inactive && { inactive_bots: inactive.map(botOfPerson) }) };
   }
 
   /**

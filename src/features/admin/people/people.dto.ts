@@ -67,6 +67,8 @@ export class ChangePersonDto {
   @Optional() @CanonicalRole() role?: RoleName;
   /** Whether the person may sign in and act; `false` ends all their sessions. */
   @Optional() @IsBoolean() is_active?: boolean;
+  /** Where `is_active` brings the person back: whether those of their bots that the caller may bring back come as well. */
+  @Optional() @IsBoolean() with_bots?: boolean;
   /** Only owners may change this. */
   @Optional() @IsBoolean() can_create_users?: boolean;
   /** Ends all sessions of the person; their API key stays. */
@@ -89,6 +91,7 @@ export function toPersonEdit(dto: ChangePersonDto): PersonEdit {
     fullName: dto.full_name,
     role: dto.role && Role[dto.role],
     isActive: dto.is_active,
+    withBots: dto.with_bots,
     canCreateUsers: dto.can_create_users,
     password: dto.password,
   };

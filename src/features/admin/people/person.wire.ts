@@ -15,6 +15,23 @@ export interface PersonRecord {
   is_deleted?: true;
 }
 
+/** A bot of a person, as much as it takes to know which one is meant. */
+export interface BotOfPerson {
+  user_id: number;
+  full_name: string;
+}
+
+/** A person after a change. */
+export interface ChangedPersonRecord extends PersonRecord {
+  /** Where `is_active` was set: the bots of the person that are still deactivated. */
+  inactive_bots?: BotOfPerson[];
+}
+
+/** A bot in the answer about its owner. */
+export function botOfPerson({ id, fullName }: AccountRecord): BotOfPerson {
+  return { user_id: id, full_name: fullName };
+}
+
 /** The record of a person. */
 export function personRecord(account: AccountRecord): PersonRecord {
   return {

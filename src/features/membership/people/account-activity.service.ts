@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { ApiError } from '../../../platform/errors/api-error';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { AuditLog } from '../../audit';
 import { AccountSubscriptionsService, ChannelGroupsService } from '../../channels';
@@ -57,13 +58,16 @@ export class AccountActivityService {
     });
   }
 
-  /** @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, CannotDeactivateOnlyOwner */
-  async deactivatePerson(actor: Actor, userId: number): Promise<void> {
-    await this.transactions.runExclusive(async (tx) => {
+  /**
+   * @returns the IDs of the bots that stop with the person
+   * @throws NoSuchUser, UserDeactivated, InsufficientPermission, MustBeOwner, CannotDeactivateOnlyOwner
+   */
+  deactivatePerson(actor: Actor, userId: number): Promise<number[]> {
+    return this.transactions.runExclusive(async (tx) => {
       const current = this.access.current(actor);
       const account = this.access.forAdministration(current, userId);
       if (this.owners.isOnlyOwner(account)) throw new CannotDeactivateOnlyOwner();
-      await this.deactivate(tx, current, account);
+      return this.deactivate(tx, current, account);
     });
   }
 
@@ -74,9 +78,14 @@ export class AccountActivityService {
     );
   }
 
-  /** Within the caller's exclusive transaction. Bots leave with their owner, and before them. */
-  async deactivate(tx: Transaction, actor: Actor, account: AccountRecord): Promise<void> {
-    await this.leave(tx, actor, account, new Set());
+  /**
+   * Within the caller's exclusive transaction. Bots leave with their owner, and before them.
+   * @returns the IDs of these bots
+   */
+  async deactivate(tx: Transaction, actor: Actor, account: AccountRecord): Promise<number[]> {
+    const gone = new Set<number>();
+    await this.leave(tx, actor, account, gone);
+    return [...gone].filter((id) => id !== account.id);
   }
 
   private async leave(
@@ -115,6 +124,22 @@ export class AccountActivityService {
       if (account.isBot) this.botRules.requireMayReactivate(actor, account);
       await this.bringBack(tx, account, actor);
     });
+  }
+
+  /** Bots of a person that do not act, because they were deactivated, with their owner or by themselves. */
+  inactiveBotsOf(ownerId: number): AccountRecord[] {
+    return this.accounts
+      .all()
+      .filter((each) => each.botOwnerId === ownerId && each.isBot && !each.isActive && !each.isDeleted);
+  }
+
+  /** Brings back those bots of a person that the caller may bring back; the others stay as they are. */
+  async reactivateBotsOf(caller: Actor, ownerId: number): Promise<void> {
+    for (const { id } of this.inactiveBotsOf(ownerId)) {
+      await this.reactivate(caller, id).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+      });
+    }
   }
 
   /**

@@ -42,14 +42,19 @@ export class CreateUserService {
   }
 
   /**
-   * The same for the operator of the server, who needs no permission.
+   * The same for the operator of the server, who needs no permission and may give the one to add people.
    * @throws BadNameOrUsername, WeakPassword, and what AccountRules throw
    */
-  createByOperator(operator: Actor, person: NewPerson): Promise<number> {
-    return this.add(operator, person, () => undefined);
+  createByOperator(operator: Actor, person: NewPerson, canCreateUsers: boolean): Promise<number> {
+    return this.add(operator, person, () => undefined, canCreateUsers);
   }
 
-  private async add(actor: Actor, person: NewPerson, requirePermission: () => void): Promise<number> {
+  private async add(
+    actor: Actor,
+    person: NewPerson,
+    requirePermission: () => void,
+    canCreateUsers = false,
+  ): Promise<number> {
     requirePermission();
     this.check(person);
     this.passwords.requireStrong(person.password);
@@ -62,6 +67,7 @@ export class CreateUserService {
         fullName,
         role: person.role ?? Role.member,
         passwordHash,
+        canCreateUsers,
         awaitsFirstLogin: true,
       });
       await this.audit.record(tx, actor, 'user.created', { userId: id }, { role });
