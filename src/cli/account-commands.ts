@@ -67,7 +67,7 @@ function addUserAdd(user: Command): void {
     .addOption(new Option('--role <role>', 'role').choices(ROLE_NAMES).default('member'))
     .option(
       '--password-stdin',
-      'take the password from standard input; without this, one is made up and shown',
+      'take the password from standard input; without this, one is generated and shown',
     )
     .option('--can-create-users', CAN_CREATE_USERS)
     .action((options: AddOptions) =>
@@ -109,7 +109,7 @@ function addUserList(user: Command): void {
 }
 
 function addUserChanges(user: Command): void {
-  commandOf(user, 'role', 'give somebody another role')
+  commandOf(user, 'role', 'change the role of a person or a bot')
     .argument('<user>')
     .addArgument(new Argument('<role>').choices(ROLE_NAMES))
     .addHelpText(
@@ -129,8 +129,8 @@ function addUserChanges(user: Command): void {
 }
 
 function addActivityChanges(user: Command): void {
-  commandOf(user, 'deactivate <user>', 'take somebody out of the organization, with their bots')
-    .addHelpText('after', `\n<user> is the ${WHO}. "parley user reactivate" takes it back.`)
+  commandOf(user, 'deactivate <user>', 'deactivate a person with their bots, or a bot')
+    .addHelpText('after', `\n<user> is the ${WHO}. "parley user reactivate" undoes it.`)
     .action((who: string, options: CommonOptions) =>
       conclude(options, async () => {
         const input = { user: who };
@@ -141,8 +141,8 @@ function addActivityChanges(user: Command): void {
         return { result, text: text.join('\n') };
       }),
     );
-  commandOf(user, 'reactivate <user>', 'bring somebody back who was deactivated')
-    .option('--with-bots', 'bring back their bots as well')
+  commandOf(user, 'reactivate <user>', 'reactivate a person or a bot')
+    .option('--with-bots', 'reactivate their bots as well')
     .addHelpText('after', `\n<user> is the ${WHO}.`)
     .action((who: string, options: CommonOptions & { withBots?: boolean }) =>
       conclude(options, async () => {
@@ -167,7 +167,7 @@ function botLine({ name, email }: Account): string {
 function addUserPassword(user: Command): void {
   commandOf(user, 'password <user>', 'set the password of a person')
     .option('--password-stdin', 'take it from standard input')
-    .addOption(new Option('--generate', 'make one up, and show it').conflicts('passwordStdin'))
+    .addOption(new Option('--generate', 'generate one, and show it').conflicts('passwordStdin'))
     .addHelpText('after', `\n<user> is the ${WHO}. Without an option, the terminal asks for the password.`)
     .action((who: string, options: PasswordOptions) =>
       conclude(options, async () => {
@@ -185,14 +185,17 @@ async function chosenPassword({ passwordStdin, generate }: PasswordOptions): Pro
   if (passwordStdin) return secretFromStandardInput();
   if (process.stdin.isTTY) return askForNewPassword();
   throw new CommandRefused(
-    'Say --password-stdin to take the password from standard input, or --generate to have one made up.',
+    'Say --password-stdin to take the password from standard input, or --generate to have one generated.',
   );
 }
 
 function addUserKey(user: Command): void {
   commandOf(user, 'key <user>', 'show the API key of an account, as the zuliprc of a client')
-    .option('--regenerate', 'give it another key: the one it had no longer works')
-    .option('--zuliprc <file>', 'write it into this new file, for your user alone, instead of showing it')
+    .option('--regenerate', 'replace the key: the former one no longer works')
+    .option(
+      '--zuliprc <file>',
+      'write it into this new file, which only your user can read, instead of showing it',
+    )
     .addHelpText('after', `\n<user> is the ${WHO}.`)
     .action((who: string, options: KeyOptions) =>
       conclude(options, async () => {
@@ -213,7 +216,10 @@ function addBotAdd(bot: Command): void {
     .requiredOption('--name <name>', 'full name, as people see it, of 2 to 100 characters')
     .requiredOption('--short-name <name>', 'what its address begins with, such as "build" for build-bot@...')
     .requiredOption('--owner <user>', 'address or ID of the person who owns it')
-    .option('--zuliprc <file>', 'write it into this new file, for your user alone, instead of showing it')
+    .option(
+      '--zuliprc <file>',
+      'write it into this new file, which only your user can read, instead of showing it',
+    )
     .action((options: KeyOptions & { name: string; shortName: string; owner: string }) =>
       conclude(options, async () => {
         requireNoFile(options.zuliprc);

@@ -33,7 +33,7 @@ function addBackup(program: Command): void {
     .option('--with-secret', 'save the secret as well: whoever has the backup can then sign in as anybody')
     .addHelpText(
       'after',
-      '\nWithout the secret, restoring needs it from elsewhere. Keep it apart from the backups.',
+      '\nA backup without the secret can be restored only with a copy of it. Keep that copy apart from the backups.',
     )
     .action((folder: string, options: CommonOptions & { withSecret?: boolean }) =>
       conclude(options, async () => {
@@ -54,7 +54,7 @@ function backupText({ folder, files, bytes, hasSecret }: BackupResult): string {
 function addRestore(program: Command): void {
   commandOf(program, 'restore <backup>', 'fill an empty data folder from a backup')
     .option('--secret-file <file>', 'file with the secret, for a backup without it')
-    .addHelpText('after', '\nOn PostgreSQL, DATABASE_URL has to name an empty database too.')
+    .addHelpText('after', '\nOn PostgreSQL, DATABASE_URL must also name an empty database.')
     .action((backup: string, options: CommonOptions & { secretFile?: string }) =>
       conclude(options, async () => {
         const config = configOf(options);
@@ -72,8 +72,8 @@ function addRestore(program: Command): void {
 }
 
 function addMigrate(program: Command): void {
-  commandOf(program, 'migrate', 'bring the tables up to date, as a start does')
-    .option('--status', 'only say what there is to do')
+  commandOf(program, 'migrate', 'bring the tables up to date, as every start of the server does')
+    .option('--status', 'only list what is applied and what is pending')
     .action((options: CommonOptions & { status?: boolean }) =>
       conclude(options, async () => {
         const { migrate } = await import('./migrate.js');
@@ -83,9 +83,9 @@ function addMigrate(program: Command): void {
 }
 
 function addCheck(program: Command): void {
-  commandOf(program, 'check', 'look for damage: hold the database against every rule that its rows keep to')
-    .option('--verbose', 'name what holds as well')
-    .addHelpText('after', '\nExits with 1 when a rule is broken.')
+  commandOf(program, 'check', 'check that the database fulfils every invariant')
+    .option('--verbose', 'list the invariants that hold as well')
+    .addHelpText('after', '\nExits with 1 when an invariant is violated.')
     .action((options: CommonOptions & { verbose?: boolean }) =>
       conclude(options, async () => {
         const result = await runCommand<CheckResult>('check', {}, options);

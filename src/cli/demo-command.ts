@@ -25,14 +25,10 @@ interface DemoResult {
 
 /** The command that fills an organization with a sample. */
 export function addDemoCommand(program: Command): void {
-  commandOf(
-    program,
-    'demo',
-    'fill the organization with a lively sample: people, channels, weeks of messages',
-  )
+  commandOf(program, 'demo', 'fill the organization with sample data: people, channels, weeks of messages')
     .option('--size <size>', 'small, medium, large, or a number of messages (default: small)', sizeOf)
     .option('--seed <number>', 'the same number makes the same sample (default: 1)', wholeNumber)
-    .option('--force', 'also where people have begun to use the organization')
+    .option('--force', 'even where people use the organization already')
     .addHelpText(
       'after',
       '\nThe people have no passwords: "parley user key" and "parley user password" help.',

@@ -7,10 +7,10 @@ import { addDemoCommand } from './demo-command';
 import { addServerCommands } from './server-commands';
 
 const AFTERWORD = `
-Commands work while the server runs, by way of a socket in its data folder, and while it does not. They read the
-same settings as the server, from the environment; DATA_DIR says which server is meant.
+Commands work whether or not the server runs; a running one takes them through a socket in its data folder. They read
+the same settings as the server, from the environment; DATA_DIR says which server is meant.
 
-Exit codes: 0 done; 1 not done, or something was found wrong; 2 the command line is wrong; 130 stopped by Ctrl-C.`;
+Exit codes: 0 done; 1 failed, or a problem was found; 2 the command line is wrong; 130 stopped by Ctrl-C.`;
 
 /** The command line: every command, its options and what they mean. */
 export function parleyProgram(): Command {

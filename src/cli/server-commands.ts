@@ -22,12 +22,12 @@ export function addServerCommands(program: Command): void {
       await serve(dataDir === undefined ? {} : { DATA_DIR: dataDir });
     });
 
-  commandOf(program, 'init', 'make the organization and its owner, without serving it')
+  commandOf(program, 'init', 'create the organization and its owner, without starting the server')
     .option(
       '--keep-secret',
-      'also where there is a secret without its database: the organization gets that secret',
+      'even where there is a secret without its database; the new organization uses that secret',
     )
-    .addHelpText('after', '\nORGANIZATION_NAME, OWNER_EMAIL and OWNER_PASSWORD choose what is made.')
+    .addHelpText('after', '\nORGANIZATION_NAME, OWNER_EMAIL and OWNER_PASSWORD say what to create.')
     .action((options: CommonOptions) =>
       conclude(options, async () => {
         const result = await runCommand<StartResult>('init', {}, options);
