@@ -97,7 +97,7 @@ export class FindOrCreateChannelsService {
     await this.access.checkOptions(tx, actor, options);
     const named = new Map<string, WantedChannel>();
     for (const channel of wanted) {
-      const name = checkChannelName(channel.name);
+      const name = this.channels.byName(channel.name)?.name ?? checkChannelName(channel.name);
       const key = channelNameKey(name);
       if (!named.has(key)) named.set(key, { ...channel, name });
     }

@@ -1,5 +1,5 @@
 import { FolderNameCharacterInvalid, FolderNameEmpty } from './channel-folders.errors';
-import { isForbiddenInNames } from '../store/channel-name';
+import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 
 /** Longest name of a channel folder, in code points. */
 export const MAX_FOLDER_NAME_LENGTH = 60;
@@ -13,13 +13,14 @@ export function folderNameKey(name: string): string {
 }
 
 /**
- * Trims and checks the name of a channel folder; its length was checked before.
+ * Checks the name of a channel folder; its length was checked before.
+ * @returns the name trimmed and composed
  * @throws FolderNameEmpty, FolderNameCharacterInvalid
  */
-export function checkFolderName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === '') throw new FolderNameEmpty();
-  const position = [...trimmed].findIndex(isForbiddenInNames) + 1;
+export function checkFolderName(given: string): string {
+  const name = composedName(given);
+  if (name === '') throw new FolderNameEmpty();
+  const position = forbiddenPlace(name);
   if (position > 0) throw new FolderNameCharacterInvalid(position);
-  return trimmed;
+  return name;
 }

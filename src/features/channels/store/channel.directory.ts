@@ -30,9 +30,10 @@ export class ChannelDirectory extends Directory {
     return this.channels.get(id);
   }
 
-  /** The channel of this name in any case and with any white space around it. */
+  /** The channel of this name in any case, with any white space around it, its characters composed or not. */
   byName(name: string): ChannelRecord | undefined {
-    const id = this.idByNameKey.get(channelNameKey(name));
+    const key = channelNameKey(name);
+    const id = this.idByNameKey.get(key) ?? this.idByNameKey.get(key.normalize('NFC'));
     return id === undefined ? undefined : this.channels.get(id);
   }
 

@@ -55,7 +55,7 @@ export class UnsubscribeService {
     { names, principals }: UnsubscribeRequest,
   ): Promise<UnsubscribeAnswer> {
     const accounts = this.access.peopleNamed(principals, actor.userId);
-    const trimmed = names.map((name) => checkChannelName(name));
+    const trimmed = names.map((name) => (this.channels.byName(name) ? name.trim() : checkChannelName(name)));
     const channels = [...new Set(trimmed.flatMap((name) => this.channels.byName(name) ?? []))];
     this.access.checkMayRemove(actor, accounts, channels);
     const missing = trimmed.find((name) => !this.channels.byName(name));

@@ -9,6 +9,7 @@ import { BadNarrow } from '../store/messages.errors';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
 import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';
+import { visibleTopic } from '../store/visible-topic';
 import { allOf, anyOf, condition, not, type SqlCondition } from '../store/sql-condition';
 
 /** Resolved topics start with this. */
@@ -84,13 +85,13 @@ export class ChannelNarrowService {
    */
   async topic(db: Queryable, name: string, channelId: number | null): Promise<SqlCondition> {
     const isEmptyTopic = name === this.organization.settings.empty_topic_display_name;
-    const key = isEmptyTopic ? '' : topicKey(name);
+    const keys = isEmptyTopic ? [''] : [...new Set([name, visibleTopic(name)].map(topicKey))];
     const rows =
       channelId === null
-        ? await db.query<{ id: number }>('SELECT id FROM topic WHERE name_key = ?', [key])
-        : await db.query<{ id: number }>('SELECT id FROM topic WHERE channel_id = ? AND name_key = ?', [
+        ? await db.query<{ id: number }>('SELECT id FROM topic WHERE name_key IN (?)', [keys])
+        : await db.query<{ id: number }>('SELECT id FROM topic WHERE channel_id = ? AND name_key IN (?)', [
             channelId,
-            key,
+            keys,
           ]);
     const [only] = rows;
     if (only && rows.length === 1) return condition('m.topic_id = ?', only.id);

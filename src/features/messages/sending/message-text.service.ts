@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { BadRequest } from '../../../platform/errors/shared.errors';
+import { unprintablePlace } from '../../../platform/names/visible-name';
 import { AlertWordDirectory } from '../../alert-words';
 import { MAX_TOPIC_LENGTH } from '../../channels';
 import { MutedUserDirectory } from '../../muted-users';
@@ -9,6 +10,7 @@ import { AccountDirectory } from '../../users';
 import { MessageRendererService } from '../markdown/message-renderer.service';
 import type { LocalEcho } from '../store/messages.hooks';
 import { MentionAccess } from './mention.access';
+import { visibleTopic } from '../store/visible-topic';
 import type { OutgoingMessage } from './outgoing-message';
 
 /** Longest content, in Unicode code points. */
@@ -19,9 +21,6 @@ const CUT_TOPIC = '...';
 
 /** What old clients send for a message without a topic. */
 const NO_TOPIC = '(no topic)';
-
-/** Categories Cc and Cs, and the code points that are no characters; none may stand in a topic. */
-const FORBIDDEN_IN_TOPIC = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
 /**
  * Content as it is stored: no white space at the end, no line feeds at the start, cut to its longest
@@ -36,12 +35,12 @@ export function normalizeContent(content: string): string {
 }
 
 /**
- * Topic as it is stored: trimmed, the names of the empty topic turned into the empty text, cut to its
- * longest.
+ * Topic as it is stored: composed, without what nobody sees, which programs copy from titles unawares, trimmed, the
+ * names of the empty topic turned into the empty text, cut to its longest.
  * @param emptyTopicName how the organization displays the empty topic
  */
 export function normalizeTopic(topic: string, emptyTopicName: string): string {
-  const text = cutTopic(topic.trim());
+  const text = cutTopic(visibleTopic(topic));
   return text === emptyTopicName || text === NO_TOPIC ? '' : text;
 }
 
@@ -52,8 +51,8 @@ function cutTopic(topic: string): string {
 
 /** @throws BadRequest naming the first character that no topic may hold, counted from 1 */
 export function checkTopicCharacters(topic: string): void {
-  const position = Array.from(topic.trim()).findIndex((character) => FORBIDDEN_IN_TOPIC.test(character));
-  if (position >= 0) throw new BadRequest(`Invalid character in topic, at position ${position + 1}!`);
+  const position = unprintablePlace(topic.trim());
+  if (position > 0) throw new BadRequest(`Invalid character in topic, at position ${position}!`);
 }
 
 /** Cuts by code points, so that no character is split and the mark still fits. */

@@ -50,13 +50,13 @@ export class CreateUserGroupService {
         throw new InsufficientPermission();
       }
       const memberIds = this.references.activeAccounts(wanted.memberIds);
-      this.store.checkName(wanted.name);
+      const name = this.store.checkedName(wanted.name);
       const settings = this.settings.complete(wanted.settings, creator.userId);
-      this.store.checkNameIsFree(wanted.name);
+      this.store.checkNameIsFree(name);
       const subgroupIds = this.references.activeGroups(wanted.subgroupIds);
 
       const holders = await this.settings.store(tx, settings);
-      const { name, description } = wanted;
+      const { description } = wanted;
       const group = await this.store.insert(tx, { name, description, creatorId: creator.userId, ...holders });
       await this.store.addMembers(tx, group.id, memberIds);
       await this.store.addSubgroups(tx, group.id, subgroupIds);

@@ -92,10 +92,10 @@ export class UpdateUserGroupService {
     { name = group.name, description = group.description }: UserGroupChanges,
   ): Promise<{ name?: string; description?: string }> {
     const changed: { name?: string; description?: string } = {};
-    if (name !== group.name) {
-      this.store.checkName(name);
-      this.store.checkNameIsFree(name);
-      changed.name = name;
+    const checked = name === group.name ? name : this.store.checkedName(name);
+    if (checked !== group.name) {
+      this.store.checkNameIsFree(checked);
+      changed.name = checked;
     }
     if (description !== group.description) changed.description = description;
     for (const [property, value] of Object.entries(changed)) {

@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { forbiddenPlace } from '../../../platform/names/visible-name';
 import { personalDataRemoved } from '../../users';
 import { GroupDirectory } from './group.directory';
 import { UserGroupMember } from './user-group-member.entity';
 import { UserGroup } from './user-group.entity';
 import {
+  GroupNameCharacterInvalid,
   GroupNameEmpty,
   GroupNamePrefixReserved,
   GroupNameTaken,
@@ -33,9 +35,9 @@ export class GroupStore {
     hooks.on(personalDataRemoved, (tx, userId) => this.removeFromAll(tx, userId));
   }
 
-  /** @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved */
-  checkName(name: string): void {
-    checkGroupName(name);
+  /** The name as it is stored. @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved, GroupNameCharacterInvalid */
+  checkedName(given: string): string {
+    return checkedGroupName(given);
   }
 
   /** Needs an exclusive transaction. Names differ by their case, and deactivated groups keep theirs. @throws GroupNameTaken */
@@ -101,12 +103,16 @@ export class GroupStore {
 }
 
 /**
- * Checks the name of a group, which is stored exactly as sent.
- * @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved
+ * Checks the name of a group, which is stored as sent, but composed.
+ * @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved, GroupNameCharacterInvalid
  */
-function checkGroupName(name: string): void {
+function checkedGroupName(given: string): string {
+  const name = given.normalize('NFC');
   if (name.trim() === '') throw new GroupNameEmpty();
   if ([...name].length > MAX_GROUP_NAME_LENGTH) throw new GroupNameTooLong(MAX_GROUP_NAME_LENGTH);
   const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
   if (prefix !== undefined) throw new GroupNamePrefixReserved(prefix);
+  const position = forbiddenPlace(name);
+  if (position > 0) throw new GroupNameCharacterInvalid(position);
+  return name;
 }

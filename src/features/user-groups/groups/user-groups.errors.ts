@@ -15,6 +15,14 @@ export class GroupNameTooLong extends ApiError {
   }
 }
 
+/** The name of a group holds a control character, or one that nobody sees. */
+export class GroupNameCharacterInvalid extends ApiError {
+  /** @param position of the first such character, counted from 1 in code points */
+  constructor(position: number) {
+    super(`Invalid character in user group name, at position ${position}.`);
+  }
+}
+
 /** Some beginnings mean something else where groups are named. */
 export class GroupNamePrefixReserved extends ApiError {
   constructor(prefix: string) {

@@ -1,25 +1,28 @@
+import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 import { codePointLength } from '../../../platform/http/parameters/text';
 import { InvalidFullName } from './account.errors';
 
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 100;
 
-/** Characters that have a meaning in a mention, or cannot be shown. */
-const FORBIDDEN = /[*`\\>"@]|[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+/** Characters that have a meaning in a mention. */
+const FORBIDDEN = /[*`\\>"@]/;
 
 /** A name that ends like this could pass for the mention of another person. */
 const LOOKS_LIKE_MENTION = /\|\d+$/;
 
 /**
- * Trims a full name and checks it.
+ * Checks a full name.
+ * @returns the name trimmed and composed
  * @throws InvalidFullName
  */
 export function checkedFullName(given: string): string {
-  const name = given.trim();
+  const name = composedName(given);
   const length = codePointLength(name);
   if (length > MAX_LENGTH) throw new InvalidFullName('Name too long!');
   if (length < MIN_LENGTH) throw new InvalidFullName('Name too short!');
-  if (FORBIDDEN.test(name)) throw new InvalidFullName('Invalid characters in name!');
+  if (FORBIDDEN.test(name) || forbiddenPlace(name) > 0)
+    throw new InvalidFullName('Invalid characters in name!');
   if (LOOKS_LIKE_MENTION.test(name)) throw new InvalidFullName('Invalid format!');
   return name;
 }

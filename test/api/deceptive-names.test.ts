@@ -1,0 +1,150 @@
+import { createChannel } from '../support/channel-setup';
+import type { Answer } from '../support/api-client';
+import { expectError, expectSuccess } from '../support/expect-answer';
+import { makeGroup } from '../support/group-setup';
+import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
+import { TestApp } from '../support/test-app';
+
+/** Two names that look the same are not two names. */
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await TestApp.start();
+});
+
+afterAll(() => app.stop());
+
+/** Characters that nobody sees: of no width, turning the direction of writing, filling, marking, breaking the line. */
+const HIDDEN = ['\u200b', '\u200d', '\u202e', '\u2066', '\u200e', '\u00ad', '\u3164', '\ufe0f', '\u2028'];
+/** Names in which such characters have a part in what one sees. */
+const SEEN = ['👩‍🚀 crew', 'می‌خواهم', 'श्री‌मान', 'team ❤️'];
+const DECOMPOSED = 'Cafe\u0301';
+const COMPOSED = 'Café';
+
+const subscribe = (name: string) =>
+  app.as(app.cast.mia).post('/users/me/subscriptions', { subscriptions: [{ name }] });
+
+/** Holds requests with a name to what is refused, what is taken, and the form in which it is stored. */
+async function expectNamesOf(
+  request: (name: string) => Promise<Answer>,
+  refusal: (position: number) => string,
+  names: () => Promise<readonly string[]>,
+): Promise<void> {
+  for (const character of HIDDEN) {
+    expectError(await request(`gen${character}eral`), refusal(4));
+  }
+  for (const name of SEEN) {
+    expectSuccess(await request(name));
+    await expect(names()).resolves.toContain(name);
+  }
+  expectSuccess(await request(DECOMPOSED));
+  await expect(names()).resolves.toContain(COMPOSED);
+}
+
+it('Names of people', async () => {
+  const { olivia, mia } = app.cast;
+  const names = async () => [
+    expectSuccess(await app.as(olivia).get(`/users/${mia.id}`)).user.full_name as string,
+  ];
+  const refusal = () => 'Invalid characters in name!';
+  await expectNamesOf((full_name) => app.as(olivia).patch(`/users/${mia.id}`, { full_name }), refusal, names);
+  await expectNamesOf((full_name) => app.as(mia).patch('/settings', { full_name }), refusal, names);
+  expectSuccess(await app.as(mia).patch('/settings', { full_name: mia.fullName }));
+});
+
+it('Names of bots', async () => {
+  const { mia, robo } = app.cast;
+  await expectNamesOf(
+    (full_name) => app.as(mia).patch(`/bots/${robo.id}`, { full_name }),
+    () => 'Invalid characters in name!',
+    async () => [expectSuccess(await app.as(mia).get(`/users/${robo.id}`)).user.full_name as string],
+  );
+  const answer = await app.as(mia).post('/bots', { full_name: 'A\u200bB', short_name: 'ab' });
+  expectError(answer, 'Invalid characters in name!');
+});
+
+it('Names of channels', async () => {
+  const { mia } = app.cast;
+  const names = async () =>
+    expectSuccess(await app.as(mia).get('/streams')).streams.map(({ name }: { name: string }) => name);
+  const refusal = (position: number) => `Invalid character in channel name, at position ${position}.`;
+  await expectNamesOf(subscribe, refusal, names);
+  expect(expectSuccess(await subscribe(DECOMPOSED.toUpperCase())).already_subscribed).toEqual({
+    [mia.id]: [COMPOSED],
+  });
+  await expect(fetchIds(app, mia, [{ operator: 'channel', operand: DECOMPOSED }])).resolves.toEqual(
+    expect.any(Array),
+  );
+  const id = await createChannel(app, mia, 'renamed');
+  expectError(await app.as(mia).patch(`/streams/${id}`, { new_name: 'a\u202eb' }), refusal(2));
+});
+
+it('Names of user groups', async () => {
+  const { mia } = app.cast;
+  const names = async () =>
+    expectSuccess(await app.as(mia).get('/user_groups')).user_groups.map(
+      ({ name }: { name: string }) => name,
+    );
+  const refusal = (position: number) => `Invalid character in user group name, at position ${position}.`;
+  await expectNamesOf(
+    (name) => app.as(mia).post('/user_groups/create', { name, description: '', members: [] }),
+    refusal,
+    names,
+  );
+  const id = await makeGroup(app, mia, 'renamed');
+  expectError(await app.as(mia).patch(`/user_groups/${id}`, { name: 'a\u200bb' }), refusal(2));
+  expectError(
+    await app.as(mia).patch(`/user_groups/${id}`, { name: DECOMPOSED }),
+    `User group '${COMPOSED}' already exists.`,
+  );
+});
+
+it('Names of channel folders', async () => {
+  const { olivia } = app.cast;
+  await expectNamesOf(
+    (name) => app.as(olivia).post('/channel_folders/create', { name, description: '' }),
+    (position) => `Invalid character in channel folder name, at position ${position}.`,
+    async () =>
+      expectSuccess(await app.as(olivia).get('/channel_folders')).channel_folders.map(
+        ({ name }: { name: string }) => name,
+      ),
+  );
+});
+
+it('Names of emoji are plain letters', async () => {
+  const answer = await app
+    .as(app.cast.mia)
+    .upload(`/realm/emoji/${encodeURIComponent('par\u200bty')}`, { name: 'a.png', content: 'x' });
+  expect(answer.status).toBe(400);
+});
+
+describe('A topic', () => {
+  it('loses what nobody sees, as programs copy it from titles unawares', async () => {
+    const { mia } = app.cast;
+    const channel = await createChannel(app, mia, 'topics');
+    const first = await sendTo(app, mia, channel, 'lunch');
+    for (const character of HIDDEN.filter((each) => each !== '\u2028')) {
+      const id = await sendTo(app, mia, channel, `lu${character}nch`);
+      expect((await fetchMessage(app, mia, id)).subject).toBe('lunch');
+    }
+    expectSuccess(await app.as(mia).patch(`/messages/${first}`, { topic: 'din\u200bner' }));
+    expect((await fetchMessage(app, mia, first)).subject).toBe('dinner');
+    for (const name of SEEN) {
+      expect((await fetchMessage(app, mia, await sendTo(app, mia, channel, name))).subject).toBe(name);
+    }
+  });
+
+  it('is one however its characters are composed', async () => {
+    const { mia } = app.cast;
+    const channel = await createChannel(app, mia, 'more topics');
+    const ids = [await sendTo(app, mia, channel, COMPOSED), await sendTo(app, mia, channel, DECOMPOSED)];
+    for (const operand of [COMPOSED, DECOMPOSED]) {
+      const narrow = [
+        { operator: 'channel', operand: channel },
+        { operator: 'topic', operand },
+      ];
+      await expect(fetchIds(app, mia, narrow)).resolves.toEqual(ids);
+    }
+  });
+});
