@@ -30,6 +30,30 @@ describe('subscribing oneself to a private channel', () => {
     }
   });
 
+  it('is for those, too, who may join a group that the channel names, which everybody hears', async () => {
+    const { max, mia, olivia, adam } = app.cast;
+    const group = await createGroup(app, 'team', [mia.id]);
+    await createChannel(app, max, 'For the team', { invite_only: true, can_subscribe_group: group });
+    await createChannel(app, max, 'For Mia', { invite_only: true, can_subscribe_group: only(mia) });
+    expectError(await subscribe(olivia, 'For the team'), 'Unable to access channel (For the team).');
+    const join = (who: Member) => app.as(who).post(`/user_groups/${group}/members`, { add: [who.id] });
+    expectError(await join(adam), 'Insufficient permission');
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await join(olivia));
+    });
+    expect(events).toEqual([
+      expect.objectContaining({
+        event: { type: 'user_group', op: 'add_members', group_id: group, user_ids: [olivia.id] },
+        audience: expect.arrayContaining([max.id, mia.id, adam.id]),
+      }),
+    ]);
+    expectSuccess(await subscribe(olivia, 'For the team'));
+    expectError(await subscribe(olivia, 'For Mia'), 'Unable to access channel (For Mia).');
+    const { stream_id } = expectSuccess(await app.as(olivia).get('/get_stream_id', { stream: 'For Mia' }));
+    const change = { can_subscribe_group: { new: group } };
+    expect((await app.as(olivia).patch(`/streams/${stream_id}`, change)).body.result).toBe('error');
+  });
+
   it('is for members of can_subscribe_group [AUTH-6b, EP1-rest, VER-357]', async () => {
     const { max, mia } = app.cast;
     await createChannel(app, max, 'Open to Mia', { invite_only: true, can_subscribe_group: only(mia) });
@@ -63,7 +87,7 @@ describe('channels out of reach', () => {
       authorization_errors_fatal: false,
     };
     const body = expectSuccess(await app.as(mia).post('/users/me/subscriptions', parameters));
-    expect(body).toMatchObject({ subscribed: { [mia.id]: ['Fine'] }, unauthorized: ['Secret'] });
+    expect(body).toMatchObject({ subscribed: { [mia.id]: ['Fine'] }, unauthorized: ['secret'] });
   });
 
   it('are an empty list when there are none [EP1-authorization_errors_fatal-false]', async () => {

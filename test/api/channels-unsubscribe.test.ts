@@ -134,7 +134,10 @@ describe('removing others', () => {
     expectSuccess(await unsubscribe(mia, ['Bots open'], [robo.id]));
     await expect(subscribersOf(app, open)).resolves.toEqual([max.id]);
     await channelWith(max, 'Bots closed', [robo], { invite_only: true });
-    expectError(await unsubscribe(mia, ['Bots closed'], [robo.id]), 'Insufficient permission');
+    expectError(await unsubscribe(mia, ['Bots closed'], [robo.id]), "Channel 'Bots closed' does not exist", {
+      code: 'STREAM_DOES_NOT_EXIST',
+      data: { stream: 'Bots closed' },
+    });
     await channelWith(max, 'Bots shared', [robo, mia], { invite_only: true });
     expectSuccess(await unsubscribe(mia, ['Bots shared'], [robo.id, mia.id]));
   });
@@ -147,7 +150,14 @@ describe('removing others', () => {
       can_remove_subscribers_group: only(mia),
       invite_only: true,
     });
-    expectError(await unsubscribe(mia, ['Ruled unseen'], [mona.id]), 'Insufficient permission');
+    expectError(
+      await unsubscribe(mia, ['Ruled unseen'], [mona.id]),
+      "Channel 'Ruled unseen' does not exist",
+      {
+        code: 'STREAM_DOES_NOT_EXIST',
+        data: { stream: 'Ruled unseen' },
+      },
+    );
   });
 
   it('needs the permission in each of the channels [AUTH-5c, AUTH-5d]', async () => {

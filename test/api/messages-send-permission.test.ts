@@ -100,7 +100,10 @@ describe('permission to post', () => {
     const { mia, gus } = app.cast;
     const id = await createChannel(app, mia, 'open house', { principals: [mia.id, gus.id] });
     expectSuccess(await send(gus, { to: id }));
-    expectError(await send(gus, { to: 'lunch' }), "Not authorized to send to channel 'lunch'");
+    expectError(await send(gus, { to: 'lunch' }), "Channel 'lunch' does not exist", {
+      code: 'STREAM_DOES_NOT_EXIST',
+      data: { stream: 'lunch' },
+    });
   });
 
   it('does not take a subscription to a public channel, but who is not subscribed does not receive', async () => {

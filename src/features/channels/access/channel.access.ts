@@ -48,6 +48,13 @@ export class ChannelAccess {
     return this.readingGround(who, channel);
   }
 
+  /** What gives a person content access without a subscription, or null. */
+  readingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
+    if (channel.isWebPublic) return 'web-public channel';
+    if (isGuest(who)) return null;
+    return channel.isPrivate ? this.firstHeld(who, channel, CONTENT_SETTINGS) : 'public channel';
+  }
+
   /** @param who null for a person without an account */
   hasMetadataAccess(who: Requester | null, channel: ChannelRecord): boolean {
     if (who === null) return this.hasContentAccess(who, channel);
@@ -127,12 +134,6 @@ export class ChannelAccess {
   private seeingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
     if (isAdministrator(who)) return 'administrator';
     return this.readingGround(who, channel) ?? this.firstHeld(who, channel, METADATA_SETTINGS);
-  }
-
-  private readingGround(who: Requester, channel: ChannelRecord): ChannelGround | null {
-    if (channel.isWebPublic) return 'web-public channel';
-    if (isGuest(who)) return null;
-    return channel.isPrivate ? this.firstHeld(who, channel, CONTENT_SETTINGS) : 'public channel';
   }
 
   private firstHeld(

@@ -5,7 +5,7 @@ import { PermissionService, type Requester } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, UserDeactivated } from '../../users';
 import { PrincipalUnknown } from '../channels.errors';
 import { ChannelAccess, type ChannelGround } from './channel.access';
-import type { ChannelRecord } from '../store/channel.directory';
+import { channelNameKey, type ChannelRecord } from '../store/channel.directory';
 
 /** People that a request is about, by IDs or by API addresses. Empty and absent both mean the caller. */
 export type Principals = readonly number[] | readonly string[];
@@ -47,6 +47,12 @@ export class SubscribeAccess {
   /** Subscribing oneself or others requires content access, which administrators do not get by their role. */
   mayEnter(actor: Actor, channel: ChannelRecord): boolean {
     return this.access.hasContentAccess(actor, channel);
+  }
+
+  /** The name of a channel as the person may know it: as it is stored, or as they wrote it. */
+  nameFor(actor: Actor, channel: ChannelRecord, names: readonly string[]): string {
+    if (this.access.hasMetadataAccess(actor, channel)) return channel.name;
+    return names.map((name) => name.trim()).find((name) => channelNameKey(name) === channel.nameKey) ?? '';
   }
 
   /**

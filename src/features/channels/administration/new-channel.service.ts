@@ -41,7 +41,7 @@ export class NewChannelService {
       const sought = { wanted: [wanted], options, rendered };
       const { existing, created } = await this.finder.findOrCreate(tx, actor, sought);
       const [taken] = existing;
-      if (taken) throw new ChannelAlreadyExists(taken.name);
+      if (taken) throw new ChannelAlreadyExists(this.access.nameFor(actor, taken, [wanted.name]));
       const userIds =
         subscriberIds.length === 0
           ? []

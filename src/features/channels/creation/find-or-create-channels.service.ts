@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { ChannelAccess } from '../access/channel.access';
 import { ChannelCreationAccess } from './channel-creation.access';
 import { type ChannelOptions, historyIsPublic } from '../store/channel-options';
 import { Clock } from '../../../platform/clock';
@@ -70,6 +71,7 @@ export class FindOrCreateChannelsService {
   constructor(
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelCreationAccess,
+    private readonly channelAccess: ChannelAccess,
     private readonly accounts: AccountDirectory,
     private readonly settings: ChannelSettingsService,
     private readonly records: ChannelRecordsService,
@@ -103,7 +105,9 @@ export class FindOrCreateChannelsService {
     }
     const existing = [...named.keys()].flatMap((key) => this.channels.byName(key) ?? []);
     const missing = [...named.values()].filter(({ name }) => !this.channels.byName(name));
-    if (missing.length === 0) return { existing, created: [] };
+    // Who may not make a channel is told so of one that they cannot see as of one that does not exist.
+    const isUnseen = existing.some((channel) => !this.channelAccess.hasMetadataAccess(actor, channel));
+    if (missing.length === 0 && !isUnseen) return { existing, created: [] };
     const settings = this.access.checkMayCreate(actor, options);
     const channels = missing.map((channel) => this.withDescription(channel, rendered));
     const setup = { options, settings, creatorId: actor.userId };

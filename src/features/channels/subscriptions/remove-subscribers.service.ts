@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { addTo, groupBy, groupByList } from '../../../platform/collections';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
-import type { ChannelRecord } from '../store/channel.directory';
 import { ChannelAudienceService } from '../store/channel-audience.service';
 import type { SubscriptionChange } from '../channels.hooks';
+import type { ChannelRecord } from '../store/channel.directory';
 import { ChannelSettingsService } from '../store/channel-settings.service';
 import { channelsDisappeared, FOR_ARCHIVED_CHANNELS, subscriptionsRemoved } from '../store/channels.events';
 import { GuestVisibilityService } from './guest-visibility.service';
@@ -33,36 +33,52 @@ export class RemoveSubscribersService {
     private readonly guests: GuestVisibilityService,
   ) {}
 
-  /** @returns for each channel that a person left, who was subscribed before */
-  async remove(
-    tx: Transaction,
-    channels: readonly ChannelRecord[],
-    userIds: readonly number[],
-  ): Promise<SubscriptionChange[]> {
-    const channelIds = channels.map(({ id }) => id);
-    const visibleBefore = await this.guests.visibleBefore(
-      tx,
-      channels.map((channel) => ({ channel, userIds })),
-    );
-    const rows = await tx.query<EndedRow>(
-      `UPDATE subscription SET is_active = ? WHERE is_active = ? AND channel_id IN (?) AND user_id IN (?)
-       RETURNING id, user_id, channel_id`,
-      [false, true, channelIds, userIds],
-    );
+  /**
+   * @param departures each channel once, with people who may be subscribed
+   * @returns for each channel that a person left, who was subscribed before
+   */
+  async remove(tx: Transaction, departures: readonly SubscriptionChange[]): Promise<SubscriptionChange[]> {
+    const visibleBefore = await this.guests.visibleBefore(tx, departures);
+    const rows = await this.end(tx, departures);
     if (rows.length === 0) return [];
-    await this.periods.close(tx, channelIds, userIds);
     tx.touch(
       'subscriptions',
       rows.map((row) => row.id),
     );
     const byChannel = groupBy(rows, (row) => row.channel_id);
-    const changes = channels
-      .map((channel) => ({ channel, userIds: ascending(byChannel.get(channel.id) ?? []) }))
+    const changes = departures
+      .map(({ channel }) => ({ channel, userIds: ascending(byChannel.get(channel.id) ?? []) }))
       .filter((change) => change.userIds.length > 0)
       .sort((a, b) => a.channel.id - b.channel.id);
     this.emit(tx, changes);
     await this.guests.emitLost(tx, visibleBefore);
     return changes;
+  }
+
+  /** Ends subscriptions of deactivated accounts, which nobody sees until the accounts come back. */
+  async endSuspended(tx: Transaction, channel: ChannelRecord, userIds: readonly number[]): Promise<void> {
+    if (userIds.length === 0) return;
+    await tx.query(
+      'UPDATE subscription SET is_active = ? WHERE is_active = ? AND channel_id = ? AND user_id IN (?)',
+      [false, true, channel.id, userIds],
+    );
+  }
+
+  /** Ends rows and periods, those of channels that the same people leave together. */
+  private async end(tx: Transaction, departures: readonly SubscriptionChange[]): Promise<EndedRow[]> {
+    const ended: EndedRow[] = [];
+    for (const alikeOnes of groupBy(departures, ({ userIds }) => userIds.join()).values()) {
+      const channelIds = alikeOnes.map(({ channel }) => channel.id);
+      const userIds = alikeOnes[0]?.userIds ?? [];
+      const rows = await tx.query<EndedRow>(
+        `UPDATE subscription SET is_active = ? WHERE is_active = ? AND channel_id IN (?) AND user_id IN (?)
+         RETURNING id, user_id, channel_id`,
+        [false, true, channelIds, userIds],
+      );
+      if (rows.length > 0) await this.periods.close(tx, channelIds, userIds);
+      ended.push(...rows);
+    }
+    return ended;
   }
 
   private emit(tx: Transaction, changes: readonly SubscriptionChange[]): void {

@@ -108,11 +108,13 @@ export class SubscribeService {
   ): Promise<SubscribeAnswer> {
     if (isGuest(actor)) throw new NotForGuests();
     const { channels, options, isAuthorizationFatal } = request;
+    const names = channels.map(({ name }) => name);
     const found = await this.finder.findOrCreate(tx, actor, { wanted: channels, options, rendered });
     const { existing, created } = found;
     const unauthorized = existing.filter((channel) => !this.access.mayEnter(actor, channel));
     const [closed] = unauthorized;
-    if (closed && isAuthorizationFatal) throw new ChannelInaccessible(closed.name);
+    const nameOf = (channel: ChannelRecord) => this.access.nameFor(actor, channel, names);
+    if (closed && isAuthorizationFatal) throw new ChannelInaccessible(nameOf(closed));
     const open = existing.filter((channel) => !unauthorized.includes(channel));
     if (this.access.namesOthers(request.principals, actor.userId)) {
       this.access.checkMayAddOthers(actor, open);
@@ -128,7 +130,7 @@ export class SubscribeService {
     await this.notify(tx, actor, request, { changes, createdIds, isTold });
     return {
       ...answer(additions, changes),
-      ...(isAuthorizationFatal ? {} : { unauthorized: unauthorized.map(({ name }) => name) }),
+      ...(isAuthorizationFatal ? {} : { unauthorized: unauthorized.map(nameOf) }),
       ...(request.sendMessages ? { new_subscription_messages_sent: isTold } : {}),
     };
   }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
-import { UserAccess } from '../../users';
-import { ChannelDirectory } from '../store/channel.directory';
+import { AccountDirectory, type AccountRecord, UserAccess } from '../../users';
+import { ChannelAccess } from '../access/channel.access';
+import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
+import { SubscriptionDirectory } from '../store/subscription.directory';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { usersUnsubscribed } from '../channels.hooks';
+import { type SubscriptionChange, usersUnsubscribed } from '../channels.hooks';
 import { ChannelDoesNotExist } from '../channels.errors';
 import { RemoveSubscribersService } from './remove-subscribers.service';
 import { checkChannelName } from '../store/channel-name';
@@ -31,6 +33,9 @@ export class UnsubscribeService {
     private readonly users: UserAccess,
     private readonly channels: ChannelDirectory,
     private readonly access: SubscribeAccess,
+    private readonly channelAccess: ChannelAccess,
+    private readonly accounts: AccountDirectory,
+    private readonly subscriptions: SubscriptionDirectory,
     private readonly subscribers: RemoveSubscribersService,
     private readonly hooks: Hooks,
   ) {}
@@ -56,21 +61,63 @@ export class UnsubscribeService {
   ): Promise<UnsubscribeAnswer> {
     const accounts = this.access.peopleNamed(principals, actor.userId);
     const trimmed = names.map((name) => (this.channels.byName(name) ? name.trim() : checkChannelName(name)));
-    const channels = [...new Set(trimmed.flatMap((name) => this.channels.byName(name) ?? []))];
+    const known = (name: string) => this.known(actor, name);
+    const channels = [...new Set(trimmed.flatMap((name) => known(name) ?? []))];
     this.access.checkMayRemove(actor, accounts, channels);
-    const missing = trimmed.find((name) => !this.channels.byName(name));
+    const missing = trimmed.find((name) => !known(name));
     if (missing !== undefined) throw new ChannelDoesNotExist(missing);
-    const userIds = accounts.map(({ id }) => id);
-    const removals = await this.subscribers.remove(tx, channels, userIds);
+    const userIds = idsOf(accounts);
+    const departures: SubscriptionChange[] = [];
+    for (const channel of channels) departures.push(await this.departure(tx, channel, userIds));
+    const removals = await this.subscribers.remove(tx, departures);
     if (removals.length > 0) await this.hooks.run(usersUnsubscribed, tx, { actor, removals });
-    const left = new Map(removals.map((removal) => [removal.channel.id, removal.userIds.length]));
+    const named = new Set(userIds);
+    const left = new Map(
+      removals.map((removal) => [removal.channel.id, removal.userIds.filter((id) => named.has(id)).length]),
+    );
     return {
       removed: channels.flatMap(({ id, name }) => repeat(name, left.get(id) ?? 0)),
       not_removed: channels.flatMap(({ id, name }) => repeat(name, userIds.length - (left.get(id) ?? 0))),
     };
   }
+
+  /** A channel by its name, for people who can know of it. */
+  private known(actor: Actor, name: string): ChannelRecord | undefined {
+    const channel = this.channels.byName(name);
+    return channel && this.channelAccess.hasMetadataAccess(actor, channel) ? channel : undefined;
+  }
+
+  /**
+   * Who leaves a private channel, and can read it in no other way, leaves it with their bots: whoever has the key of a bot
+   * reads what the bot reads. Bots that are deactivated will not be subscribed when they come back.
+   */
+  private async departure(
+    tx: Transaction,
+    channel: ChannelRecord,
+    userIds: readonly number[],
+  ): Promise<SubscriptionChange> {
+    const owners = new Set(userIds.filter((userId) => this.wouldBeShutOut(userId, channel)));
+    if (owners.size === 0) return { channel, userIds };
+    const bots = this.accounts
+      .all()
+      .filter(({ id, botOwnerId }) => botOwnerId !== null && owners.has(botOwnerId) && !userIds.includes(id));
+    const isIn = ({ id }: AccountRecord) => this.subscriptions.isSubscribed(id, channel.id);
+    const suspended = bots.filter(({ isActive }) => !isActive);
+    await this.subscribers.endSuspended(tx, channel, idsOf(suspended));
+    return { channel, userIds: [...userIds, ...idsOf(bots.filter(isIn))] };
+  }
+
+  private wouldBeShutOut(userId: number, channel: ChannelRecord): boolean {
+    if (!channel.isPrivate || !this.subscriptions.isSubscribed(userId, channel.id)) return false;
+    const { role } = this.accounts.existing(userId);
+    return this.channelAccess.readingGround({ userId, role }, channel) === null;
+  }
 }
 
 function repeat(name: string, times: number): string[] {
   return Array.from({ length: times }, () => name);
+}
+
+function idsOf(accounts: readonly AccountRecord[]): number[] {
+  return accounts.map(({ id }) => id);
 }

@@ -104,7 +104,10 @@ export class UpdateBotService {
     if (shortName !== undefined) await this.changes.changeEmail(tx, row, this.rules.addressFor(shortName));
     if (role !== undefined) await this.roles.change(tx, actor, row, role);
     if (ownerId !== undefined && ownerId !== row.botOwnerId) {
-      await this.handOver(tx, row, this.newOwner(ownerId));
+      const owner = this.newOwner(ownerId);
+      await this.handOver(tx, row, owner);
+      // Nobody gets more rights with a bot than they have, unless an administrator says so.
+      if (role === undefined) await this.roles.lower(tx, actor, row, owner.role);
     }
   }
 

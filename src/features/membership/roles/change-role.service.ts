@@ -22,7 +22,11 @@ export class ChangeRoleService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Changes the row; the caller saves it. @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays */
+  /**
+   * Changes the row; the caller saves it. Whoever has the key of a bot can do what the bot can, so bots that would be
+   * above a person who loses rights come down with them; those that are owners, if an owner makes the change.
+   * @throws MustBeOwner, MustBeAdministrator, OnlyOwnerStays
+   */
   async change(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
     const before = row.role;
     if (role === before) return;
@@ -30,6 +34,22 @@ export class ChangeRoleService {
     if (concernsOwners && !isOwner(actor)) throw new MustBeOwner();
     if (!isAdministrator(actor)) throw new MustBeAdministrator();
     if (this.owners.isOnlyOwner(row)) throw new OnlyOwnerStays();
+    await this.put(tx, actor, row, role);
+    const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === row.id);
+    for (const bot of bots.filter((each) => isOwner(actor) || !isOwner(each))) {
+      const botRow = await this.changes.load(tx, bot.id);
+      await this.lower(tx, actor, botRow, role);
+      await this.changes.save(tx, botRow);
+    }
+  }
+
+  /** Takes rights from an account that has more than the role gives; the caller saves the row. */
+  async lower(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
+    if (row.role < role) await this.put(tx, actor, row, role);
+  }
+
+  private async put(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
+    const before = row.role;
     row.role = role;
     await this.audit.record(tx, actor, 'user.role_changed', { userId: row.id }, { from: before, to: role });
     await this.changes.announce(tx, row, { role });

@@ -25,7 +25,7 @@ export class ChannelNarrowService {
   ) {}
 
   /**
-   * A private channel that the reader cannot see is found as well; messages in it are not.
+   * A channel that the reader cannot see is unknown to them.
    * @throws BadNarrow for an unknown channel; without an account, for any that is not open to the web
    */
   find(reader: Reader | null, nameOrId: string | number): ChannelRecord {
@@ -33,7 +33,9 @@ export class ChannelNarrowService {
     if (reader === null && !this.isOpenToWeb(nameOrId)) {
       throw new BadNarrow(`unknown web-public channel ${nameOrId}`);
     }
-    if (!channel) throw new BadNarrow(`unknown channel ${nameOrId}`);
+    if (!channel || !this.access.hasMetadataAccess(reader, channel)) {
+      throw new BadNarrow(`unknown channel ${nameOrId}`);
+    }
     return channel;
   }
 

@@ -78,18 +78,15 @@ export class ChannelTargetService {
   }
 
   private async channel(actor: Actor, address: string | number): Promise<ChannelRecord> {
-    const channel = typeof address === 'number' ? this.byId(actor, address) : this.channels.byName(address);
+    const channel = this.known(actor, address);
     if (actor.isBot) await this.ownerNotices.tellAboutChannel(actor, address, channel);
     if (channel) return channel;
     throw typeof address === 'number' ? new ChannelIdUnknown(address) : new ChannelNameUnknown(address);
   }
 
-  /**
-   * A channel is found by its ID only for those who see it or may post in it, since a refusal tells its name. A name is
-   * no secret to those who know it: creating a channel tells whether it is taken.
-   */
-  private byId(actor: Actor, channelId: number): ChannelRecord | undefined {
-    const channel = this.channels.byId(channelId);
+  /** A channel exists only for those who see it or may post in it. */
+  private known(actor: Actor, address: string | number): ChannelRecord | undefined {
+    const channel = typeof address === 'number' ? this.channels.byId(address) : this.channels.byName(address);
     if (!channel || this.posting.mayPost(actor, channel)) return channel;
     return this.access.hasMetadataAccess(actor, channel) ? channel : undefined;
   }
