@@ -228,7 +228,13 @@ describe('An answer that is not taken', () => {
 
   it('is taken in hand by one node only, and by another when that one is gone', async () => {
     const store = new JobStore(app.get(Database), app.get(TransactionService), clock, 'another node');
-    const due = { kind: 'messaging_answer', isOrdered: true, exceptGroups: [], exceptIds: [] };
+    const due = {
+      kind: 'messaging_answer',
+      isOrdered: true,
+      exceptGroups: [],
+      exceptIds: [],
+      longestRetryMs: 0,
+    };
     const topic = await newSender('Nodes');
     receiver.answer((_request, response) => response.destroy());
     await sendTo(app, app.cast.olivia, 'messaging', topic, 'a');

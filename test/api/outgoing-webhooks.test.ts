@@ -440,7 +440,13 @@ describe('A delivery', () => {
     const { mia, max } = app.cast;
     const hook = await newHook(mia);
     const rows = new JobStore(app.get(Database), app.get(TransactionService), clock, 'another node');
-    const due = { kind: 'outgoing_webhook', isOrdered: false, exceptGroups: [], exceptIds: [] };
+    const due = {
+      kind: 'outgoing_webhook',
+      isOrdered: false,
+      exceptGroups: [],
+      exceptIds: [],
+      longestRetryMs: 0,
+    };
     const { take: takeJobs } = JobStore.prototype;
     const take = async () => {
       const jobs = await takeJobs.call(rows, due, () => true);

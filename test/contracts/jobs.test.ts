@@ -214,6 +214,25 @@ describe.each(engines)('jobs on %s', (engine) => {
     await expect(rows()).resolves.toEqual([]);
   });
 
+  it('that fail do not wait longer where the clock is put back meanwhile', async () => {
+    let attempts = 0;
+    const jobs = await start({
+      retry: { delaysMs: [60_000] },
+      work: () => (++attempts === 1 ? Promise.reject(new Error('Not yet.')) : Promise.resolve()),
+    });
+    await enqueue(jobs, 'x');
+    await jobs.runDue();
+    for (const [aheadMs, count] of [
+      [30_000, 1],
+      [-HOUR_MS, 2],
+    ] as const) {
+      platform().clock.aheadMs = aheadMs;
+      await jobs.runDue();
+      expect(attempts).toBe(count);
+    }
+    await expect(rows()).resolves.toEqual([]);
+  });
+
   it('may be retried for a time, and not at all where it would be no use', async () => {
     let attempts = 0;
     const jobs = await start({

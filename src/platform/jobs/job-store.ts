@@ -26,6 +26,8 @@ export interface JobFilter {
   readonly exceptGroups: readonly string[];
   /** Jobs that this node already runs. */
   readonly exceptIds: readonly number[];
+  /** Milliseconds for which a job that failed waits at most. */
+  readonly longestRetryMs: number;
 }
 
 /** How many jobs of a kind there are, and when the oldest one was due. */
@@ -40,6 +42,9 @@ export const LEASE_MS = 45_000;
 
 /** Matches a job that this node leased, unchanged since then. */
 const OWN = 'WHERE id = ? AND lease_owner = ? AND version = ?';
+
+/** Matches a failed job whose next attempt would come so late only because the clock was set back meanwhile. */
+const LATE_RETRY = '(attempts > 0 AND next_at > ?)';
 
 const CANDIDATES = 200;
 const MAX_ERROR_LENGTH = 500;
@@ -77,14 +82,21 @@ export class JobStore {
     return rows.length;
   }
 
-  /** When the first job of a kind that is not leased may be taken; null if there is none. UNIX milliseconds. */
+  /** In how many milliseconds the first job of a kind that is not leased may be taken; null if there is none. */
   async soonest(filter: JobFilter): Promise<number | null> {
     const { sql, values } = this.free(filter);
-    const [row] = await this.database.read.query<{ nextAt: number }>(
+    const now = this.clock.nowMs();
+    const { read } = this.database;
+    const [row] = await read.query<{ nextAt: number }>(
       `SELECT next_at AS "nextAt" ${sql} ORDER BY next_at, id LIMIT 1`,
       values,
     );
-    return row?.nextAt ?? null;
+    if (!row || row.nextAt <= now) return row ? 0 : null;
+    const late = await read.query(`SELECT id ${sql} AND ${LATE_RETRY} LIMIT 1`, [
+      ...values,
+      latestRetry(filter, now),
+    ]);
+    return late.length > 0 ? 0 : row.nextAt - now;
   }
 
   /**
@@ -94,17 +106,18 @@ export class JobStore {
   take(filter: JobFilter, mayTake: (job: LeasedJob) => boolean): Promise<LeasedJob[]> {
     return this.transactions.run(async (tx) => {
       const { sql, values } = this.free(filter);
+      const now = this.clock.nowMs();
       const lock = tx.engine === 'postgres' ? 'FOR UPDATE OF j SKIP LOCKED' : '';
       const candidates = await tx.query<LeasedJob>(
         `SELECT id, group_key AS "group", key, data, due_at AS "dueAt", attempts + 1 AS attempts, version
-         ${sql} AND next_at <= ? ORDER BY next_at, id LIMIT ${CANDIDATES} ${lock}`,
-        [...values, this.clock.nowMs()],
+         ${sql} AND (next_at <= ? OR ${LATE_RETRY}) ORDER BY next_at, id LIMIT ${CANDIDATES} ${lock}`,
+        [...values, now, latestRetry(filter, now)],
       );
       const taken = candidates.filter(mayTake);
       if (taken.length > 0) {
         await tx.query(
           'UPDATE job SET lease_owner = ?, lease_until = ?, attempts = attempts + 1 WHERE id IN (?)',
-          [this.owner, this.clock.nowMs() + LEASE_MS, taken.map(({ id }) => id)],
+          [this.owner, now + LEASE_MS, taken.map(({ id }) => id)],
         );
       }
       return taken;
@@ -199,4 +212,9 @@ export class JobStore {
       values: [kind, now, now + 2 * LEASE_MS, exceptGroups, exceptIds],
     };
   }
+}
+
+/** What no retry is later than, allowing for clocks of nodes that differ. UNIX milliseconds. */
+function latestRetry({ longestRetryMs }: JobFilter, now: number): number {
+  return now + longestRetryMs + 2 * LEASE_MS;
 }

@@ -102,9 +102,8 @@ export class JobWorker {
       const places = this.freePlaces();
       if (places.free <= 0) return;
       const filter = this.filter(places);
-      const soonest = await this.parts.store.soonest(filter);
-      if (soonest === null) continue;
-      const waitMs = soonest - this.parts.clock.nowMs();
+      const waitMs = await this.parts.store.soonest(filter);
+      if (waitMs === null) continue;
       if (waitMs > 0) {
         this.wakeIn(waitMs);
         continue;
@@ -134,6 +133,7 @@ export class JobWorker {
       isOrdered: this.handler.orderedByGroup ?? false,
       exceptGroups: places.fullGroups(),
       exceptIds: [...this.runs.keys()],
+      longestRetryMs: Math.max(0, ...this.handler.retry.delaysMs),
     };
   }
 
