@@ -3,7 +3,7 @@ import { OrganizationDirectory } from '../../src/features/organization-settings/
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Answer, Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
-import { channelRecord, createChannelWith } from '../support/channel-setup';
+import { channelRecord, createChannel, createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { systemGroupId } from '../support/group-setup';
 import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-setup';
@@ -339,8 +339,52 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
         },
         audience: [adam.id, max.id, mia.id].sort((a, b) => a - b),
       }),
+      expect.objectContaining({
+        event: expect.objectContaining({ type: 'user_topic', topic_name: 'Topic', visibility_policy: 0 }),
+        audience: [mia.id],
+      }),
     ]);
     await expect(topicRows(app, channel)).resolves.toEqual([{ name: 'other', max: kept, count: 1 }]);
+  });
+
+  it('takes along what people have said about it who see nothing of it any more', async () => {
+    const { mia, max, adam } = app.cast;
+    const said = async (channel: number) => {
+      const sql = 'SELECT user_id, visibility_policy FROM user_topic WHERE channel_id = ? ORDER BY user_id';
+      const rows = await rowsOf<{ user_id: number; visibility_policy: number }>(app, sql, [channel]);
+      return Object.fromEntries(rows.map((row) => [row.user_id, row.visibility_policy]));
+    };
+    const say = async (channel: number, policy: number) =>
+      expectSuccess(
+        await app
+          .as(max)
+          .post('/user_topics', { stream_id: channel, topic: 'topic', visibility_policy: policy }),
+      );
+    const open = await channelWith();
+    await fill(open, 'topic', 2);
+    await say(open, 1);
+    await expect(said(open)).resolves.toEqual({ [mia.id]: 3, [max.id]: 1 });
+    expectSuccess(await removeTopic(adam, open, 'topic'));
+    await expect(said(open)).resolves.toEqual({});
+
+    const name = 'of two ages';
+    const secret = await createChannel(app, mia, name, {
+      invite_only: true,
+      history_public_to_subscribers: false,
+      principals: [mia.id],
+    });
+    const [older] = await fill(secret, 'topic', 1);
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', {
+        subscriptions: [{ name }],
+        principals: [max.id, adam.id],
+      }),
+    );
+    await fill(secret, 'topic', 2);
+    await say(secret, 2);
+    expectSuccess(await removeTopic(adam, secret, 'topic'));
+    await expect(topicRows(app, secret)).resolves.toEqual([{ name: 'topic', max: older, count: 1 }]);
+    await expect(said(secret)).resolves.toEqual({ [mia.id]: 3 });
   });
 
   it('understands the display name of the empty topic, and a topic that is not there', async () => {

@@ -241,7 +241,36 @@ describe('What people have said about a topic', () => {
     await topicIn(channel, 'lunch');
     await say(max, channel, 'lunch', FOLLOWED);
     await move(mia, id, { topic: 'dinner', propagate_mode: 'change_one' });
-    await expect(said(channel)).resolves.toEqual(new Map([[`lunch ${max.id}`, FOLLOWED]]));
+    await expect(said(channel)).resolves.toEqual(
+      new Map([
+        [`lunch ${max.id}`, FOLLOWED],
+        [`dinner ${mia.id}`, FOLLOWED],
+      ]),
+    );
+  });
+
+  it('is followed by whose message starts another one, as that person sees it', async () => {
+    const { mia, max } = app.cast;
+    const channel = await channelWith([max]);
+    await fill(channel, 'lunch', 2);
+    const first = await sendTo(app, max, channel, 'lunch');
+    const second = await sendTo(app, max, channel, 'lunch');
+    await expect(said(channel)).resolves.toEqual(new Map([[`lunch ${mia.id}`, FOLLOWED]]));
+    await move(mia, second, { topic: 'dinner', propagate_mode: 'change_one' });
+    await expect(said(channel)).resolves.toEqual(
+      new Map([
+        [`lunch ${mia.id}`, FOLLOWED],
+        [`dinner ${max.id}`, FOLLOWED],
+      ]),
+    );
+    await say(max, channel, 'dinner', 0);
+    await move(mia, await sendTo(app, max, channel, 'lunch'), {
+      topic: 'dinner',
+      propagate_mode: 'change_one',
+    });
+    expect((await said(channel)).has(`dinner ${max.id}`)).toBe(false);
+    await move(mia, first, { topic: 'dinner', propagate_mode: 'change_one' });
+    expect((await said(channel)).get(`dinner ${max.id}`)).toBe(FOLLOWED);
   });
 
   it('shows more of the two where topics become one', async () => {

@@ -158,6 +158,29 @@ describe('the policy of the topic', () => {
     await changeAccount(app, max, { settings: '{}' });
   });
 
+  it('becomes following for whoever sees no earlier message of it, where history is protected', async () => {
+    const { mia, max } = app.cast;
+    const name = 'two ages';
+    const secret = await createChannel(app, mia, name, {
+      invite_only: true,
+      history_public_to_subscribers: false,
+      principals: [mia.id],
+    });
+    await sendTo(app, mia, secret, 'lunch');
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [max.id] }),
+    );
+    const answer = async () =>
+      expectSuccess(
+        await app.as(max).post('/messages', { type: 'channel', to: secret, topic: 'lunch', content: 'hi' }),
+      );
+    await expect(answer()).resolves.toMatchObject({ automatic_new_visibility_policy: 3 });
+    expectSuccess(
+      await app.as(max).post('/user_topics', { stream_id: secret, topic: 'lunch', visibility_policy: 0 }),
+    );
+    await expect(answer()).resolves.not.toHaveProperty('automatic_new_visibility_policy');
+  });
+
   it('becomes following for people whom a message mentions by name, unless they muted it or do not want to', async () => {
     const { olivia, mia, max, mona, robo } = app.cast;
     const followers = async (topic: string) => {

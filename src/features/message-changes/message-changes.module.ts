@@ -27,6 +27,7 @@ import { MovedReadingService } from './moves/moved-reading.service';
 import { NewContentService } from './editing/new-content.service';
 import { PlanEditService } from './editing/plan-edit.service';
 import { ProtectedHistoryService } from './history/protected-history.service';
+import { ForgetTopicService } from './deletion/forget-topic.service';
 import { RemoveMessagesService } from './deletion/remove-messages.service';
 import { UpdateMessageService } from './editing/update-message.service';
 import { UpgradableTransactions } from './locks/upgradable-transactions.service';
@@ -67,6 +68,7 @@ import { RetentionService } from './deletion/retention.service';
     NewContentService,
     PlanEditService,
     ProtectedHistoryService,
+    ForgetTopicService,
     RemoveMessagesService,
     RetentionService,
     UpdateMessageService,

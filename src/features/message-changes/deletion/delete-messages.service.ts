@@ -12,6 +12,7 @@ import { MessageAccess, MessageTextService } from '../../messages';
 import { UserAccess } from '../../users';
 import { MessageAlreadyDeleted } from '../message-changes.errors';
 import { MessageDeleteAccess } from '../rights/message-delete.access';
+import { ForgetTopicService } from './forget-topic.service';
 import { MESSAGES_PER_STEP, RemoveMessagesService } from './remove-messages.service';
 
 /** After this long the caller is told to ask again. */
@@ -32,6 +33,7 @@ export class DeleteMessagesService {
     private readonly texts: MessageTextService,
     private readonly topics: TopicRowsService,
     private readonly removing: RemoveMessagesService,
+    private readonly forgetting: ForgetTopicService,
     private readonly clock: Clock,
     private readonly audit: AuditLog,
   ) {}
@@ -58,22 +60,26 @@ export class DeleteMessagesService {
 
   /**
    * Deletes a topic, newest first, in steps between which others can write. Of protected history, only what the actor can see goes. What is sent to the topic meanwhile stays.
+   * Whoever sees nothing of it any more loses what they had said about it.
    * @returns whether nothing is left to delete
    * @throws InvalidChannelId; Unauthorized, MustBeAdministrator where the actor is no administrator any more
    */
   async deleteTopic(actor: Actor, channelId: number, topicName: string): Promise<boolean> {
     const channel = this.channelAccess.forContent(actor, channelId);
     const topic = this.texts.topic(topicName);
+    const known = await this.topics.byName(this.database.read, channel.id, topic);
     const endsAt = this.clock.nowMs() + BUDGET_MS;
     let newest = MAX_ID;
     for (;;) {
       const ids = await this.upTo(actor, channel.id, topic, newest);
       if (ids.length > 0) await this.deleteStep(actor, channelId, topic, ids);
-      if (ids.length < MESSAGES_PER_STEP) return true;
+      if (ids.length < MESSAGES_PER_STEP) break;
       if (this.clock.nowMs() >= endsAt) return false;
       newest = Math.min(...ids) - 1;
       await nextTurn();
     }
+    await this.forgetting.forget(channel.id, known?.name ?? topic);
+    return true;
   }
 
   private async check(

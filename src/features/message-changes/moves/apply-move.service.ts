@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { type Message, MessageAudienceService, type ReadableMessage } from '../../messages';
+import {
+  AutomaticTopicPolicyService,
+  type Message,
+  MessageAccess,
+  MessageAudienceService,
+  type ReadableMessage,
+} from '../../messages';
 import { TopicRowsService } from '../../topics';
+import { AccountDirectory } from '../../users';
 import { ChannelRowsService } from '../locks/channel-rows.service';
 import { changesChannel, type PlannedMove } from '../rights/planned-edit';
 import type { NewEdit } from '../history/edit-history.service';
@@ -23,6 +30,7 @@ export interface CheckedMove {
 
 /** A move that was made, and whom it concerns. */
 export interface AppliedMove extends MovedReach {
+  readonly message: CheckedMove['message'];
   readonly plan: PlannedMove;
   readonly done: DoneMove;
   /** Who had taken part in the topic before; known only where they are to be told. */
@@ -40,6 +48,9 @@ export class ApplyMoveService {
     private readonly notices: MoveNoticesService,
     private readonly channelRows: ChannelRowsService,
     private readonly topicRows: TopicRowsService,
+    private readonly access: MessageAccess,
+    private readonly automatic: AutomaticTopicPolicyService,
+    private readonly accounts: AccountDirectory,
   ) {}
 
   /**
@@ -60,24 +71,38 @@ export class ApplyMoveService {
       messageId: message.id,
       edit: edits.own,
     });
-    return { ...(await this.reach.change(tx, plan, done, before)), plan, done, participants };
+    return { ...(await this.reach.change(tx, plan, done, before)), message, plan, done, participants };
   }
 
   /** What a move brings about, once it is told. @throws NeedsExclusive */
   async conclude(
     tx: Transaction,
     actor: Actor,
-    { plan, done, participants }: AppliedMove,
+    { message, plan, done, participants }: AppliedMove,
     wanted: WantedNotices,
   ): Promise<void> {
     await this.policies.follow(tx, done, (userId) => this.reach.mayRead(userId, plan.to));
-    const isTold = wanted.inNewTopic || plan.resolution !== null;
-    if (changesChannel(plan) && !isTold) await this.noteArrival(tx, plan, done);
+    if (!done.isWholeToMover) await this.noteStarted(tx, message, done);
+    if (changesChannel(plan) && !wanted.inNewTopic) await this.noteArrival(tx, plan, done);
     await this.notices.post(tx, actor, { plan, done, wanted, participants });
     if (!changesChannel(plan)) return;
     for (const { id } of [plan.from, plan.to]) {
       if (await this.channelRows.renewFirst(tx, id)) await this.channelRows.tellFirst(tx, id);
     }
+  }
+
+  /** A message may come to be the first of a topic that its sender sees there. */
+  private async noteStarted(
+    tx: Transaction,
+    { id, senderId }: CheckedMove['message'],
+    { to }: DoneMove,
+  ): Promise<void> {
+    const sender = this.accounts.byId(senderId);
+    if (!sender?.isActive) return;
+    const reader = { userId: sender.id, role: sender.role };
+    const topic = { id: to.topicId, channelId: to.channelId };
+    if (await this.access.seesTopic(tx, reader, topic, id - 1)) return;
+    await this.automatic.afterMoving(tx, { userId: sender.id, isBot: sender.isBot }, to);
   }
 
   private async noteArrival(tx: Transaction, { to }: PlannedMove, { messageIds }: DoneMove): Promise<void> {

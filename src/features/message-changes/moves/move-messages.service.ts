@@ -36,12 +36,17 @@ const MESSAGES_PER_PAGE = 4_000;
 export interface DoneMove extends MovedMessages {
   /** Whether nothing stayed behind in the topic. */
   readonly isWhole: boolean;
+  /** Whether nothing stayed behind that the mover can see, who may not learn whether there is more. */
+  readonly isWholeToMover: boolean;
+  /** Whether the mover could see messages in the topic into which they went. */
+  readonly joinsOthersToMover: boolean;
   /** Whether the topic into which they went had messages before. */
   readonly intoExisting: boolean;
 }
 
 /** Messages on their way. */
 export interface Departure {
+  readonly actor: Actor;
   readonly plan: PlannedMove;
   readonly source: TopicRow;
   /** Ascending. */
@@ -74,7 +79,7 @@ export class MoveMessagesService {
     const [low, high] =
       plan.mode === 'change_all' ? [0, MAX_ID] : [id, plan.mode === 'change_one' ? id : MAX_ID];
     const reach = isRespelling(plan) ? EVERYTHING : this.access.withinReach(actor, [source.channelId]);
-    return { plan, source, messages: await this.messages(tx, reach, source, { low, high }) };
+    return { actor, plan, source, messages: await this.messages(tx, reach, source, { low, high }) };
   }
 
   /**
@@ -84,13 +89,15 @@ export class MoveMessagesService {
    */
   async move(
     tx: Transaction,
-    { plan, source, messages }: Departure,
+    { actor, plan, source, messages }: Departure,
     edit: NewEdit,
     besides: { readonly messageId: number; readonly edit: NewEdit },
   ): Promise<DoneMove> {
     const ids = messages.map(({ id }) => id);
     const isWhole = ids.length === source.messageCount;
     const target = await this.arrive(tx, plan, source, isWhole);
+    const intoExisting = target.messageCount > 0 && target.id !== source.id;
+    const joinsOthersToMover = intoExisting && (await this.access.seesTopic(tx, actor, target));
     const place = placeOf(plan, target.id === source.id ? undefined : target.id, edit.editedAt);
     for (let at = 0; at < ids.length; at += MESSAGES_PER_STATEMENT) {
       // A large topic takes a while, in which others are to read.
@@ -108,12 +115,16 @@ export class MoveMessagesService {
       await this.topics.count(tx, target.id, ids.length);
       await this.topics.count(tx, source.id, -ids.length);
     }
+    const isWholeToMover =
+      isWhole || plan.mode === 'change_all' || !(await this.access.seesTopic(tx, actor, source));
     const done = {
       messageIds: ids,
       from: { channelId: plan.from.id, topicId: source.id, topic: source.name },
       to: { channelId: plan.to.id, topicId: target.id, topic: target.name },
       isWhole,
-      intoExisting: target.messageCount > 0 && target.id !== source.id,
+      isWholeToMover,
+      joinsOthersToMover,
+      intoExisting,
     };
     await this.hooks.run(messagesMoved, tx, done);
     return done;

@@ -8,6 +8,7 @@ import {
   loadIds,
   loadMessageHeads,
   loadMessages,
+  MAX_MESSAGE_ID,
   type MessageHead,
   type MessageRow,
 } from '../store/message-rows.service';
@@ -133,6 +134,21 @@ export class MessageAccess {
     if (reader === null) return open;
     const direct = condition('m.conversation_id IS NOT NULL');
     return anyOf(open, allOf(anyOf(direct, within(reached)), isOwn(reader.userId)));
+  }
+
+  /**
+   * Whether the reader sees any message of a topic.
+   * @param newest looks at messages up to this one
+   */
+  async seesTopic(
+    db: Queryable,
+    reader: Reader,
+    { id, channelId }: { readonly id: number; readonly channelId: number },
+    newest = MAX_MESSAGE_ID,
+  ): Promise<boolean> {
+    const reach = this.withinReach(reader, [channelId]);
+    const sql = `SELECT m.id FROM message m WHERE m.topic_id = ? AND m.id <= ? AND (${reach.sql}) LIMIT 1`;
+    return (await db.query(sql, [id, newest, ...reach.values])).length > 0;
   }
 
   private async isWithinReach(

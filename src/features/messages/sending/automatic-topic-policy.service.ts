@@ -51,6 +51,9 @@ interface TopicPlace {
   readonly topic: string;
 }
 
+/** A person or bot that takes part. */
+type Participant = Pick<Actor, 'userId' | 'isBot'>;
+
 /** What leaves most room for a change. */
 const MOST_OPEN: TopicChoice = { isChannelMuted: true, policy: null };
 
@@ -67,7 +70,7 @@ export class AutomaticTopicPolicyService {
   /** What the sender has chosen so far; null for bots and for those who are not subscribed. */
   async choiceOf(
     tx: Transaction,
-    actor: Actor,
+    actor: Participant,
     { channelId, topic }: TopicPlace,
   ): Promise<TopicChoice | null> {
     if (actor.isBot) return null;
@@ -80,14 +83,29 @@ export class AutomaticTopicPolicyService {
     return row ? { isChannelMuted: Boolean(row.is_muted), policy: row.visibility_policy } : null;
   }
 
-  /** @returns the sender's new policy for the topic; null when it stays as it is */
-  afterSending(
+  /**
+   * @param startsTopic whether the sender sees no earlier message there; asked only where it matters
+   * @returns the sender's new policy for the topic; null when it stays as it is
+   */
+  async afterSending(
     tx: Transaction,
-    actor: Actor,
+    actor: Participant,
     choice: TopicChoice | null,
-    sent: TopicPlace & { readonly startsTopic: boolean },
+    place: TopicPlace,
+    startsTopic: () => Promise<boolean>,
   ): Promise<AutomaticPolicy | null> {
-    return this.apply(tx, actor, choice, sent, sent.startsTopic ? Occasion.starting : Occasion.sending);
+    if (!choice) return null;
+    const wishes = this.wishesOf(actor);
+    const isOne =
+      automaticPolicy(wishes, choice, Occasion.starting) ===
+      automaticPolicy(wishes, choice, Occasion.sending);
+    const occasion = !isOne && (await startsTopic()) ? Occasion.starting : Occasion.sending;
+    return this.apply(tx, actor, choice, place, occasion);
+  }
+
+  /** For the sender of a message that was moved, and is the first that the sender sees where it is now. */
+  async afterMoving(tx: Transaction, sender: Participant, place: TopicPlace): Promise<void> {
+    await this.apply(tx, sender, await this.choiceOf(tx, sender, place), place, Occasion.starting);
   }
 
   /** For a person who reacted to a message of the topic. Only the few whose settings ask for a change cost a query. */
@@ -128,7 +146,7 @@ export class AutomaticTopicPolicyService {
 
   private async apply(
     tx: Transaction,
-    actor: Actor,
+    actor: Participant,
     choice: TopicChoice | null,
     { channelId, topic }: TopicPlace,
     occasion: Occasion,
@@ -139,7 +157,7 @@ export class AutomaticTopicPolicyService {
     return policy;
   }
 
-  private wishesOf(actor: Actor): { follow: number; unmute: number } {
+  private wishesOf(actor: Participant): { follow: number; unmute: number } {
     const chosen = this.accounts.byId(actor.userId)?.settings ?? {};
     return {
       follow: personalSetting(chosen, 'automatically_follow_topics_policy'),

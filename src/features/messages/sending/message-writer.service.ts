@@ -30,6 +30,8 @@ export interface ChannelTarget {
 /** What became of a message. */
 export interface WrittenMessage {
   readonly messageId: number;
+  /** Null for direct messages. */
+  readonly topicId: number | null;
   /** Whether it is the first of its topic. */
   readonly startsTopic: boolean;
 }
@@ -88,7 +90,7 @@ export class MessageWriterService {
     const audience = called.length > 0 ? inChannel.union(Audience.of(called)) : inChannel;
     const records = await this.channelRecords(tx, row, message.sender, channel.name, audience);
     await this.deliver(tx, message, row, { audience, called, records, isPublic: !channel.isPrivate });
-    return { messageId: row.id, startsTopic: topic.isNew };
+    return { messageId: row.id, topicId: topic.id, startsTopic: topic.isNew };
   }
 
   /** Writes a direct message. @param memberIds everybody in the conversation, the sender included, ascending */
@@ -105,7 +107,7 @@ export class MessageWriterService {
     const record = this.records.newRecord(row, message.sender, { memberIds });
     const records = [{ ...record, audience }];
     await this.deliver(tx, message, row, { audience, called: [], records, isPublic: false });
-    return { messageId: row.id, startsTopic: false };
+    return { messageId: row.id, topicId: null, startsTopic: false };
   }
 
   /** People who share the channel with the sender see the sender; some guests see nobody else. */

@@ -3,8 +3,9 @@ import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { ChannelActivityService } from '../../channels';
+import { ChannelActivityService, type ChannelRecord } from '../../channels';
 import { UserAccess } from '../../users';
+import { MessageAccess } from '../readers/message.access';
 import { ForgingNotAllowed, MirroringNotSupported, MissingTopic } from '../store/messages.errors';
 import { sentEchoesPort, SentMeanwhile } from '../store/messages.hooks';
 import { sentMessageWire, type SentMessageWire } from '../store/messages.wire';
@@ -12,7 +13,7 @@ import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { ChannelTargetService, DirectMessageAccess, type SendingTarget } from './destination.access';
 import { MentionAccess } from './mention.access';
 import { MessageTextService, type ContentToSend } from './message-text.service';
-import { MessageWriterService } from './message-writer.service';
+import { MessageWriterService, type WrittenMessage } from './message-writer.service';
 import type { OutgoingMessage } from './outgoing-message';
 
 /** A message as `POST /messages` takes it. */
@@ -45,6 +46,7 @@ export class SendMessageService {
     private readonly activity: ChannelActivityService,
     private readonly writer: MessageWriterService,
     private readonly policies: AutomaticTopicPolicyService,
+    private readonly access: MessageAccess,
     private readonly hooks: Hooks,
   ) {}
 
@@ -111,13 +113,25 @@ export class SendMessageService {
     const before = await this.policies.choiceOf(tx, actor, place);
     const noteInChannel = tx.isExclusive && this.activity.isDue(channel);
     const destination = { channel, topic: target.topic, noteInChannel };
-    const { messageId, startsTopic } = await this.writer.writeToChannel(tx, message, destination);
-    const policy = await this.policies.afterSending(tx, actor, before, { ...place, startsTopic });
+    const written = await this.writer.writeToChannel(tx, message, destination);
+    const startsTopic = () => this.startsTopic(tx, sender, channel, written);
+    const policy = await this.policies.afterSending(tx, actor, before, place, startsTopic);
     await this.policies.afterMentioning(tx, rendered.mentionedUserIds, place);
     if (policy !== null && echo) {
       await this.hooks.provider(sentEchoesPort)?.noteTopicPolicy(tx, sender.userId, echo, policy);
     }
-    return sentMessageWire(messageId, policy);
+    return sentMessageWire(written.messageId, policy);
+  }
+
+  /** Whether a message is the first of its topic that the sender sees: what is out of reach must not show by this. */
+  private async startsTopic(
+    tx: Transaction,
+    sender: Actor,
+    { id: channelId, isHistoryPublicToSubscribers }: ChannelRecord,
+    { messageId, topicId, startsTopic }: WrittenMessage,
+  ): Promise<boolean> {
+    if (startsTopic || isHistoryPublicToSubscribers || topicId === null) return startsTopic;
+    return !(await this.access.seesTopic(tx, sender, { id: topicId, channelId }, messageId - 1));
   }
 
   private async sendToPeople(actor: Actor, { to, content }: SendMessageRequest): Promise<SentMessageWire> {
