@@ -2,7 +2,7 @@ import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
-import { fetchMessages, sendTo } from '../support/message-setup';
+import { fetchMessage, fetchMessages, sendTo } from '../support/message-setup';
 import { expectConsistentRows } from '../support/message-state';
 import { TestApp } from '../support/test-app';
 
@@ -63,8 +63,9 @@ it('part of a topic is counted', async () => {
   for (let i = 0; i < 4; i++) ids.push(await sendTo(app, mia, channel, 'lunch'));
   await move(max, ids[1] as number, { topic: 'one', propagate_mode: 'change_one', ...BOTH });
   await move(max, ids[2] as number, { topic: 'two', propagate_mode: 'change_later', ...BOTH });
+  const moved = `[A message](/#narrow/channel/${channel}-${name.replace(' ', '-')}/topic/one/near/${ids[1]})`;
   await expect(said(channel, 'one')).resolves.toEqual([
-    `A message was moved here from #**${name}>lunch** by ${by(max)}.`,
+    `${moved} was moved here from #**${name}>lunch** by ${by(max)}.`,
   ]);
   await expect(said(channel, 'two')).resolves.toEqual([
     `A message was moved from this topic to #**${name}>one** by ${by(max)}.`,
@@ -72,6 +73,50 @@ it('part of a topic is counted', async () => {
   ]);
   await expect(said(channel, 'lunch')).resolves.toEqual([
     `3 messages were moved from this topic to #**${name}>two** by ${by(max)}.`,
+  ]);
+});
+
+it('a topic that joins another one is counted where it went, and is the topic where it was', async () => {
+  const { mia } = app.cast;
+  const { id: channel, name } = await newChannel();
+  await sendTo(app, mia, channel, 'dinner');
+  const id = await sendTo(app, mia, channel, 'lunch');
+  await sendTo(app, mia, channel, 'lunch');
+  await move(mia, id, { topic: 'dinner', ...BOTH });
+  await expect(said(channel, 'dinner')).resolves.toEqual([
+    `2 messages were moved here from #**${name}>lunch** by ${by(mia)}.`,
+  ]);
+  await expect(said(channel, 'lunch')).resolves.toEqual([
+    `This topic was moved to #**${name}>dinner** by ${by(mia)}.`,
+  ]);
+  const alone = await sendTo(app, mia, channel, 'tea');
+  await move(mia, alone, { topic: 'dinner', propagate_mode: 'change_one' });
+  const { content } = await fetchMessage(app, mia, alone + 1);
+  const href = `/#narrow/channel/${channel}-${name.replace(' ', '-')}/topic/dinner/near/${alone}`;
+  expect(content).toContain(`<a href="${href}">A message</a> was moved here from`);
+});
+
+it('what the mover cannot see of protected history counts as if it were not there', async () => {
+  const { mia, max } = app.cast;
+  const channel = await createChannel(app, mia, `guarded ${++channels}`, {
+    invite_only: true,
+    history_public_to_subscribers: false,
+    principals: [mia.id],
+  });
+  for (const topic of ['lunch', 'dinner']) await sendTo(app, mia, channel, topic);
+  expectSuccess(
+    await app.as(mia).post('/users/me/subscriptions', {
+      subscriptions: [{ name: `guarded ${channels}` }],
+      principals: [max.id],
+    }),
+  );
+  const ids = [await sendTo(app, mia, channel, 'lunch'), await sendTo(app, mia, channel, 'lunch')];
+  await move(max, ids[0] as number, { topic: 'dinner', propagate_mode: 'change_later', ...BOTH });
+  await expect(said(channel, 'dinner')).resolves.toEqual([
+    `This topic was moved here from #**guarded ${channels}>lunch** by ${by(max)}.`,
+  ]);
+  await expect(said(channel, 'lunch')).resolves.toEqual([
+    `This topic was moved to #**guarded ${channels}>dinner** by ${by(max)}.`,
   ]);
 });
 
@@ -100,15 +145,16 @@ it('marking a topic is told in a sentence of its own, whatever is wanted', async
   await expect(said(channel, '✔ lunch')).resolves.toEqual([]);
 });
 
-it('moving a topic and marking it takes both sentences', async () => {
+it('a topic that is moved and marked at once is told of as moved, if wanted', async () => {
   const { mia } = app.cast;
   const [from, to] = [await newChannel(), await newChannel()];
   const id = await sendTo(app, mia, from.id, 'lunch');
   await move(mia, id, { stream_id: to.id, topic: '✔ lunch' });
   await expect(said(to.id, '✔ lunch')).resolves.toEqual([
-    `${by(mia)} has marked this topic as resolved.`,
     `This topic was moved here from #**${from.name}>lunch** by ${by(mia)}.`,
   ]);
+  await move(mia, id, { stream_id: from.id, topic: 'lunch', send_notification_to_new_thread: false });
+  await expect(said(from.id, 'lunch')).resolves.toHaveLength(1);
 });
 
 it('is unread for those who took part in the topic, and not for the mover', async () => {

@@ -58,9 +58,9 @@ export class UpdateMessageService {
   ): Promise<boolean> {
     if (!move) return false;
     const { from, to, mode } = move;
-    const isTold = !isOnlyMark(move);
-    if ((move.resolution !== null || (isTold && inNewTopic)) && this.activity.isDue(to)) return true;
-    if (isTold && inOldTopic && this.activity.isDue(from)) return true;
+    const isMark = isOnlyMark(move);
+    if ((isMark || inNewTopic) && this.activity.isDue(to)) return true;
+    if (!isMark && inOldTopic && this.activity.isDue(from)) return true;
     if (!changesChannel(move)) return false;
     if (this.channelRows.isLivelier(to, message)) return true;
     const oldest = mode === 'change_all' ? await this.oldestOf(message.topicId) : message.id;

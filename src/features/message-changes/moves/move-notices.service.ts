@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
-import { silentMention, SystemMessageService } from '../../messages';
+import { narrowLink, silentMention, SystemMessageService } from '../../messages';
 import { AccountDirectory, personalSetting } from '../../users';
 import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { Resolution } from '../rights/resolved-topic';
@@ -44,9 +44,13 @@ export class MoveNoticesService {
   async post(tx: Transaction, actor: Actor, move: MoveToTell): Promise<void> {
     const { plan, done, wanted } = move;
     const person = { id: actor.userId, fullName: this.accounts.byId(actor.userId)?.fullName ?? '' };
-    const extent = done.isWhole ? 'all' : done.messageIds.length;
+    const [firstId = 0] = done.messageIds;
+    const count = done.messageIds.length;
+    const left = done.isWholeToMover ? 'all' : count;
+    const came = done.isWholeToMover && !done.joinsOthersToMover ? 'all' : count;
     const origin = { channelName: plan.from.name, topic: done.from.topic };
     const target = { channelName: plan.to.name, topic: done.to.topic };
+    const firstLink = narrowLink(plan.to, done.to.topic, String(firstId));
     const post = async (
       channel: ChannelRecord,
       topic: string,
@@ -59,22 +63,22 @@ export class MoveNoticesService {
       );
       await this.messages.sendToChannel(tx, 'notification-bot', { channel, topic }, { content, readBy });
     };
-    if (plan.resolution !== null) {
+    if (isOnlyMark(plan)) {
       const { channelId, topic } = done.to;
       const policies = await this.topics.policiesFor(tx, channelId, topic);
       const isFollowing = (userId: number) => policies.get(userId) === TopicVisibility.followed;
       const isNewsTo = (userId: number) => this.wantsResolutionNotice(userId, isFollowing(userId));
       await post(plan.to, topic, isNewsTo, resolutionNotice(person, plan.resolution));
+      return;
     }
-    if (isOnlyMark(plan)) return;
     if (wanted.inNewTopic) {
       const participants = await this.topicRows.participantsOf(tx, done.to.topicId);
       const isNewsTo = (userId: number) => participants.has(userId);
-      await post(plan.to, done.to.topic, isNewsTo, arrivalNotice(person, origin, extent));
+      await post(plan.to, done.to.topic, isNewsTo, arrivalNotice(person, origin, came, firstLink));
     }
     if (wanted.inOldTopic) {
       const isNewsTo = (userId: number) => move.participants.has(userId);
-      await post(plan.from, done.from.topic, isNewsTo, departureNotice(person, target, extent));
+      await post(plan.from, done.from.topic, isNewsTo, departureNotice(person, target, left));
     }
   }
 
@@ -97,7 +101,7 @@ interface LinkedTopic {
   readonly topic: string;
 }
 
-/** How much of a topic moved: all of it, or so many messages. */
+/** What moved, as the mover sees it: the topic, or so many messages. */
 type Extent = 'all' | number;
 
 /** What the notification bot says in a topic that was resolved or opened again. */
@@ -106,19 +110,19 @@ function resolutionNotice(person: Person, resolution: Resolution): string {
 }
 
 /** For the topic into which messages came. */
-function arrivalNotice(person: Person, origin: LinkedTopic, extent: Extent): string {
-  return `${movedWhat(extent, 'This topic was')} moved here from ${link(origin)} by ${silentMention(person)}.`;
+function arrivalNotice(person: Person, origin: LinkedTopic, extent: Extent, firstLink: string): string {
+  return `${movedWhat(extent, `[A message](${firstLink})`)} moved here from ${link(origin)} by ${silentMention(person)}.`;
 }
 
 /** For the topic from which messages went. */
 function departureNotice(person: Person, target: LinkedTopic, extent: Extent): string {
   const from = extent === 'all' ? '' : 'from this topic ';
-  return `${movedWhat(extent, 'This topic was')} moved ${from}to ${link(target)} by ${silentMention(person)}.`;
+  return `${movedWhat(extent, 'A message')} moved ${from}to ${link(target)} by ${silentMention(person)}.`;
 }
 
-function movedWhat(extent: Extent, all: string): string {
-  if (extent === 'all') return all;
-  return extent === 1 ? 'A message was' : `${extent} messages were`;
+function movedWhat(extent: Extent, one: string): string {
+  if (extent === 'all') return 'This topic was';
+  return extent === 1 ? `${one} was` : `${extent} messages were`;
 }
 
 /** Anyone may choose the name of a topic, so one with marks of Markdown in it is spelled out instead of linked. */

@@ -58,6 +58,6 @@ export function isRespelling(move: Pick<PlannedMove, 'from' | 'to' | 'topicBefor
 }
 
 /** Whether a move leaves messages in their topic, which is only marked. */
-export function isOnlyMark(move: PlannedMove): boolean {
+export function isOnlyMark(move: PlannedMove): move is PlannedMove & { readonly resolution: Resolution } {
   return move.resolution !== null && !changesChannel(move);
 }

@@ -189,7 +189,7 @@ function encodeHashComponent(text: string): string {
 }
 
 /** The link, relative to the site, that opens a channel, a topic of it, or a message within the topic. */
-function narrowLink(
+export function narrowLink(
   channel: { readonly id: number; readonly name: string },
   topic?: string,
   messageId?: string,
