@@ -173,6 +173,24 @@ it('a guest loses what moves into a channel without him; members go on reading i
   await expect(fetchMessage(app, max, id)).resolves.toMatchObject({ stream_id: to });
 });
 
+it('what moves into a public channel leaves the feed of those who are not in it, unless they noted it', async () => {
+  const { mia, max, mona } = app.cast;
+  const from = await channelWith([max, mona]);
+  const to = await channelWith([mona]);
+  const [plain, starred] = (await fill(from, 'lunch', 2)) as [number, number];
+  expectSuccess(
+    await app.as(max).post('/messages/flags', { messages: [starred], op: 'add', flag: 'starred' }),
+  );
+  await move(mia, plain, { stream_id: to });
+  const feed = await fetchIds(app, max, []);
+  expect([feed.includes(plain), feed.includes(starred)]).toEqual([false, true]);
+  await expect(fetchIds(app, max, [{ operator: 'sender', operand: mia.id }])).resolves.not.toContain(plain);
+  await expect(fetchIds(app, max, [{ operator: 'channel', operand: to }])).resolves.toContain(plain);
+  await expect(fetchIds(app, mona, [])).resolves.toEqual(expect.arrayContaining([plain, starred]));
+  await move(mia, plain, { stream_id: from });
+  await expect(fetchIds(app, max, [])).resolves.toContain(plain);
+});
+
 it('what moves out of the channels that somebody is subscribed to counts as read', async () => {
   const { mia, max, mona } = app.cast;
   const from = await channelWith([max, mona]);

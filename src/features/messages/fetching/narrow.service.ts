@@ -18,7 +18,7 @@ import {
 } from '../scan/candidate-search';
 import { mayTakeLong, searchedFor, type IsOperand, type NarrowTerm } from './narrow-term';
 import { parseNarrow } from './parse-narrow';
-import { hasFlag, isMentioned, isOwn } from '../store/personal-conditions';
+import { hasFlag, isMentioned, hasNotMovedAway, isOwn } from '../store/personal-conditions';
 import { condition, not, type SqlCondition } from '../store/sql-condition';
 import { PeopleNarrowService } from './people-narrow.service';
 import { ReadStateService } from '../readers/read-state.service';
@@ -95,6 +95,7 @@ export class NarrowService {
       resolved.push({ condition: isOwn(reader.userId), lead, isExact: true, isLastResort: true });
       const readable = this.channels.isReadable(reader);
       if (readable) conditions.push(readable);
+      conditions.push(hasNotMovedAway(reader.userId));
       reads = await this.reads(db, reader, rest);
     }
     const way = rest.some(mayTakeLong) ? await this.longWay(db, resolved) : shortWay(resolved);

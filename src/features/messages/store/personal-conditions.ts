@@ -20,6 +20,21 @@ export function isOwn(userId: number): SqlCondition {
   );
 }
 
+/**
+ * The message is where it was sent, or is in a channel that the person is subscribed to, or the person has a row for it.
+ * What moves into other channels leaves the messages that come to the person.
+ */
+export function hasNotMovedAway(userId: number): SqlCondition {
+  return condition(
+    `m.sent_channel_id IS NULL
+     OR EXISTS (SELECT 1 FROM subscription s WHERE s.user_id = ? AND s.channel_id = m.channel_id AND s.is_active = ?)
+     OR EXISTS (SELECT 1 FROM message_flag f WHERE f.user_id = ? AND f.message_id = m.id)`,
+    userId,
+    true,
+    userId,
+  );
+}
+
 /** The person's row for the message has one of the flags. */
 export function hasFlag(userId: number, flags: number): SqlCondition {
   return condition(
