@@ -109,6 +109,24 @@ describe('Mentions', () => {
     await expect(fetchIds(app, mona, [['is', 'mentioned']])).resolves.not.toContain(id);
   });
 
+  it('of a bot outside a public channel reach the bot, and none outside a private one', async () => {
+    const { mia, max, robo } = app.cast;
+    for (const [options, isReached] of [
+      [{}, true],
+      [{ invite_only: true, history_public_to_subscribers: true }, false],
+    ] as const) {
+      const id = await sendTo(app, mia, await channelWith([max], options), 'lunch');
+      const events = await app.captureEvents(async () =>
+        expectSuccess(await edit(mia, id, { content: `@**${robo.fullName}** soup?` })),
+      );
+      const [update] = events.filter(({ event }) => event.type === 'update_message');
+      expect(update?.audience.includes(robo.id)).toBe(isReached);
+      const found = await fetchIds(app, robo, [['is', 'mentioned']]);
+      expect(found.includes(id)).toBe(isReached);
+      if (isReached) expect(update?.options.personal?.get(robo.id)?.flags).toContain('mentioned');
+    }
+  });
+
   it('bring the message into the history of those who subscribed later and can see it', async () => {
     const { mia, max, mona } = app.cast;
     const channel = await channelWith([max]);

@@ -119,6 +119,23 @@ describe('A webhook is told', () => {
     await expect(waiting()).resolves.toEqual([]);
   });
 
+  it('of a message that mentions its bot only since an edit, and once', async () => {
+    const { mia, max } = app.cast;
+    const channelId = await createChannel(app, max, 'second thoughts');
+    const hook = await newHook(mia);
+    const id = await sendTo(app, max, channelId, 'x', `@_**${hook.fullName}** or not`);
+    const edit = async (content: string) => {
+      expectSuccess(await app.as(max).patch(`/messages/${id}`, { content }));
+      await delivered();
+    };
+    await edit('nothing yet');
+    expect(receiver.requests).toEqual([]);
+    const content = `@**${hook.fullName}** now`;
+    await edit(content);
+    await edit(`${content}, please`);
+    expect(bodies()).toMatchObject([{ trigger: 'mention', data: content, message: { id } }]);
+  });
+
   it('of a direct message to its bot, among others too', async () => {
     const { mia, max } = app.cast;
     const hook = await newHook(mia);

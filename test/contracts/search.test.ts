@@ -189,7 +189,13 @@ describe.each(engines)('full-text search on %s', (engine) => {
           rendered.html,
           id,
         ]);
-        await hooks.run(messageEdited, tx, { messageId: id, sender, rendered });
+        await hooks.run(messageEdited, tx, {
+          messageId: id,
+          sender,
+          rendered,
+          isDirect: false,
+          newlyNamed: new Set<number>(),
+        });
       });
       await expect(found('before')).resolves.toEqual([]);
       await expect(found('afterwards')).resolves.toEqual([id]);

@@ -15,7 +15,7 @@ export { MentionAccess } from './sending/mention.access';
 export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
 
 /** Text: rendering it, and replacing that of a message. */
-export { narrowLink } from './markdown/mentions';
+export { namedIn, narrowLink } from './markdown/mentions';
 export { MessageRendererService } from './markdown/message-renderer.service';
 export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
 export type { LinkFinder, LinkMatch } from './markdown/render-context';

@@ -4,7 +4,13 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
-import { messagesDeleted, messageSent, type SentMessage } from '../messages';
+import {
+  type EditedMessage,
+  messageEdited,
+  messagesDeleted,
+  messageSent,
+  type SentMessage,
+} from '../messages';
 import { AccountDirectory } from '../users';
 import { WebhookTrigger } from './outgoing-webhooks.wire';
 
@@ -21,7 +27,7 @@ export interface WebhookJob {
 /** Calls a webhook for a message. Its group is the bot, its key the message. */
 export const outgoingWebhook = defineJob<WebhookJob>('outgoing_webhook');
 
-/** Enqueues, in the transaction that sends a message, a job for each webhook that has to be called. */
+/** Enqueues, in the transaction that sends or edits a message, a job for each webhook that has to be called. */
 @Injectable()
 export class WebhookTriggersService {
   constructor(
@@ -30,6 +36,7 @@ export class WebhookTriggersService {
     hooks: Hooks,
   ) {
     hooks.on(messageSent, (tx, message) => this.note(tx, message));
+    hooks.on(messageEdited, (tx, message) => this.noteEdited(tx, message));
     hooks.on(messagesDeleted, (tx, messageIds) => this.forget(tx, messageIds));
   }
 
@@ -39,6 +46,22 @@ export class WebhookTriggersService {
     if (sender.isBot) return;
     const concerned = isDirect ? audience.ids() : rendered.mentionedUserIds;
     const cause = isDirect ? WebhookTrigger.directMessage : WebhookTrigger.mention;
+    await this.enqueue(tx, messageId, concerned, cause);
+  }
+
+  /** Bots that are mentioned only now; those in a direct conversation were told when it was sent. */
+  private async noteEdited(tx: Transaction, message: EditedMessage): Promise<void> {
+    const { messageId, sender, newlyNamed, isDirect } = message;
+    if (sender.isBot || isDirect) return;
+    await this.enqueue(tx, messageId, newlyNamed, WebhookTrigger.mention);
+  }
+
+  private async enqueue(
+    tx: Transaction,
+    messageId: number,
+    concerned: Iterable<number>,
+    cause: string,
+  ): Promise<void> {
     for (const botId of concerned) {
       if (!this.isWebhook(botId)) continue;
       await this.jobs.enqueue(tx, {

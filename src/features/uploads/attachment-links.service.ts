@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
-import { type EditedMessage, messageEdited, messagesDeleted, messageSent } from '../messages';
+import {
+  type EditedMessage,
+  messageEdited,
+  messagesDeleted,
+  messageSent,
+  type SentMessage,
+} from '../messages';
 import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
@@ -28,7 +34,7 @@ export class AttachmentLinksService {
     hooks.on(messagesDeleted, (tx, messageIds) => this.unlink(tx, messageIds));
   }
 
-  private async link(tx: Transaction, message: EditedMessage): Promise<void> {
+  private async link(tx: Transaction, message: SentMessage): Promise<void> {
     if (message.rendered.attachmentPaths.length === 0) return;
     const linked = await this.linkedIn(tx, message, new Set());
     await this.rows.link(tx, message.messageId, idsOf(linked));
@@ -55,7 +61,7 @@ export class AttachmentLinksService {
    */
   private async linkedIn(
     tx: Transaction,
-    { sender, rendered }: EditedMessage,
+    { sender, rendered }: Pick<EditedMessage, 'sender' | 'rendered'>,
     known: ReadonlySet<number>,
   ): Promise<Attachment[]> {
     const paths = new Set(rendered.attachmentPaths.map(parseUploadPath).filter((path) => path !== null));

@@ -9,6 +9,7 @@ import {
   MentionAccess,
   messageEdited,
   MessageTextService,
+  namedIn,
   type ReadableMessage,
   type ReplacingContent,
 } from '../../messages';
@@ -76,7 +77,15 @@ export class NewContentService {
     const linked = await this.uploads.linkedBy(tx, message.id);
     const newlyMentioned = await this.edited.replace(tx, message, { ...content, editedAt });
     const sender = this.accounts.existing(message.senderId);
-    await this.hooks.run(messageEdited, tx, { messageId: message.id, sender, rendered: content.rendered });
+    const { rendered } = content;
+    const namedBefore = namedIn(message.renderedContent);
+    await this.hooks.run(messageEdited, tx, {
+      messageId: message.id,
+      sender,
+      rendered,
+      isDirect: message.conversationId !== null,
+      newlyNamed: new Set([...rendered.mentionedUserIds].filter((id) => !namedBefore.has(id))),
+    });
     const detachedUploads = await this.uploads.unlinkedAmong(tx, linked, message.senderId);
     return { detachedUploads, newlyMentioned };
   }

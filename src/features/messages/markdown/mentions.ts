@@ -172,6 +172,13 @@ function resolve(reference: string, context: RenderContext): ChannelLink | undef
   };
 }
 
+const NAMED = /<span class="user-mention" data-user-id="(\d+)">/g;
+
+/** Whom a rendered message mentions by name, other than silently. */
+export function namedIn(html: string): Set<number> {
+  return new Set(Array.from(html.matchAll(NAMED), ([, userId]) => Number(userId)));
+}
+
 const ESCAPES: Record<string, string> = {
   '%': '.',
   '.': '.2E',

@@ -3,8 +3,12 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { ChannelDirectory, SubscriptionDirectory } from '../../channels';
 import { HistoricalMessageService } from '../readers/historical-message.service';
 import type { PlacedMessage } from '../readers/message-audience.service';
+import type { MessageRow } from '../store/message-rows.service';
 import { MessageRecipientsService } from './message-recipients.service';
 import { MessageStoreService, type ReplacingContent } from './message-store.service';
+
+/** A message, as far as it decides whom new content concerns. */
+type SentPlacedMessage = PlacedMessage & Pick<MessageRow, 'senderId'>;
 
 /** Writes new content of messages, and whom it concerns now. */
 @Injectable()
@@ -23,7 +27,7 @@ export class EditedContentService {
    */
   async replace(
     tx: Transaction,
-    message: PlacedMessage,
+    message: SentPlacedMessage,
     next: ReplacingContent,
   ): Promise<ReadonlySet<number>> {
     const { rendered, alerted } = next;
@@ -38,18 +42,23 @@ export class EditedContentService {
     return new Set(mentioned.filter((userId) => !mentionedBefore.has(userId)));
   }
 
-  /** Subscribers who came after the message was sent, and can see it, have it in their history once it mentions them. */
+  /**
+   * Subscribers who came after the message was sent, and can see it, have it in their history once it mentions them, and
+   * so have bots that a message to a public channel reaches from outside.
+   */
   private async letIn(
     tx: Transaction,
-    message: PlacedMessage,
+    message: SentPlacedMessage,
     mentioned: ReadonlySet<number>,
   ): Promise<void> {
     const channel = this.channels.byId(message.channelId ?? 0);
     if (!channel?.isHistoryPublicToSubscribers) return;
     const recipients = new Set(await this.recipients.among(tx, message, mentioned));
-    for (const userId of mentioned) {
-      if (recipients.has(userId) || !this.subscriptions.isSubscribed(userId, channel.id)) continue;
-      await this.history.enter(tx, userId, [message.id]);
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    const called = this.recipients.botsCalled(channel, subscribers, message.senderId, mentioned);
+    const subscribed = [...mentioned].filter((userId) => subscribers.has(userId));
+    for (const userId of [...subscribed, ...called]) {
+      if (!recipients.has(userId)) await this.history.enter(tx, userId, [message.id]);
     }
   }
 }

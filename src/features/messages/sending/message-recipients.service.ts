@@ -8,7 +8,6 @@ import { DirectConversationService } from '../store/direct-conversation.service'
 import type { PlacedMessage } from '../readers/message-audience.service';
 import { Flag } from '../store/message-flags';
 import { channelSentTo } from '../store/message-rows.service';
-import type { OutgoingMessage } from './outgoing-message';
 
 /** Knows who has a message in their history: those who received it, and those who have a row for it. */
 @Injectable()
@@ -26,11 +25,12 @@ export class MessageRecipientsService {
   botsCalled(
     channel: ChannelRecord,
     subscribers: Audience,
-    { sender, rendered }: Pick<OutgoingMessage, 'sender' | 'rendered'>,
+    senderId: number,
+    mentionedUserIds: ReadonlySet<number>,
   ): number[] {
     if (channel.isPrivate) return [];
-    return [...rendered.mentionedUserIds].filter((userId) => {
-      if (userId === sender.id || subscribers.has(userId)) return false;
+    return [...mentionedUserIds].filter((userId) => {
+      if (userId === senderId || subscribers.has(userId)) return false;
       const account = this.accounts.byId(userId);
       if (!account?.isActive || account.isSystemBot || account.botType !== BotType.generic) return false;
       return this.channelAccess.hasContentAccess({ userId, role: account.role }, channel);

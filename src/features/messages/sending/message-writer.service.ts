@@ -83,10 +83,8 @@ export class MessageWriterService {
     if (noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
 
     const inChannel = subscribers ?? this.subscriptions.subscribersOf(channel.id);
-    const called =
-      message.rendered.mentionedUserIds.size > 0
-        ? this.recipients.botsCalled(channel, inChannel, message)
-        : [];
+    const { mentionedUserIds } = message.rendered;
+    const called = this.recipients.botsCalled(channel, inChannel, message.sender.id, mentionedUserIds);
     const audience = called.length > 0 ? inChannel.union(Audience.of(called)) : inChannel;
     const records = await this.channelRecords(tx, row, message.sender, channel.name, audience);
     await this.deliver(tx, message, row, { audience, called, records, isPublic: !channel.isPrivate });

@@ -12,15 +12,23 @@ export interface LocalEcho {
   readonly localId: string;
 }
 
-/** A message whose content was just replaced by its sender. */
-export interface EditedMessage {
+/** A message with the content that it has now. */
+interface MessageWithContent {
   readonly messageId: number;
   readonly sender: AccountRecord;
   readonly rendered: RenderedMarkdown;
 }
 
+/** A message whose content was just replaced by its sender. */
+export interface EditedMessage extends MessageWithContent {
+  /** Whether it is a direct message. */
+  readonly isDirect: boolean;
+  /** Whom the content names now and did not before, recipients or not. */
+  readonly newlyNamed: ReadonlySet<number>;
+}
+
 /** A message that was just written. */
-export interface SentMessage extends EditedMessage {
+export interface SentMessage extends MessageWithContent {
   /** Whom it reaches: the subscribers of the channel, or everybody in the conversation. */
   readonly audience: Audience;
   /** Whether it is a direct message. */
