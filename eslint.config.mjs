@@ -41,8 +41,9 @@ const ownConnection = [
 const parallelStatements = {
   selector:
     'CallExpression[callee.property.name=/^run(Exclusive)?$/][callee.object.property.name="transactions"] ' +
-    'CallExpression[callee.object.name="Promise"][callee.property.name=/^(all|allSettled|any|race)$/]',
-  message: 'Inside a transaction, await one statement after the other.',
+    'CallExpression[callee.object.name="Promise"][callee.property.name=/^(allSettled|any|race)$/]',
+  message:
+    'Inside a transaction, await each statement, or Promise.all of those that need no answer of one another.',
 };
 const envelope = {
   selector: 'ObjectExpression > Property[key.name="msg"]',

@@ -238,6 +238,38 @@ describe.each(engines)('transactions on %s', (engine) => {
     expect(count).toEqual({ count: 1 });
   });
 
+  it('runs statements in the order in which they are handed in, also where they are handed in together', async () => {
+    const seen = await platform().transactions.run(async (tx) => {
+      const [, counted] = await Promise.all([
+        tx.query(ADD, ['first']),
+        tx.query<{ count: number }>('SELECT COUNT(*) AS count FROM note'),
+        tx.query(ADD, ['second']),
+      ]);
+      return counted;
+    });
+    expect(seen).toEqual([{ count: 1 }]);
+    await expect(texts()).resolves.toEqual(['first', 'second']);
+  });
+
+  it('runs what is left to its end after all else, and undoes everything where that fails', async () => {
+    const { transactions } = platform();
+    await transactions.run(async (tx) => {
+      tx.atEnd('UPDATE note SET text = text || ?', [' changed']);
+      await tx.query(ADD, ['noted']);
+    });
+    await expect(texts()).resolves.toEqual(['noted changed']);
+    const done: string[] = [];
+    const failing = transactions.run(async (tx) => {
+      await tx.query(ADD, ['lost']);
+      tx.emit(event, Audience.of([1]));
+      tx.afterCommit(() => void done.push('lost'));
+      tx.atEnd(ADD, ['noted changed']);
+    });
+    await expect(failing).rejects.toThrow(/unique/i);
+    await expect(texts()).resolves.toEqual(['noted changed']);
+    expect(done).toEqual([]);
+  });
+
   describe('what is to happen after the commit', () => {
     const act = (done: string[], ...names: string[]) => {
       return async (tx: Transaction) => {

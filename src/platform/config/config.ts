@@ -160,8 +160,8 @@ export class Config {
 
   @Setting('DATABASE_POOL_SIZE', kind.integer(3, 1000), {
     section: 'Data',
-    default: '10',
-    about: 'Most connections that one node opens to PostgreSQL. The embedded database does not use it.',
+    default: '20',
+    about: 'Most connections that one node opens to PostgreSQL: half of them for reads, half for writes. The embedded database does not use it.',
   })
   readonly databasePoolSize!: number;
 

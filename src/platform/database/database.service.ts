@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { DatabaseUnavailable, driverCode, sqliteFileTrouble } from './database.errors';
 import {
   READ_PRAGMAS,
@@ -19,7 +19,7 @@ import {
 import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshots/database-snapshot';
 import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
-import { RunnerQueryable } from './query-runner';
+import { RunnerQueryable, throughRunner } from './query-runner';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
 import { SqliteFileWatch } from './sqlite/sqlite-file-watch';
 import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
@@ -27,6 +27,7 @@ import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
 import { SqliteViews } from './snapshots/sqlite-views';
 import { refuseNewerDatabase } from './migration-status';
+import { throughPool } from './postgres/postgres-client';
 import { dumpPostgres } from './postgres/postgres-dump';
 
 /** Nodes that start at the same time migrate one after the other. */
@@ -169,15 +170,13 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     await close();
     throw error;
   }
-  const read = new RunnerQueryable('sqlite', readSource, readSource.createQueryRunner());
-  const readsOn = (one: SqliteReadThread) => {
-    const runner = threadRunner(readSource, (text, values) => one.query(text, values));
-    return new RunnerQueryable('sqlite', readSource, runner);
-  };
+  const through = (runner: QueryRunner) => new RunnerQueryable('sqlite', runner, throughRunner(runner));
+  const readsOn = (one: SqliteReadThread) =>
+    through(threadRunner(readSource, (text, values) => one.query(text, values)));
   return {
     engine: 'sqlite',
     driver: driver.name,
-    read,
+    read: through(readSource.createQueryRunner()),
     background: readsOn(backgroundThread),
     longReads: (work) => withThread(thread, assertInPlace, (one) => work(readsOn(one))),
     views: new SqliteViews(snapshotThread, readSource),
@@ -208,7 +207,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     await close();
     throw error;
   }
-  const read = new RunnerQueryable('postgres', readSource);
+  const read = new RunnerQueryable('postgres', readSource, throughPool(readSource));
   return {
     engine: 'postgres',
     driver: 'pg',
@@ -244,7 +243,7 @@ async function withPatience<T>(source: DataSource, work: (db: Queryable) => Prom
   const runner = source.createQueryRunner();
   try {
     await runner.query('SET statement_timeout = 0');
-    return await work(new RunnerQueryable('postgres', source, runner));
+    return await work(new RunnerQueryable('postgres', runner, throughRunner(runner)));
   } finally {
     await runner.query('RESET statement_timeout').finally(() => runner.release());
   }

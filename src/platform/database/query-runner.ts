@@ -1,4 +1,4 @@
-import type { DataSource, EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import type { EntityManager, EntityTarget, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import { toDriver } from '../sql/placeholders';
 import type { Engine, Queryable, SqlValue } from '../sql/queryable';
 
@@ -10,24 +10,29 @@ class RowMissing extends Error {
   }
 }
 
+/** Sends a statement in the words of the driver, and gives back its rows. */
+export type SendStatement = (text: string, values: unknown[]) => Promise<object[]>;
+
+/** Sends statements in the way of TypeORM. */
+export function throughRunner(runner: QueryRunner): SendStatement {
+  return async (text, values) => (await runner.query(text, values, true)).records as object[];
+}
+
 /** Queries on one connection, or on whichever the pool has free. */
 export class RunnerQueryable implements Queryable {
-  /** @param runner the connection to stay on; without it, each statement takes one from the pool */
+  /**
+   * @param connection on which entity repositories work: a runner, or the source of all of them
+   * @param send for everything else
+   */
   constructor(
     readonly engine: Engine,
-    private readonly source: DataSource,
-    private readonly runner?: QueryRunner,
+    private readonly connection: { readonly manager: EntityManager },
+    private readonly send: SendStatement,
   ) {}
 
   async query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
     const { text, values } = toDriver(this.engine, sql, parameters);
-    const runner = this.runner ?? this.source.createQueryRunner();
-    try {
-      const result = await runner.query(text, values, true);
-      return result.records as Row[];
-    } finally {
-      if (!this.runner) await runner.release();
-    }
+    return (await this.send(text, values)) as Row[];
   }
 
   async queryOne<Row extends object>(sql: string, parameters?: readonly SqlValue[]): Promise<Row> {
@@ -37,7 +42,7 @@ export class RunnerQueryable implements Queryable {
   }
 
   repository<E extends ObjectLiteral>(entity: EntityTarget<E>): Repository<E> {
-    return (this.runner ?? this.source).manager.getRepository(entity);
+    return this.connection.manager.getRepository(entity);
   }
 }
 

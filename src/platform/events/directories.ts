@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CommittedReads, type Queryable, type SqlRunner } from '../sql/queryable';
+import { Rounds } from '../rounds';
 import { Audience } from './audience';
 import { type Emission, NodeRow } from './server-event';
 
@@ -66,6 +67,7 @@ export class Directories implements OnModuleInit {
   /** False while the directories change, and where the database may have moved on while they were read. */
   private isExact = false;
   private lastWork: Promise<unknown> = Promise.resolve();
+  private readonly looks = new Rounds(() => versionIn(this.database.read));
 
   constructor(private readonly database: CommittedReads) {}
 
@@ -98,11 +100,25 @@ export class Directories implements OnModuleInit {
 
   /**
    * To be called before a decision rests on the directories. Costs a look at one row on PostgreSQL, where
-   * another node may have changed something, and nothing on SQLite.
+   * another node may have changed something, and nothing on SQLite. Callers share a look, which begins after
+   * each of them asked.
    */
-  async catchUp(): Promise<void> {
-    if (this.position && (this.database.engine === 'sqlite' || (await this.isCurrent(this.database.read))))
-      return;
+  catchUp(): Promise<void> {
+    return this.catchUpWith(() => this.looks.join());
+  }
+
+  /**
+   * The same inside a transaction that took locks first: what happened before them is in the directories then. Send it
+   * together with the statement that locks.
+   */
+  catchUpIn(tx: Queryable): Promise<void> {
+    return this.catchUpWith(() => versionIn(tx));
+  }
+
+  private async catchUpWith(look: () => Promise<number | undefined>): Promise<void> {
+    if (this.database.engine === 'sqlite' && this.position) return;
+    const version = await look();
+    if (version !== undefined && version === this.position?.version) return;
     await this.serially(() => this.advance(this.database.read));
   }
 
@@ -145,8 +161,7 @@ export class Directories implements OnModuleInit {
   }
 
   private async isCurrent(db: SqlRunner): Promise<boolean> {
-    const [row] = await db.query<{ version: number }>('SELECT version FROM directory_version WHERE id = 1');
-    return row?.version === this.position?.version;
+    return (await versionIn(db)) === this.position?.version;
   }
 
   /** The only writer of SQLite waits for this, so nothing newer can be read meanwhile. */
@@ -215,6 +230,11 @@ export class Directories implements OnModuleInit {
     this.lastWork = turn.catch(() => undefined);
     return turn;
   }
+}
+
+async function versionIn(db: SqlRunner): Promise<number | undefined> {
+  const [row] = await db.query<{ version: number }>('SELECT version FROM directory_version WHERE id = 1');
+  return row?.version;
 }
 
 function merge(changes: readonly DirectoryRow[]): Touched {

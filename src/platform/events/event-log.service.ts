@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock';
 import { chunksOf } from '../collections';
-import { CommittedReads, type Engine, type SqlRunner, type SqlValue } from '../sql/queryable';
+import { CommittedReads, type Engine, type SqlRunner, type SqlValue, type Statement } from '../sql/queryable';
 import { Audience, AudienceStore, type StoredAudiences } from './audience';
 import {
   type Emission,
@@ -113,8 +113,8 @@ export const SETTLE_LOG_AND_LOCK = [
    WHERE newest.number > event_log_head.number`,
 ];
 
-/** Settles what is committed; to be sent in one go. */
-export const SETTLE_LOG = [...SETTLE_LOG_AND_LOCK, 'COMMIT'];
+/** Settles what is committed: statements for one message. */
+export const SETTLE_LOG = [...SETTLE_LOG_AND_LOCK, 'COMMIT'].join(';\n');
 
 /** A row when something committed is not settled yet. */
 export const IS_UNSETTLED =
@@ -124,11 +124,6 @@ export const IS_UNSETTLED =
 const MAX_INLINE_BYTES = 64;
 
 const ROWS_PER_STATEMENT = 500;
-
-interface Statement {
-  readonly sql: string;
-  readonly parameters: readonly SqlValue[];
-}
 
 /** The event rows of one transaction: the last thing that it writes. */
 export class LogRows {
@@ -183,18 +178,23 @@ function isLarge(audience: Audience): boolean {
   return audience.encoding().length > MAX_INLINE_BYTES;
 }
 
+const INSERT_ROWS = 'INSERT INTO event_log (created_at, type, payload, options, audience, audience_id)';
+const ROW = '(?, ?, ?, ?, ?, ?)';
+/** The types of the first row hold for the others. */
+const TYPED_ROW = '(?::bigint, ?::text, ?::text, ?::text, ?::bytea, ?::integer)';
+
 function statements(engine: Engine, rows: readonly SqlValue[][]): Statement[] {
-  const made: Statement[] = [];
-  if (engine === 'postgres' && rows.length > 0) {
-    made.push({ sql: JOIN_LOG, parameters: [] });
-  }
-  for (const chunk of chunksOf(rows, ROWS_PER_STATEMENT)) {
-    const places = chunk.map(() => '(?, ?, ?, ?, ?, ?)').join(', ');
-    made.push({
-      sql: `INSERT INTO event_log (created_at, type, payload, options, audience, audience_id)
-            VALUES ${places} RETURNING number`,
+  return [...chunksOf(rows, ROWS_PER_STATEMENT)].map((chunk) => {
+    const others = chunk.slice(1).map(() => `, ${ROW}`);
+    return {
+      sql:
+        engine === 'sqlite'
+          ? `${INSERT_ROWS} VALUES ${ROW}${others.join('')} RETURNING number`
+          : // Rows get their numbers when they leave the join, which is after the lock.
+            `WITH joined AS MATERIALIZED (${JOIN_LOG}) ${INSERT_ROWS}
+             SELECT emitted.* FROM joined CROSS JOIN (VALUES ${TYPED_ROW}${others.join('')}) AS emitted
+             RETURNING number`,
       parameters: chunk.flat(),
-    });
-  }
-  return made;
+    };
+  });
 }

@@ -6,6 +6,12 @@ export type Engine = 'sqlite' | 'postgres';
 /** A parameter of a statement. An array stands for the whole list of `IN (?)` or `NOT IN (?)`. */
 export type SqlValue = string | number | boolean | null | Buffer | readonly (string | number)[];
 
+/** A statement with `?` for parameters, and their values. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
 /** Runs SQL with `?` for parameters, written once for both engines. */
 export interface SqlRunner {
   readonly engine: Engine;

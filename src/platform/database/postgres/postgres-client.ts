@@ -1,9 +1,21 @@
-import type { PoolClient, QueryResultRow } from 'pg';
-import type { QueryRunner } from 'typeorm';
+import type { Duplex } from 'node:stream';
+import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import { type DataSource, QueryFailedError, type QueryRunner } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { ServerBusy } from '../../errors/request.errors';
+import type { SendStatement } from '../query-runner';
 
 /** The pool has no code for it. */
 const POOL_EXHAUSTED = 'timeout exceeded when trying to connect';
+
+/** A statement that was used this often is prepared from then on. */
+const USES_BEFORE_PREPARED = 5;
+
+/** Each connection keeps the plans of so many statements; others are planned each time. */
+const MAX_PREPARED = 300;
+
+/** Texts are few, as they come from source code; the limit only bounds a mistake. */
+const MAX_COUNTED = 2_000;
 
 /**
  * The connection of a runner, taken from its pool.
@@ -15,6 +27,65 @@ export async function connect(runner: QueryRunner): Promise<PoolClient> {
   } catch (error) {
     throw error instanceof Error && error.message === POOL_EXHAUSTED ? new ServerBusy() : error;
   }
+}
+
+/** Sends statements on one connection, past TypeORM, and prepared where they come often. */
+export function throughClient(client: PoolClient): SendStatement {
+  return (text, values) => {
+    gather(client);
+    return rowsOf(client.query({ name: preparedName(text), text, values }), text, values);
+  };
+}
+
+/**
+ * Has everything that is sent before the program waits for something leave in one packet: a packet for each statement
+ * is a good part of what the statement costs.
+ */
+export function gather(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/**
+ * Sends each statement on a connection that is free, past TypeORM. Not prepared: what is searched for, and how much there is,
+ * decides on the best plan of many reads.
+ */
+export function throughPool(source: DataSource): SendStatement {
+  return (text, values) => {
+    const pool = (source.driver as PostgresDriver).master as Pool;
+    return rowsOf(pool.query(text, values), text, values);
+  };
+}
+
+/** Fails as TypeORM does, so that the log shows the statement. */
+async function rowsOf(
+  answer: Promise<{ rows: object[] }>,
+  text: string,
+  values: unknown[],
+): Promise<object[]> {
+  try {
+    return (await answer).rows;
+  } catch (error) {
+    throw new QueryFailedError(text, values, error as Error);
+  }
+}
+
+const uses = new Map<string, number>();
+const names = new Map<string, string>();
+
+/** The name under which connections keep a statement; undefined for one that is not prepared. */
+function preparedName(text: string): string | undefined {
+  const name = names.get(text);
+  if (name !== undefined || names.size >= MAX_PREPARED) return name;
+  const count = (uses.get(text) ?? 0) + 1;
+  if (uses.size >= MAX_COUNTED) uses.clear();
+  uses.set(text, count);
+  if (count < USES_BEFORE_PREPARED) return undefined;
+  uses.delete(text);
+  names.set(text, `parley_${names.size + 1}`);
+  return names.get(text);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { QueryRunner } from 'typeorm';
 import { ServerBusy } from '../../errors/request.errors';
 import { SnapshotEnded } from '../database.errors';
 import type { DatabaseLimits } from '../database.options';
-import { interceptQueries, RunnerQueryable } from '../query-runner';
+import { interceptQueries, RunnerQueryable, throughRunner } from '../query-runner';
 import type { Engine, Queryable } from '../../sql/queryable';
 
 /** One consistent view of the database, as it was at one moment. Close it as soon as it is read. */
@@ -116,7 +116,7 @@ class OpenSnapshot implements DatabaseSnapshot {
       if (this.ended) throw new SnapshotEnded(this.reason);
       return runner.query(text, values, isStructured as true);
     });
-    this.db = new RunnerQueryable(engine, runner.dataSource, guarded);
+    this.db = new RunnerQueryable(engine, guarded, throughRunner(guarded));
     this.eventNumber = view.eventNumber;
     this.directoryVersion = view.directoryVersion;
     this.timer = setTimeout(() => {

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { IS_UNSETTLED, SETTLE_LOG } from '../../events/event-log.service';
-import { sendTogether } from '../postgres/postgres-client';
+import { Rounds } from '../../rounds';
 
 /** How long events of a node that died between its commit and its next step may stay unread. */
 const INTERVAL_MS = 5_000;
@@ -11,14 +11,13 @@ const INTERVAL_MS = 5_000;
 export class PostgresSettler {
   private readonly logger = new Logger('EventLog');
   private runner: QueryRunner | undefined;
-  private current: Promise<void>;
-  private next: Promise<void> | undefined;
+  private readonly rounds = new Rounds(() => this.round());
   private leftovers = Promise.resolve();
   private readonly timer: NodeJS.Timeout;
 
   /** @param source one connection of its pool stays with the settler */
   constructor(private readonly source: DataSource) {
-    this.current = this.round();
+    void this.rounds.join();
     this.timer = setInterval(() => {
       this.leftovers = this.settleLeftovers();
     }, INTERVAL_MS).unref();
@@ -26,19 +25,13 @@ export class PostgresSettler {
 
   /** Resolves once everything is settled that was committed before the call. Does not reject. */
   settle(): Promise<void> {
-    // The round under way may have begun before the commit of the caller.
-    this.next ??= this.current.then(() => {
-      this.next = undefined;
-      this.current = this.round();
-      return this.current;
-    });
-    return this.next;
+    return this.rounds.join();
   }
 
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.leftovers;
-    await (this.next ?? this.current);
+    await this.rounds.ended();
     await this.runner?.release();
   }
 
@@ -54,7 +47,12 @@ export class PostgresSettler {
   /** A failed round is made up for by the next one, so nobody hears of it. */
   private async round(): Promise<void> {
     try {
-      await sendTogether(await this.client(), SETTLE_LOG);
+      const client = await this.client();
+      await client.query(SETTLE_LOG).catch(async (error: unknown) => {
+        // What comes after a failed statement of one message is left out.
+        await client.query('ROLLBACK');
+        throw error;
+      });
     } catch (error) {
       this.logger.error(error);
     }

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { ServerBusy } from '../../errors/request.errors';
 import { isConflict } from '../database.errors';
-import type { LogRows } from '../../events/event-log.service';
 import type { Database } from '../database.service';
 import { declareInTransaction } from '../query-runner';
 import { toDriver } from '../../sql/placeholders';
-import { connect } from '../postgres/postgres-client';
+import type { Statement } from '../../sql/queryable';
+import { connect, gather, throughClient } from '../postgres/postgres-client';
 import { PostgresSettler } from './postgres-settler';
 import type { UnitOfWork } from './unit-of-work';
 import type { WriteRequest, WorkDone, WriteLoad, Writer } from './transaction';
@@ -77,15 +77,17 @@ export class PostgresWriter implements Writer {
       const client = await connect(runner);
       declareInTransaction(runner);
       // Travels together with the first statement of the work.
+      gather(client);
       const begun = client.query('BEGIN');
-      const [, performed] = await Promise.allSettled([begun, this.unit.perform(write, runner, () => true)]);
+      const connection = { runner, send: throughClient(client), isTransactionOpen: () => true };
+      const [, performed] = await Promise.allSettled([begun, this.unit.perform(write, connection)]);
       if (performed.status === 'rejected') {
         // Where the connection is gone, so is the transaction; the first error is the one to tell.
         await client.query('ROLLBACK').catch(() => undefined);
         throw performed.reason;
       }
       await begun;
-      await commit(client, performed.value.log);
+      await commit(client, performed.value);
       return performed.value;
     } finally {
       await runner.release();
@@ -94,18 +96,21 @@ export class PostgresWriter implements Writer {
 }
 
 /**
- * Sends the event rows and the COMMIT in one go, without waiting for answers in between, so that the
- * numbers are under way for as short as can be. PostgreSQL answers the COMMIT after a failed row by
+ * Sends what is left of the work, its event rows and the COMMIT in one go, without waiting for answers in between, so
+ * that the numbers are under way for as short as can be. PostgreSQL answers the COMMIT after a failed statement by
  * rolling back, so every answer counts.
  */
-async function commit(client: PoolClient, log: LogRows): Promise<void> {
-  const rows = log.statements.map(({ sql, parameters }) => {
-    const { text, values } = toDriver('postgres', sql, parameters);
-    return client.query<{ number: number }>(text, values);
-  });
-  const answers = await Promise.allSettled([...rows, client.query('COMMIT')]);
-  for (const answer of answers) {
-    if (answer.status === 'rejected') throw answer.reason;
-    log.written(answer.value.rows as object[]);
-  }
+async function commit(client: PoolClient, { lastStatements, log }: WorkDone<unknown>): Promise<void> {
+  gather(client);
+  const send = throughClient(client);
+  const sendAll = (statements: readonly Statement[]) =>
+    statements.map(({ sql, parameters }) => {
+      const { text, values } = toDriver('postgres', sql, parameters);
+      return send(text, values);
+    });
+  const last = sendAll(lastStatements);
+  const rows = sendAll(log.statements);
+  const answers = await Promise.allSettled([...last, ...rows, client.query('COMMIT')]);
+  for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
+  for (const written of await Promise.all(rows)) log.written(written);
 }

@@ -5,9 +5,9 @@ import { ServerBusy } from '../../errors/request.errors';
 import { CommitFailed } from '../database.errors';
 import type { WriteLimits } from '../database.options';
 import type { Database } from '../database.service';
-import { declareInTransaction, RunnerQueryable } from '../query-runner';
+import { declareInTransaction, RunnerQueryable, throughRunner } from '../query-runner';
 import type { SqliteConnection } from '../sqlite/sqlite-driver';
-import type { UnitOfWork } from './unit-of-work';
+import type { OpenConnection, UnitOfWork } from './unit-of-work';
 import type { WriteRequest, WorkDone, WriteLoad, Writer } from './transaction';
 
 /** Carries out writes on SQLite: one after the other on one connection, sharing commits. */
@@ -16,6 +16,7 @@ export class SqliteWriter implements Writer {
   private readonly scope: SqliteScope;
   private readonly queue: WriteQueue<WorkDone<unknown>>;
   private readonly statements: RunnerQueryable;
+  private readonly connection: OpenConnection;
 
   constructor(
     database: Database,
@@ -25,7 +26,9 @@ export class SqliteWriter implements Writer {
     this.runner = source.createQueryRunner();
     declareInTransaction(this.runner);
     this.scope = new SqliteScope(connectionOf(source), () => database.assertInPlace());
-    this.statements = new RunnerQueryable('sqlite', source, this.runner);
+    const send = throughRunner(this.runner);
+    this.statements = new RunnerQueryable('sqlite', this.runner, send);
+    this.connection = { runner: this.runner, send, isTransactionOpen: () => this.scope.isOpen() };
     // The connection that wrote has in its cache what is read now; the other one has lost all of its own.
     this.queue = new WriteQueue(this.scope, database.limits, (done) => unit.committed(done, this.statements));
   }
@@ -38,7 +41,10 @@ export class SqliteWriter implements Writer {
     const done = await this.queue.submit({
       isExclusive: write.isExclusive,
       perform: async () => {
-        const performed = await this.unit.perform(write, this.runner, () => this.scope.isOpen());
+        const performed = await this.unit.perform(write, this.connection);
+        for (const { sql, parameters } of performed.lastStatements) {
+          await this.statements.query(sql, parameters);
+        }
         for (const { sql, parameters } of performed.log.statements) {
           performed.log.written(await this.statements.query(sql, parameters));
         }

@@ -1,17 +1,24 @@
 import type { Audience } from '../../events/audience';
 import type { EmitOptions, ServerEvent } from '../../events/server-event';
 import type { DirectoryChange, DirectoryName } from '../../events/directories';
-import type { Queryable } from '../../sql/queryable';
+import type { Queryable, SqlValue, Statement } from '../../sql/queryable';
 import type { LogRows } from '../../events/event-log.service';
 
 /**
- * An open transaction, handed to the work that it is open for. Await its statements one by one. A
- * statement that fails dooms the whole transaction, also where the error is caught: `ON CONFLICT` is the
- * way to expect a duplicate.
+ * An open transaction, handed to the work that it is open for. Its statements run in the order in which they are
+ * handed in, and each has to be awaited. On PostgreSQL those that are handed in together, as in `Promise.all`, share
+ * a round trip. A statement that fails dooms the whole transaction, also where the error is caught: `ON CONFLICT` is
+ * the way to expect a duplicate.
  */
 export interface Transaction extends Queryable {
   /** Whether it was opened by `runExclusive`, and so may change what directories hold. */
   readonly isExclusive: boolean;
+
+  /**
+   * Has a statement run at the end of the work, before the event rows, whose round trip it shares. For what gives nothing
+   * back that the work needs, and what nothing in it reads.
+   */
+  atEnd(sql: string, parameters: readonly SqlValue[]): void;
 
   /** Writes an event into the log at the end of this transaction. There is no other way to emit a durable one. */
   emit(event: ServerEvent, audience: Audience, options?: EmitOptions): void;
@@ -54,6 +61,8 @@ export interface WriteRequest<T> extends WorkOptions {
 /** Work that ran and is not committed yet. */
 export interface WorkDone<T> {
   readonly value: T;
+  /** Still to be run. */
+  readonly lastStatements: readonly Statement[];
   /** Still to be written, last of all. */
   readonly log: LogRows;
   readonly change: DirectoryChange | null;

@@ -1,16 +1,25 @@
 import { Logger } from '@nestjs/common';
-import type { DataSource, QueryRunner } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { answerWithin } from '../../clock';
 import type { Audience } from '../../events/audience';
 import type { Directories, DirectoryName } from '../../events/directories';
 import type { EventLogWriter } from '../../events/event-log.service';
 import type { Emission, EmitOptions, ServerEvent } from '../../events/server-event';
 import type { WakeUp } from '../../events/wake-up';
-import { RunnerQueryable, interceptQueries } from '../query-runner';
-import type { Engine, Queryable } from '../../sql/queryable';
+import { RunnerQueryable, type SendStatement, interceptQueries } from '../query-runner';
+import type { Engine, Queryable, SqlValue, Statement } from '../../sql/queryable';
 import { TransactionMisused, TransactionTimedOut, isConflict } from '../database.errors';
 import type { Database } from '../database.service';
 import type { CommitAction, WriteRequest, Transaction, WorkDone } from './transaction';
+
+/** A connection on which a transaction is open. */
+export interface OpenConnection {
+  /** For entity repositories. */
+  readonly runner: QueryRunner;
+  readonly send: SendStatement;
+  /** Asked after a failed statement: some errors end a SQLite transaction. */
+  readonly isTransactionOpen: () => boolean;
+}
 
 /**
  * Stands between one piece of work and the connection it runs on, which others use afterwards. It lets
@@ -19,20 +28,20 @@ import type { CommitAction, WriteRequest, Transaction, WorkDone } from './transa
  * neither does SQLite.
  */
 class StatementGuard {
-  /** Behaves as the connection itself, entity repositories included. */
-  readonly runner: QueryRunner;
+  private guarded: QueryRunner | undefined;
   private readonly running = new Set<Promise<unknown>>();
   private isOver = false;
   private firstFailure: { readonly error: unknown } | undefined;
 
-  /** @param isTransactionOpen asked after a failed statement: some errors end a SQLite transaction */
-  constructor(
-    private readonly inner: QueryRunner,
-    private readonly isTransactionOpen: () => boolean,
-  ) {
-    this.runner = interceptQueries(inner, (text, values, isStructured) =>
-      this.query(text, values, isStructured),
+  constructor(private readonly connection: OpenConnection) {}
+
+  /** For entity repositories, which few transactions use. */
+  get manager(): EntityManager {
+    const { runner } = this.connection;
+    this.guarded ??= interceptQueries(runner, (text, values, isStructured) =>
+      this.watch(() => runner.query(text, values, isStructured as true)),
     );
+    return this.guarded.manager;
   }
 
   /** What the first failed statement failed with. */
@@ -62,15 +71,19 @@ class StatementGuard {
     await Promise.allSettled(this.running);
   }
 
-  private async query(text: string, parameters?: unknown[], structured?: boolean): Promise<unknown> {
+  send(text: string, values: unknown[]): Promise<object[]> {
+    return this.watch(() => this.connection.send(text, values));
+  }
+
+  private async watch<T>(send: () => Promise<T>): Promise<T> {
     this.assertOpen();
-    const statement = this.inner.query(text, parameters, structured as true);
+    const statement = send();
     this.running.add(statement);
     try {
       return await statement;
     } catch (error) {
       this.firstFailure ??= { error };
-      if (!this.isTransactionOpen()) this.isOver = true;
+      if (!this.connection.isTransactionOpen()) this.isOver = true;
       throw error;
     } finally {
       this.running.delete(statement);
@@ -83,14 +96,19 @@ class OpenTransaction extends RunnerQueryable implements Transaction {
   readonly emissions: Emission[] = [];
   readonly touched = new Map<DirectoryName, Set<number>>();
   readonly commitActions: CommitAction[] = [];
+  readonly lastStatements: Statement[] = [];
 
   constructor(
     engine: Engine,
-    source: DataSource,
     private readonly guard: StatementGuard,
     readonly isExclusive: boolean,
   ) {
-    super(engine, source, guard.runner);
+    super(engine, guard, (text, values) => guard.send(text, values));
+  }
+
+  atEnd(sql: string, parameters: readonly SqlValue[]): void {
+    this.guard.assertOpen();
+    this.lastStatements.push({ sql, parameters });
   }
 
   emit(event: ServerEvent, audience: Audience, options: EmitOptions = {}): void {
@@ -124,20 +142,18 @@ export class UnitOfWork {
     private readonly wakeUp: WakeUp,
   ) {}
 
-  /**
-   * Runs the work on a connection with an open transaction.
-   * @param isOpen whether the transaction survived a failed statement
-   */
-  async perform<T>(write: WriteRequest<T>, runner: QueryRunner, isOpen: () => boolean): Promise<WorkDone<T>> {
-    const { engine, writeSource } = this.database;
-    const guard = new StatementGuard(runner, isOpen);
-    const tx = new OpenTransaction(engine, writeSource, guard, write.isExclusive);
+  /** Runs the work on a connection with an open transaction. */
+  async perform<T>(write: WriteRequest<T>, connection: OpenConnection): Promise<WorkDone<T>> {
+    const { engine } = this.database;
+    const guard = new StatementGuard(connection);
+    const tx = new OpenTransaction(engine, guard, write.isExclusive);
     const value = await this.runWork(write, tx, guard);
-    const db = new RunnerQueryable(engine, writeSource, runner);
+    const db = new RunnerQueryable(engine, connection.runner, connection.send);
     const change = tx.touched.size > 0 ? await this.directories.recordChange(db, tx.touched) : null;
     const emissions = change ? [change.emission, ...tx.emissions] : tx.emissions;
     const log = await this.log.prepare(db, emissions);
-    return { value, log, change, commitActions: tx.commitActions };
+    const { lastStatements, commitActions } = tx;
+    return { value, lastStatements, log, change, commitActions };
   }
 
   /**
