@@ -1,3 +1,4 @@
+import { lockChannels } from '../../src/features/channels/store/channel-locks';
 import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
 import type { Answer, Method, Parameters } from '../support/api-client';
 import { changeAccount } from '../support/account-setup';
@@ -20,14 +21,15 @@ beforeAll(async () => {
 
 afterAll(() => app.stop());
 
-/** Sends a request, and changes something before its turn comes, which is after whatever keeps the row. */
+/** Sends a request, and changes something before its turn comes, which is after whatever keeps the channel or the message. */
 async function preceded(
   change: (tx: Transaction) => Promise<void>,
   request: () => Promise<Answer>,
   held: { readonly table: 'channel' | 'message'; readonly id: number } = { table: 'channel', id: channel },
 ): Promise<Answer> {
   const { sent } = await app.get(TransactionService).runExclusive(async (tx) => {
-    await tx.query(`UPDATE ${held.table} SET id = id WHERE id = ?`, [held.id]);
+    if (held.table === 'channel') await lockChannels(tx, [held.id], 'alone');
+    else await tx.query('UPDATE message SET id = id WHERE id = ?', [held.id]);
     const sent = request();
     await untilWritesAreIn(app);
     await change(tx);

@@ -25,6 +25,7 @@ import {
   WebPublicChannelsDisabled,
 } from '../channels.errors';
 import { channelNameKey } from '../store/channel.directory';
+import { lockChannels } from '../store/channel-locks';
 import { checkChannelName } from '../store/channel-name';
 import { namedTopicsSought } from '../channels.hooks';
 import { SubscriptionDirectory } from '../store/subscription.directory';
@@ -124,8 +125,7 @@ export class ChannelChangeAccess {
 
   /** Waits for messages that are being sent to the channel, and keeps others from being sent, to be sure of it. */
   private async hasNamedTopics(tx: Transaction, channelId: number): Promise<boolean> {
-    if (tx.engine === 'postgres')
-      await tx.query('SELECT id FROM channel WHERE id = ? FOR UPDATE', [channelId]);
+    await lockChannels(tx, [channelId], 'alone');
     return (await this.hooks.run(namedTopicsSought, tx, channelId)).includes(true);
   }
 

@@ -14,6 +14,7 @@ import { InvalidChannelId } from '../channels.errors';
 import { channelChanged } from '../channels.hooks';
 import { ChannelDirectory, type ChannelRecord } from '../store/channel.directory';
 import { Channel } from '../store/channel.entity';
+import { lockChannels } from '../store/channel-locks';
 import { ChannelAlreadyArchived, PrivateChannelCannotBeDefault } from './channel-changes.errors';
 import { ChannelEventsService } from './channel-events.service';
 import { ChannelAccess } from '../access/channel.access';
@@ -131,7 +132,10 @@ export class UpdateChannelService {
     if (isDeepStrictEqual(before, after)) return;
     const { id } = before.channel;
     const changed = difference(before.channel, after.channel);
-    if (Object.keys(changed).length > 0) await tx.repository(Channel).update({ id }, changed);
+    if (Object.keys(changed).length > 0) {
+      await lockChannels(tx, [id], 'alone');
+      await tx.repository(Channel).update({ id }, changed);
+    }
     tx.touch('channels', [id]);
     await this.events.emitChanged(tx, before, after);
     await this.hooks.run(channelChanged, tx, { actor, before, after });

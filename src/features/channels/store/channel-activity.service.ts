@@ -5,13 +5,14 @@ import { Directories } from '../../../platform/events/directories';
 import { channelActivityChanged } from './channels.events';
 import { isRecentlyActive } from './activity';
 import { ChannelAudienceService } from './channel-audience.service';
+import { lockChannels } from './channel-locks';
 import type { ChannelRecord } from './channel.directory';
 import { Channel } from './channel.entity';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;
 
-/** Locks the rows of channels to which messages go, and writes what those rows say of their messages. */
+/** Locks channels to which messages go, and writes what their rows say of their messages. */
 @Injectable()
 export class ChannelActivityService {
   constructor(
@@ -33,9 +34,8 @@ export class ChannelActivityService {
     { forUpdate }: { readonly forUpdate: boolean },
   ): Promise<void> {
     if (tx.engine === 'sqlite') return;
-    const strength = forUpdate ? 'NO KEY UPDATE' : 'SHARE';
-    await tx.query(`SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR ${strength}`, [channelIds]);
-    await this.directories.catchUp();
+    const locked = lockChannels(tx, channelIds, forUpdate ? 'alone' : 'shared');
+    await Promise.all([locked, this.directories.catchUpIn(tx)]);
   }
 
   /** Whether a message has to be noted in the channel's own row, which takes an exclusive transaction. */

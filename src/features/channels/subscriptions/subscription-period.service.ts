@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { lockChannels } from '../store/channel-locks';
 import { messageCountsPort } from '../store/messages.hooks';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { SubscriptionPeriod } from '../store/subscription-period.entity';
@@ -40,9 +41,8 @@ export class SubscriptionPeriodService {
   }
 
   /** Waits for messages that are being sent to the channels; the next ones wait for this transaction. */
-  async lock(tx: Transaction, channelIds: readonly number[]): Promise<void> {
-    if (tx.engine === 'sqlite') return;
-    await tx.query('SELECT id FROM channel WHERE id IN (?) ORDER BY id FOR UPDATE', [channelIds]);
+  lock(tx: Transaction, channelIds: readonly number[]): Promise<void> {
+    return lockChannels(tx, channelIds, 'alone');
   }
 
   /** Forgets what a person who is deleted received. */
