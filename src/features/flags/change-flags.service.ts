@@ -13,7 +13,14 @@ import {
   ReadStateService,
 } from '../messages';
 import type { Requester as Reader } from '../user-groups';
-import { concernsOwnOnly, type FlagChange, type FlagPlan, makesUnread, planFlagChange } from './flag-change';
+import {
+  concernsOwnOnly,
+  type FlagChange,
+  type FlagPlan,
+  makesUnread,
+  marksRead,
+  planFlagChange,
+} from './flag-change';
 import { UnreadService } from './unread.service';
 
 /** What became of a change. */
@@ -49,6 +56,7 @@ export class ChangeFlagsService {
     messageIds: readonly number[],
     change: FlagChange,
   ): Promise<ChangedFlags> {
+    if (marksRead(change)) return this.markRead(tx, reader.userId, messageIds, change);
     const { plan, messages } = await this.plan(tx, reader, messageIds, change);
     const changed = await this.apply(tx, reader.userId, change, plan);
     const changedIds = messageIds.filter((id) => changed.has(id));
@@ -63,6 +71,25 @@ export class ChangeFlagsService {
           );
     tx.emit(event, Audience.of([reader.userId]));
     return { messageIds: changedIds, ignoredChannelIds: plan.ignoredChannelIds };
+  }
+
+  /**
+   * What happens most of all: two round trips on PostgreSQL. What the person does not have counts as read already.
+   */
+  private async markRead(
+    tx: Transaction,
+    userId: number,
+    messageIds: readonly number[],
+    { flag }: FlagChange,
+  ): Promise<ChangedFlags> {
+    const [reads, own] = await Promise.all([
+      this.readState.lockAndLoad(tx, userId, messageIds),
+      this.access.ownAmong(tx, userId, messageIds),
+    ]);
+    const ownIds = messageIds.filter((id) => own.has(id));
+    const changedIds = await this.readState.markLast(tx, userId, reads, ownIds, 'read');
+    tx.emit(messageFlagAdded(flag, changedIds), Audience.of([userId]));
+    return { messageIds: changedIds, ignoredChannelIds: [] };
   }
 
   /** Works out what to do while nobody else changes flags of the person. */

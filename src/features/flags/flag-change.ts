@@ -41,6 +41,11 @@ export interface FlagPlan {
   readonly ignoredChannelIds: readonly number[];
 }
 
+/** Whether a change marks messages as read. */
+export function marksRead({ flag, op }: FlagChange): boolean {
+  return flag === 'read' && op === 'add';
+}
+
 /**
  * Whether a change leaves messages alone that are not in the history: they count as read already, and have nothing
  * that could be taken away.

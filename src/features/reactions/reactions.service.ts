@@ -66,8 +66,7 @@ export class ReactionsService {
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.rows.lock(tx, messageId);
-      const readable = await this.messages.forChanging(tx, actor, messageId);
+      const readable = await this.lock(tx, actor, messageId);
       const emoji = await this.emojiToAdd(tx, messageId, asked);
       const reaction = await this.rows.insert(tx, messageId, actor.userId, emoji);
       if (!reaction) throw new ReactionAlreadyExists();
@@ -82,13 +81,21 @@ export class ReactionsService {
    */
   async remove(actor: Actor, messageId: number, asked: FormerEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      await this.rows.lock(tx, messageId);
-      const { message } = await this.messages.forChanging(tx, actor, messageId);
+      const { message } = await this.lock(tx, actor, messageId);
       const emoji = { code: this.codeToRemove(asked), type: asked.type };
       const reaction = await this.rows.remove(tx, messageId, actor.userId, emoji);
       if (!reaction) throw new ReactionDoesNotExist();
       await this.tell(tx, reactionRemoved, message, reaction);
     });
+  }
+
+  /** Lets one change of a message's reactions happen at a time. @throws InvalidMessage */
+  private async lock(tx: Transaction, actor: Actor, messageId: number): Promise<ReadableMessage> {
+    const [, readable] = await Promise.all([
+      this.rows.lock(tx, messageId),
+      this.messages.forChanging(tx, actor, messageId),
+    ]);
+    return readable;
   }
 
   /** An emoji that is already on the message needs no check: it may be gone or renamed by now. */
@@ -155,7 +162,7 @@ class ReactionRows {
     hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
   }
 
-  /** Call this before reading: it lets one change of a message's reactions happen at a time, and keeps the message. */
+  /** To be handed in before reading: it lets one change of a message's reactions happen at a time, and keeps the message. */
   async lock(tx: Transaction, messageId: number): Promise<void> {
     await this.messages.lock(tx, messageId);
   }
@@ -183,7 +190,7 @@ class ReactionRows {
       [messageId, userId, emoji.type, emoji.code, emoji.name],
     );
     if (!added) return null;
-    await this.messages.noteReactions(tx, messageId, true);
+    this.messages.noteReaction(tx, messageId);
     return added;
   }
 
@@ -200,7 +207,7 @@ class ReactionRows {
       [messageId, type, code, userId],
     );
     if (!removed) return null;
-    if (!(await this.hasAny(tx, messageId))) await this.messages.noteReactions(tx, messageId, false);
+    if (!(await this.hasAny(tx, messageId))) await this.messages.noteNoReactions(tx, messageId);
     return removed;
   }
 

@@ -18,8 +18,9 @@ export type TopicRow = Readonly<Pick<Topic, 'id' | 'channelId' | 'name' | 'messa
 /** The row of a topic that a message is being written to. */
 export interface OpenTopic {
   readonly id: number;
-  /** Whether the message is the only one of the topic. */
-  readonly isNew: boolean;
+  readonly name: string;
+  /** How many messages it has with this one. */
+  readonly count: number;
 }
 
 const COLUMNS = 'id, channel_id AS "channelId", name, message_count AS "messageCount"';
@@ -62,21 +63,37 @@ export class TopicRowsService {
    * transaction ends, so IDs rise within a topic in the order in which its messages become visible.
    */
   async openForMessage(tx: Transaction, channelId: number, name: string): Promise<OpenTopic> {
+    const { sql, values } = this.opening(channelId, name, '0');
     const { id, message_count: count } = await tx.queryOne<{ id: number; message_count: number }>(
-      `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 1)
-       ON CONFLICT (channel_id, name_key)
-       DO UPDATE SET name = excluded.name, message_count = topic.message_count + 1
-       RETURNING id, message_count`,
-      [channelId, name, topicKey(name)],
+      sql,
+      values,
     );
-    const isNew = count === 1;
-    if (isNew) await this.hooks.run(topicNamed, tx, { id, name });
-    return { id, isNew };
+    return { id, name, count };
   }
 
-  /** Notes the message that {@link openForMessage} made room for as the topic's newest. */
-  async closeWithMessage(tx: Transaction, topicId: number, messageId: number): Promise<void> {
-    await tx.query('UPDATE topic SET max_message_id = ? WHERE id = ?', [messageId, topicId]);
+  /**
+   * The statement of {@link openForMessage}, as part of one that writes the message as well.
+   * @param messageId expression that gives the message its ID; it runs once the row is locked
+   * @returns gives the row back; the ID of a message that begins its topic is 0 in it
+   */
+  opening(
+    channelId: number,
+    name: string,
+    messageId: string,
+  ): { sql: string; values: [number, string, string] } {
+    return {
+      sql: `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) VALUES (?, ?, ?, 0, 1)
+        ON CONFLICT (channel_id, name_key) DO UPDATE SET name = excluded.name,
+          message_count = topic.message_count + 1, max_message_id = ${messageId}
+        RETURNING id, message_count, max_message_id`,
+      values: [channelId, name, topicKey(name)],
+    };
+  }
+
+  /** Notes a message as the newest of its topic, which it begins where it is the only one. */
+  async closeWithMessage(tx: Transaction, { id, name, count }: OpenTopic, messageId: number): Promise<void> {
+    if (count === 1) await this.hooks.run(topicNamed, tx, { id, name });
+    await tx.query('UPDATE topic SET max_message_id = ? WHERE id = ?', [messageId, id]);
   }
 
   /**

@@ -12,15 +12,11 @@ const TABLES: Record<Indexed, { readonly name: string; readonly key: string }> =
 
 /** Search with `tsvector` and GIN indexes. Words are given to PostgreSQL as they are, past its own parser. */
 export class PostgresSearchIndex extends SearchIndex {
-  /** One statement, as every other one is a round trip. */
-  override insertion(insert: SqlCondition, words: () => readonly string[]): SqlCondition {
-    return {
-      sql: `WITH inserted AS (${insert.sql}), indexed AS (
-          INSERT INTO message_search (message_id, document) SELECT id, CAST(? AS tsvector) FROM inserted)
-        SELECT id FROM inserted`,
-      // The placeholder comes after those of the insertion.
-      values: [...insert.values, documentOf(words())],
-    };
+  override insertion(words: () => readonly string[]): SqlCondition {
+    return condition(
+      'INSERT INTO message_search (message_id, document) SELECT id, CAST(? AS tsvector) FROM inserted',
+      documentOf(words()),
+    );
   }
 
   override async replace(tx: Transaction, what: Indexed, { id, words }: IndexEntry): Promise<void> {

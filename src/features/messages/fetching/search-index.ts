@@ -25,10 +25,10 @@ export interface PreparedSearch {
 /** The full-text search of a database engine. Both find the same (test/contracts/search-index.test.ts). */
 export abstract class SearchIndex {
   /**
-   * Extends the statement that inserts a message, and returns its `id`, so that the message can be found
-   * as soon as it is committed.
+   * A statement that puts the message in whose row is `inserted`, so that it can be found as soon as it is committed;
+   * null where that is left for later.
    */
-  abstract insertion(insert: SqlCondition, words: () => readonly string[]): SqlCondition;
+  abstract insertion(words: () => readonly string[]): SqlCondition | null;
 
   /** Puts in what is new, or takes the place of what the index has. */
   abstract replace(tx: Transaction, what: Indexed, entry: IndexEntry): Promise<void>;

@@ -17,8 +17,8 @@ const MAX_PENDING = 500;
  * at a time, in the order of their IDs; the few that are newer than the last one indexed are tested one by one.
  */
 export class SqliteSearchIndex extends SearchIndex {
-  override insertion(insert: SqlCondition): SqlCondition {
-    return insert;
+  override insertion(): null {
+    return null;
   }
 
   override async replace(tx: Transaction, what: Indexed, entry: IndexEntry): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { chunksOf } from '../../../platform/collections';
-import type { Queryable } from '../../../platform/sql/queryable';
+import type { Queryable, Statement } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { personalDataRemoved } from '../../users';
@@ -13,6 +13,12 @@ interface StateRow {
   readonly watermark: number | null;
   readonly block: number | null;
   readonly bits: string | null;
+}
+
+/** A block of a person. */
+interface BlockOf {
+  readonly userId: number;
+  readonly block: StoredBlock;
 }
 
 /** Rows that one statement writes. */
@@ -45,36 +51,43 @@ export class ReadRowsService {
     userIds: readonly number[],
     blocks: readonly number[],
   ): Promise<ReadonlyMap<number, ReadSet>> {
+    // Sent in one go; what is read is right where the rows to lock were there.
+    const [areLocked, rows] = await Promise.all([
+      this.lockExisting(tx, userIds),
+      this.read(tx, userIds, blocks),
+    ]);
+    if (areLocked) return toSets(rows);
     await this.lock(tx, userIds);
     return toSets(await this.read(tx, userIds, blocks));
   }
 
   async lock(tx: Transaction, userIds: readonly number[]): Promise<void> {
-    if (tx.engine === 'sqlite') return;
-    const lock = () =>
-      tx.query('SELECT user_id FROM read_watermark WHERE user_id IN (?) ORDER BY user_id FOR UPDATE', [
-        userIds,
-      ]);
-    if ((await lock()).length === userIds.length) return;
+    if (await this.lockExisting(tx, userIds)) return;
     await tx.query(
       `INSERT INTO read_watermark (user_id, message_id) SELECT id, 0 FROM account WHERE id IN (?)
        ORDER BY id ON CONFLICT (user_id) DO NOTHING`,
       [userIds],
     );
-    await lock();
+    await this.lockExisting(tx, userIds);
   }
 
-  async store(
-    tx: Transaction,
-    blocks: readonly { readonly userId: number; readonly block: StoredBlock }[],
-  ): Promise<void> {
-    for (const chunk of chunksOf(blocks, ROWS_PER_STATEMENT)) {
-      await tx.query(
-        `INSERT INTO read_block (user_id, block, bits) VALUES ${chunk.map(() => '(?, ?, ?)').join(', ')}
-         ON CONFLICT (user_id, block) DO UPDATE SET bits = excluded.bits`,
-        chunk.flatMap(({ userId, block }) => [userId, ...block]),
-      );
-    }
+  /** @returns whether everybody has a row */
+  private async lockExisting(tx: Transaction, userIds: readonly number[]): Promise<boolean> {
+    if (tx.engine === 'sqlite') return true;
+    const rows = await tx.query(
+      'SELECT user_id FROM read_watermark WHERE user_id IN (?) ORDER BY user_id FOR UPDATE',
+      [userIds],
+    );
+    return rows.length === userIds.length;
+  }
+
+  async store(tx: Transaction, blocks: readonly BlockOf[]): Promise<void> {
+    for (const { sql, parameters } of storing(blocks)) await tx.query(sql, parameters);
+  }
+
+  /** The same at the end of the transaction, in which nobody reads the blocks any more. */
+  storeAtEnd(tx: Transaction, blocks: readonly BlockOf[]): void {
+    for (const { sql, parameters } of storing(blocks)) tx.atEnd(sql, parameters);
   }
 
   /** Moves the watermark of a person whose row is locked. */
@@ -104,6 +117,14 @@ export class ReadRowsService {
       [...(blocks ? [blocks] : []), userIds],
     );
   }
+}
+
+function storing(blocks: readonly BlockOf[]): Statement[] {
+  return [...chunksOf(blocks, ROWS_PER_STATEMENT)].map((chunk) => ({
+    sql: `INSERT INTO read_block (user_id, block, bits) VALUES ${chunk.map(() => '(?, ?, ?)').join(', ')}
+          ON CONFLICT (user_id, block) DO UPDATE SET bits = excluded.bits`,
+    parameters: chunk.flatMap(({ userId, block }) => [userId, ...block]),
+  }));
 }
 
 function toSets(rows: readonly StateRow[]): Map<number, ReadSet> {

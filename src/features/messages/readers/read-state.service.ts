@@ -3,7 +3,8 @@ import { chunksOf } from '../../../platform/collections';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { newestWithNoneUnderWay } from '../store/message-order';
-import { blockOf, type ReadSet, type ReadStatus } from '../store/read-set';
+import { possibleIds } from '../store/message-rows.service';
+import { blockOf, ReadSet, type ReadStatus, type StoredBlock } from '../store/read-set';
 import { ReadRowsService } from './read-rows.service';
 import { ReadWatermarkService } from './read-watermark.service';
 
@@ -45,14 +46,38 @@ export class ReadStateService {
     status: ReadStatus,
   ): Promise<number[]> {
     if (messageIds.length === 0) return [];
-    const reads = (await this.rows.lockAndLoad(tx, [userId], blocksOf(messageIds))).get(userId);
-    if (!reads) return [];
+    const reads = await this.lockAndLoad(tx, userId, messageIds);
     const changed = reads.mark(messageIds, status);
-    await this.rows.store(
-      tx,
-      reads.changedBlocks().map((block) => ({ userId, block })),
-    );
+    await this.rows.store(tx, changedBlocks(userId, reads));
     await this.watermark.advance(tx, userId, reads.newBlocks);
+    return changed;
+  }
+
+  /**
+   * Keeps others from changing what a person has read until the transaction ends.
+   * @param messageIds may be any numbers; the messages that {@link markLast} may name
+   */
+  async lockAndLoad(tx: Transaction, userId: number, messageIds: readonly number[]): Promise<ReadSet> {
+    const sets = await this.rows.lockAndLoad(tx, [userId], blocksOf(possibleIds(messageIds)));
+    return sets.get(userId) ?? new ReadSet(0);
+  }
+
+  /** As {@link mark}, as the last that the transaction has to do with what the person has read. */
+  async markLast(
+    tx: Transaction,
+    userId: number,
+    reads: ReadSet,
+    messageIds: readonly number[],
+    status: ReadStatus,
+  ): Promise<number[]> {
+    const changed = reads.mark(messageIds, status);
+    const blocks = changedBlocks(userId, reads);
+    if (reads.newBlocks === 0) {
+      this.rows.storeAtEnd(tx, blocks);
+    } else {
+      await this.rows.store(tx, blocks);
+      await this.watermark.advance(tx, userId, reads.newBlocks);
+    }
     return changed;
   }
 
@@ -78,7 +103,7 @@ export class ReadStateService {
       const sets = await this.rows.lockAndLoad(tx, people, blocksOf(messageIds));
       const changed = [...sets].flatMap(([userId, reads]) => {
         altered.set(userId, reads.mark(messageIds, 'read'));
-        return reads.changedBlocks().map((block) => ({ userId, block }));
+        return changedBlocks(userId, reads);
       });
       await this.rows.store(tx, changed);
     }
@@ -89,6 +114,10 @@ export class ReadStateService {
   countRows(messageIds: readonly number[]): number {
     return blocksOf(messageIds).length;
   }
+}
+
+function changedBlocks(userId: number, reads: ReadSet): { userId: number; block: StoredBlock }[] {
+  return reads.changedBlocks().map((block) => ({ userId, block }));
 }
 
 function blocksOf(messageIds: readonly number[]): number[] {

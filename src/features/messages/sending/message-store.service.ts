@@ -2,28 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { TopicRowsService } from '../../topics';
 import { CallerDeactivated } from '../../../platform/errors/shared.errors';
 import { factsOf, Flag, MessageFact } from '../store/message-flags';
-import { JOINED } from '../store/message-order';
+import { NEXT_MESSAGE_ID } from '../store/message-order';
 import type { MessageRow } from '../store/message-rows.service';
 import type { OutgoingMessage } from './outgoing-message';
 import { Clock } from '../../../platform/clock';
 import { messageWords } from '../fetching/words';
 import { SearchIndex } from '../fetching/search-index';
+import { type Inserted, insertionOnPostgres, insertionOnSqlite, type NewMessage } from './message-insertion';
 
 /** Where a message goes: to a topic of a channel, or to a direct conversation. */
-export type MessagePlace =
-  | { readonly channelId: number; readonly topicId: number; readonly topicName: string }
-  | { readonly conversationId: number };
+export type MessagePlace = TopicPlace | { readonly conversationId: number };
 
-const INSERT = `INSERT INTO message (sender_id, channel_id, topic_id, conversation_id, content, rendered_content,
-  client_name, sent_at, facts, group_mention_set_id, topic_mention_set_id)`;
+interface TopicPlace {
+  readonly channelId: number;
+  readonly topicName: string;
+}
 
-/**
- * On PostgreSQL the sender may leave between the checks of a message and its row. Deleting an account locks its row,
- * and counts what it sent after that, so whichever comes second sees the first.
- */
-const SENDER = `sender AS MATERIALIZED (SELECT id FROM account WHERE id = ? AND is_active FOR KEY SHARE)`;
+/** A message that was inserted. */
+export interface StoredMessage {
+  readonly row: MessageRow;
+  /** Whether it is the first of its topic. */
+  readonly startsTopic: boolean;
+}
 
 /** Content that takes the place of a message's old one. */
 export interface ReplacingContent extends Pick<
@@ -47,12 +50,16 @@ interface ConcernedRecipients {
 export class MessageStoreService {
   constructor(
     private readonly search: SearchIndex,
+    private readonly topics: TopicRowsService,
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the row as others will read it. @throws CallerDeactivated for a sender who left meanwhile */
-  async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<MessageRow> {
-    const row = {
+  /**
+   * Inserts a message, and counts it into its topic. What follows in the same transaction may still refuse it.
+   * @throws CallerDeactivated for a sender who left meanwhile
+   */
+  async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<StoredMessage> {
+    const row: NewMessage = {
       channelId: null,
       topicId: null,
       topicName: null,
@@ -70,30 +77,35 @@ export class MessageStoreService {
       lastEditedAt: null,
       lastMovedAt: null,
     };
-    const insert = {
-      sql:
-        tx.engine === 'postgres'
-          ? `WITH ${JOINED}, ${SENDER}
-             ${INSERT} SELECT sender.id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM joined CROSS JOIN sender RETURNING id`
-          : `${INSERT} VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-      values: [
-        row.senderId,
-        row.channelId,
-        row.topicId,
-        row.conversationId,
-        row.content,
-        row.renderedContent,
-        row.clientName,
-        row.sentAt,
-        row.facts,
-        row.groupMentionSetId,
-        row.topicMentionSetId,
-      ],
-    };
-    const { sql, values } = this.search.insertion(insert, () => messageWords(row.renderedContent));
-    const [inserted] = await tx.query<{ id: number }>(sql, values);
+    const topic = 'topicName' in place ? place : undefined;
+    const inserted = await (tx.engine === 'postgres'
+      ? this.insertAtOnce(tx, row, topic)
+      : this.insertInSteps(tx, row, topic));
+    const { id, topicId, count } = inserted;
+    return { row: { ...row, id, topicId }, startsTopic: count === 1 };
+  }
+
+  /** On PostgreSQL, where every further statement is a round trip for which the row of the topic stays locked. */
+  private async insertAtOnce(tx: Transaction, row: NewMessage, topic?: TopicPlace): Promise<Inserted> {
+    const indexing = this.search.insertion(() => messageWords(row.renderedContent));
+    const opening = topic && this.topics.opening(topic.channelId, topic.topicName, NEXT_MESSAGE_ID);
+    const { sql, values } = insertionOnPostgres(row, indexing, opening);
+    const [inserted] = await tx.query<Inserted>(sql, values);
     if (!inserted) throw new CallerDeactivated();
-    return { id: inserted.id, ...row };
+    const { id, topicId, count } = inserted;
+    // The row of a topic that was there names the message already.
+    if (topic && topicId !== null && count === 1) {
+      await this.topics.closeWithMessage(tx, { id: topicId, name: topic.topicName, count }, id);
+    }
+    return inserted;
+  }
+
+  private async insertInSteps(tx: Transaction, row: NewMessage, topic?: TopicPlace): Promise<Inserted> {
+    const open = topic && (await this.topics.openForMessage(tx, topic.channelId, topic.topicName));
+    const { sql, values } = insertionOnSqlite({ ...row, topicId: open?.id ?? null });
+    const { id } = await tx.queryOne<{ id: number }>(sql, values);
+    if (open) await this.topics.closeWithMessage(tx, open, id);
+    return { id, topicId: open?.id ?? null, count: open?.count ?? null };
   }
 
   /** Puts new content in the place of the old; reactions stay. */

@@ -3,7 +3,6 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
-import { TopicRowsService } from '../../topics';
 import { type AccountRecord, UserVisibility } from '../../users';
 import { ReadStateService } from '../readers/read-state.service';
 import { DirectConversationService } from '../store/direct-conversation.service';
@@ -13,7 +12,7 @@ import type { MessageRow } from '../store/message-rows.service';
 import { messageArrived } from '../store/messages.events';
 import { messageSent } from '../store/messages.hooks';
 import { MessageRecipientsService } from './message-recipients.service';
-import { MessageStoreService } from './message-store.service';
+import { MessageStoreService, type StoredMessage } from './message-store.service';
 import { flagsAtSending, planDeliveries, type OutgoingMessage } from './outgoing-message';
 
 /** Where a channel message goes. */
@@ -60,7 +59,6 @@ interface Reach {
 export class MessageWriterService {
   constructor(
     private readonly activity: ChannelActivityService,
-    private readonly topics: TopicRowsService,
     private readonly conversations: DirectConversationService,
     private readonly store: MessageStoreService,
     private readonly recipients: MessageRecipientsService,
@@ -71,15 +69,26 @@ export class MessageWriterService {
     private readonly hooks: Hooks,
   ) {}
 
-  /** Writes a message to a channel whose row {@link ChannelActivityService.lock} locked. */
+  /** Writes a message to a channel that {@link ChannelActivityService.lock} locked. */
   async writeToChannel(
     tx: Transaction,
     message: OutgoingMessage,
-    { channel, topic: topicName, subscribers, noteInChannel }: ChannelTarget,
+    target: ChannelTarget,
   ): Promise<WrittenMessage> {
-    const topic = await this.topics.openForMessage(tx, channel.id, topicName);
-    const row = await this.store.insert(tx, message, { channelId: channel.id, topicId: topic.id, topicName });
-    await this.topics.closeWithMessage(tx, topic.id, row.id);
+    const place = { channelId: target.channel.id, topicName: target.topic };
+    const stored = await this.store.insert(tx, message, place);
+    await this.deliverToChannel(tx, message, stored, target);
+    const { row, startsTopic } = stored;
+    return { messageId: row.id, topicId: row.topicId, startsTopic };
+  }
+
+  /** Does all of {@link writeToChannel} that comes after inserting the message. */
+  async deliverToChannel(
+    tx: Transaction,
+    message: OutgoingMessage,
+    { row }: StoredMessage,
+    { channel, subscribers, noteInChannel }: Omit<ChannelTarget, 'topic'>,
+  ): Promise<void> {
     if (noteInChannel) await this.activity.noteMessage(tx, channel, row.id, row.sentAt);
 
     const inChannel = subscribers ?? this.subscriptions.subscribersOf(channel.id);
@@ -88,7 +97,6 @@ export class MessageWriterService {
     const audience = called.length > 0 ? inChannel.union(Audience.of(called)) : inChannel;
     const records = await this.channelRecords(tx, row, message.sender, channel.name, audience);
     await this.deliver(tx, message, row, { audience, called, records, isPublic: !channel.isPrivate });
-    return { messageId: row.id, topicId: topic.id, startsTopic: topic.isNew };
   }
 
   /** Writes a direct message. @param memberIds everybody in the conversation, the sender included, ascending */
@@ -98,7 +106,7 @@ export class MessageWriterService {
     memberIds: readonly number[],
   ): Promise<WrittenMessage> {
     const conversation = await this.conversations.open(tx, memberIds);
-    const row = await this.store.insert(tx, message, { conversationId: conversation.id });
+    const { row } = await this.store.insert(tx, message, { conversationId: conversation.id });
     await this.conversations.close(tx, conversation.id, row.id);
 
     const audience = Audience.of(memberIds);

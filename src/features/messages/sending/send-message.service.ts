@@ -13,7 +13,8 @@ import { AutomaticTopicPolicyService } from './automatic-topic-policy.service';
 import { ChannelTargetService, DirectMessageAccess, type SendingTarget } from './destination.access';
 import { MentionAccess } from './mention.access';
 import { MessageTextService, type ContentToSend } from './message-text.service';
-import { MessageWriterService, type WrittenMessage } from './message-writer.service';
+import { MessageStoreService, type StoredMessage } from './message-store.service';
+import { MessageWriterService } from './message-writer.service';
 import type { OutgoingMessage } from './outgoing-message';
 
 /** A message as `POST /messages` takes it. */
@@ -44,6 +45,7 @@ export class SendMessageService {
     private readonly texts: MessageTextService,
     private readonly mentions: MentionAccess,
     private readonly activity: ChannelActivityService,
+    private readonly store: MessageStoreService,
     private readonly writer: MessageWriterService,
     private readonly policies: AutomaticTopicPolicyService,
     private readonly access: MessageAccess,
@@ -104,23 +106,26 @@ export class SendMessageService {
   ): Promise<SentMessageWire> {
     const place = { channelId: target.channel.id, topic: target.topic };
     const { rendered, topicParticipants, echo } = message;
-    await this.activity.lock(tx, [place.channelId], { forUpdate: tx.isExclusive });
+    // All of it travels together, so the message is written before it is clear that it may be; a refusal undoes that.
+    const [, before, stored] = await Promise.all([
+      this.activity.lock(tx, [place.channelId], { forUpdate: tx.isExclusive }),
+      this.policies.choiceOf(tx, actor, place),
+      this.store.insert(tx, message, { channelId: place.channelId, topicName: place.topic }),
+    ]);
     // Meanwhile the sender may have been deactivated, or lost a role or a permission.
     const sender = this.users.current(actor);
     const channel = this.channels.findAgain(sender, target);
     this.mentions.check(sender, rendered, place.channelId, topicParticipants);
 
-    const before = await this.policies.choiceOf(tx, actor, place);
     const noteInChannel = tx.isExclusive && this.activity.isDue(channel);
-    const destination = { channel, topic: target.topic, noteInChannel };
-    const written = await this.writer.writeToChannel(tx, message, destination);
-    const startsTopic = () => this.startsTopic(tx, sender, channel, written);
+    await this.writer.deliverToChannel(tx, message, stored, { channel, noteInChannel });
+    const startsTopic = () => this.startsTopic(tx, sender, channel, stored);
     const policy = await this.policies.afterSending(tx, actor, before, place, startsTopic);
     await this.policies.afterMentioning(tx, rendered.mentionedUserIds, place);
     if (policy !== null && echo) {
       await this.hooks.provider(sentEchoesPort)?.noteTopicPolicy(tx, sender.userId, echo, policy);
     }
-    return sentMessageWire(written.messageId, policy);
+    return sentMessageWire(stored.row.id, policy);
   }
 
   /** Whether a message is the first of its topic that the sender sees: what is out of reach must not show by this. */
@@ -128,7 +133,7 @@ export class SendMessageService {
     tx: Transaction,
     sender: Actor,
     { id: channelId, isHistoryPublicToSubscribers }: ChannelRecord,
-    { messageId, topicId, startsTopic }: WrittenMessage,
+    { row: { id: messageId, topicId }, startsTopic }: StoredMessage,
   ): Promise<boolean> {
     if (startsTopic || isHistoryPublicToSubscribers || topicId === null) return startsTopic;
     return !(await this.access.seesTopic(tx, sender, { id: topicId, channelId }, messageId - 1));

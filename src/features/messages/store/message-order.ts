@@ -8,8 +8,9 @@ import type { Transaction } from '../../../platform/database/transaction.service
  */
 const MESSAGE_LOCK = 7_275_273;
 
-/** Part of a WITH before an INSERT ... SELECT ... FROM joined, whose rows so get their IDs after the lock. */
-export const JOINED = `joined AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(${MESSAGE_LOCK}))`;
+/** The ID of a new message on PostgreSQL, as an expression that takes the lock first. */
+export const NEXT_MESSAGE_ID = `CASE WHEN pg_advisory_xact_lock_shared(${MESSAGE_LOCK}) IS NOT NULL
+  THEN nextval('message_id_seq') END`;
 
 /**
  * The newest message there is, while no other becomes visible before the transaction commits. Waits for messages

@@ -77,14 +77,14 @@ export function loadMessages(db: Queryable, ids: readonly number[]): Promise<Mes
 
 /** The same for very many messages, of which only the heads are needed. The IDs may be any numbers. */
 export function loadMessageHeads(db: Queryable, ids: readonly number[]): Promise<MessageHead[]> {
-  return db.query<MessageHead>(`SELECT ${HEAD} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [possible(ids)]);
+  return db.query<MessageHead>(`SELECT ${HEAD} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [possibleIds(ids)]);
 }
 
 /** The channels that messages are in. The IDs may be any numbers. */
 export async function loadChannelIds(db: Queryable, ids: readonly number[]): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     'SELECT DISTINCT channel_id AS id FROM message WHERE id IN (?) AND channel_id IS NOT NULL',
-    [possible(ids)],
+    [possibleIds(ids)],
   );
   return rows.map((row) => row.id);
 }
@@ -100,12 +100,13 @@ export async function loadIds(
 ): Promise<number[]> {
   const found = await db.queryOne<{ ids: string | null }>(
     `SELECT ${IDS[db.engine]} AS ids FROM message m WHERE m.id IN (?) AND (${sql})`,
-    [possible(ids), ...values],
+    [possibleIds(ids), ...values],
   );
   return found.ids === null ? [] : (JSON.parse(found.ids) as number[]);
 }
 
-function possible(ids: readonly number[]): number[] {
+/** Those that can be IDs of messages. */
+export function possibleIds(ids: readonly number[]): number[] {
   return ids.filter((id) => id > 0 && id <= MAX_MESSAGE_ID);
 }
 
@@ -126,16 +127,17 @@ export class MessageRowsService {
     await tx.query('SELECT id FROM message WHERE id = ? FOR NO KEY UPDATE', [messageId]);
   }
 
-  /** Notes on a locked message whether it has reactions, so that narrows need not look for them. */
-  async noteReactions(tx: Transaction, messageId: number, hasReactions: boolean): Promise<void> {
+  /** Notes on a locked message that it has reactions, so that narrows need not look for them. */
+  noteReaction(tx: Transaction, messageId: number): void {
     const fact = MessageFact.hasReaction;
-    await (hasReactions
-      ? tx.query('UPDATE message SET facts = facts | ? WHERE id = ? AND (facts & ?) = 0', [
-          fact,
-          messageId,
-          fact,
-        ])
-      : tx.query('UPDATE message SET facts = facts & ? WHERE id = ?', [~fact, messageId]));
+    const sql = 'UPDATE message SET facts = facts | ? WHERE id = ? AND (facts & ?) = 0';
+    tx.atEnd(sql, [fact, messageId, fact]);
+  }
+
+  /** Takes the note back, once the last reaction is gone. */
+  async noteNoReactions(tx: Transaction, messageId: number): Promise<void> {
+    const sql = 'UPDATE message SET facts = facts & ? WHERE id = ?';
+    await tx.query(sql, [~MessageFact.hasReaction, messageId]);
   }
 
   /** Puts locked messages into another topic or channel. */
