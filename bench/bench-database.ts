@@ -1,0 +1,42 @@
+import { Client } from 'pg';
+
+/** The server on which benches make their databases. */
+const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** A PostgreSQL database of its own for one bench. */
+export class BenchDatabase {
+  private constructor(readonly name: string) {}
+
+  get url(): string {
+    const url = new URL(SERVER);
+    url.pathname = `/${this.name}`;
+    return url.href;
+  }
+
+  static async create(): Promise<BenchDatabase> {
+    const name = `parley_bench_${process.pid}_${Date.now()}`;
+    await atServer(`CREATE DATABASE ${name}`);
+    return new BenchDatabase(name);
+  }
+
+  /** Another one with the same rows; nobody may be connected to this one meanwhile. */
+  async copy(): Promise<BenchDatabase> {
+    const name = `${this.name}_copy`;
+    await atServer(`CREATE DATABASE ${name} TEMPLATE ${this.name}`);
+    return new BenchDatabase(name);
+  }
+
+  async drop(): Promise<void> {
+    await atServer(`DROP DATABASE ${this.name} WITH (FORCE)`);
+  }
+}
+
+async function atServer(statement: string): Promise<void> {
+  const server = new Client({ connectionString: SERVER });
+  await server.connect();
+  try {
+    await server.query(statement);
+  } finally {
+    await server.end();
+  }
+}

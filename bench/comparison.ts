@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+import type { ServerProcess } from './server-process';
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
+/** Connections, where all belong to one person. */
+const CONNECTIONS = 10;
+
+/** How often each side has its turn. */
+export const ROUNDS = 3;
+
+/** A request that both sides answer. */
+export interface Call {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** Of the next request, where each has one of its own. */
+  readonly path: string | (() => string);
+  /** @param person which of the callers asks */
+  readonly body?: (person: number) => string;
+  /** How many of them a round has, where there are not enough for as long as the others take. */
+  readonly requests?: number;
+}
+
+/** Somebody who calls. */
+export interface Account {
+  readonly email: string;
+  readonly key: string;
+}
+
+interface Figures {
+  readonly perSecond: number;
+  readonly cpuMicroseconds: number;
+  /** Length of an answer without its headers. */
+  readonly bodyBytes: number;
+  /** Milliseconds that 99 % of the answers took at most. */
+  readonly slowMs: number;
+}
+
+/**
+ * Both servers in turns, so that what else the machine does hits both alike.
+ * @param accounts one connection for each of them; several for one alone
+ */
+export async function compare(
+  own: readonly [Call, ServerProcess],
+  other: readonly [Call, ServerProcess],
+  accounts: readonly Account[],
+): Promise<void> {
+  const rounds: { own: Figures; other: Figures }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    rounds.push({ own: await load(...own, accounts), other: await load(...other, accounts) });
+  }
+  const mine = median(rounds.map((round) => round.own));
+  const theirs = median(rounds.map((round) => round.other));
+  const sides = (figure: keyof Figures) => [
+    mine[figure].toFixed(0),
+    theirs[figure].toFixed(0),
+    (mine[figure] / theirs[figure]).toFixed(2),
+  ];
+  print([
+    own[0].name,
+    ...sides('perSecond'),
+    ...sides('cpuMicroseconds'),
+    ...sides('bodyBytes'),
+    ...sides('slowMs'),
+  ]);
+}
+
+async function load(
+  { name, method, path, body, requests: amount }: Call,
+  server: ServerProcess,
+  accounts: readonly Account[],
+): Promise<Figures> {
+  const nextPath = () => `/api/v1${typeof path === 'string' ? path : path()}`;
+  let clients = 0;
+  let bodyBytes = 0;
+  const before = server.cpuMicroseconds();
+  const result = await autocannon({
+    url: server.url,
+    connections: accounts.length > 1 ? accounts.length : CONNECTIONS,
+    ...(amount === undefined ? { duration: SECONDS } : { amount }),
+    setupClient: (client) => {
+      const person = clients++ % accounts.length;
+      const { email, key } = accounts[person] as Account;
+      const headers = {
+        authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`,
+        ...(body ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      };
+      const setupRequest = (request: autocannon.Request) => ({
+        ...request,
+        path: nextPath(),
+        ...(body ? { body: body(person) } : {}),
+      });
+      client.setRequests([{ method, headers, path: nextPath(), setupRequest }]);
+    },
+    verifyBody: (answer) => {
+      bodyBytes += Buffer.byteLength(String(answer));
+      return String(answer).startsWith('{"result":"success"');
+    },
+  });
+  const { non2xx, errors, mismatches, requests, latency } = result;
+  if (non2xx + errors + mismatches > 0) throw new Error(`"${name}" failed at ${server.url}`);
+  return {
+    perSecond: requests.average,
+    cpuMicroseconds: (server.cpuMicroseconds() - before) / requests.total,
+    bodyBytes: bodyBytes / requests.total,
+    slowMs: latency.p99,
+  };
+}
+
+function median(figures: readonly Figures[]): Figures {
+  const sorted = [...figures].sort((a, b) => a.cpuMicroseconds - b.cpuMicroseconds);
+  return sorted[Math.floor(sorted.length / 2)] as Figures;
+}
+
+/** The body of a request with these fields. */
+export function form(fields: Record<string, string>): string {
+  return new URLSearchParams(fields).toString();
+}
+
+/** The account of the owner, from the file that the first start writes. */
+export function readZuliprc(file: string): Account {
+  const text = readFileSync(file, 'utf8');
+  const value = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? '';
+  return { email: value('email'), key: value('key') };
+}
+
+/** Prints a line of the table. */
+export function print(cells: readonly string[]): void {
+  const [first = '', ...rest] = cells;
+  process.stdout.write(`${first.padEnd(36)}${rest.map((cell) => cell.padStart(15)).join('')}\n`);
+}
+
+/** Prints the head of the table. */
+export function printColumns(): void {
+  const figures = ['req/s', 'CPU µs', 'bytes', 'p99 ms'];
+  print(['', ...figures.flatMap((figure) => [`Parley ${figure}`, `Fastify ${figure}`, 'ratio'])]);
+}

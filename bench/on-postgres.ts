@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BenchDatabase } from './bench-database';
+import { type Account, type Call, compare, form, print, printColumns, readZuliprc } from './comparison';
+import { ServerProcess } from './server-process';
+
+/**
+ * Fifty people at once on PostgreSQL, beside bare Fastify that answers each call with one statement through `pg`
+ * (`yardstick-postgres.ts`), on copies of one database; and how long it takes to join a channel while sixteen people send to
+ * another without a pause. On the server that `BENCH_DATABASE_URL` names.
+ */
+const PORTS = { parley: 9804, yardstick: 9805 };
+const PEOPLE = 50;
+const TOPICS = 50;
+const CHANNELS = 20;
+const MESSAGES_A_TOPIC = 20;
+const SENDERS_IN_ONE_CHANNEL = 16;
+const JOINS = 10;
+const EMOJI = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
+
+const top = join(__dirname, '..');
+
+/** What the calls are about. */
+interface Made {
+  readonly people: readonly Account[];
+  readonly channelIds: readonly number[];
+  readonly messageIds: readonly number[];
+}
+
+/** @param only what the names of the calls have to hold */
+export async function compareOnPostgres(only: string): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const database = await BenchDatabase.create();
+  const copies: BenchDatabase[] = [];
+  try {
+    const first = await parley(dataDir, database);
+    const owner = readZuliprc(join(dataDir, 'zuliprc'));
+    const made = await fill(owner).finally(() => first.stop());
+    const copy = await database.copy();
+    copies.push(copy);
+    const own = await parley(dataDir, database);
+    const other = await yardstick(copy, made.people);
+    try {
+      printColumns();
+      const theirs = calls(made);
+      for (const [index, call] of calls(made).entries()) {
+        if (call.name.includes(only)) await compare([call, own], [theirs[index] as Call, other], made.people);
+      }
+      await measureJoining(owner, made);
+    } finally {
+      await own.stop();
+      await other.stop();
+    }
+  } finally {
+    for (const each of [...copies, database]) await each.drop();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+function parley(dataDir: string, { url }: BenchDatabase): Promise<ServerProcess> {
+  const env = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    PORT: String(PORTS.parley),
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+    // Hands out the keys of the people that the bench makes.
+    SERVER_MODE: 'development',
+  };
+  return ServerProcess.start([join(top, 'dist/main.js')], env, PORTS.parley, '/health/live');
+}
+
+function yardstick({ url }: BenchDatabase, people: readonly Account[]): Promise<ServerProcess> {
+  const file = join(top, 'bench/yardstick-postgres.ts');
+  const args = ['-r', 'ts-node/register/transpile-only', file, url, String(PORTS.yardstick)];
+  const keys = people.map(({ email, key }) => `${email}:${key}`);
+  return ServerProcess.start([...args, ...keys], {}, PORTS.yardstick, '/');
+}
+
+function calls({ channelIds, messageIds }: Made): Call[] {
+  let reactions = 0;
+  let read = 0;
+  return [
+    { name: 'own user', method: 'GET', path: '/users/me' },
+    {
+      name: 'send',
+      method: 'POST',
+      path: '/messages',
+      body: (person) => form(message(channelIds, person % TOPICS)),
+    },
+    {
+      name: 'add a reaction',
+      method: 'POST',
+      // Each person reacts with an emoji to a message but once.
+      requests: 2_500,
+      path: () => `/messages/${messageIds[reactions % messageIds.length]}/reactions`,
+      body: () =>
+        form({ emoji_name: EMOJI[Math.floor(reactions++ / messageIds.length) % EMOJI.length] ?? '' }),
+    },
+    {
+      name: 'mark a message as read',
+      method: 'POST',
+      path: '/messages/flags',
+      body: () => form({ messages: `[${messageIds[read++ % messageIds.length]}]`, op: 'add', flag: 'read' }),
+    },
+  ];
+}
+
+function message(channelIds: readonly number[], topic: number): Record<string, string> {
+  const to = String(channelIds[topic % channelIds.length]);
+  return { type: 'channel', to, topic: `topic ${topic}`, content: 'Soup **at noon**?' };
+}
+
+async function fill(owner: Account): Promise<Made> {
+  const people: Account[] = [];
+  for (let n = 0; n < PEOPLE; n++) {
+    const email = `person${n}@example.com`;
+    await call(owner, '/users', { email, password: 'a plain lantern at noon', full_name: `Person ${n}` });
+    const { api_key: key } = await call(owner, '/dev_fetch_api_key', { username: email });
+    people.push({ email, key: String(key) });
+  }
+  const channelIds: number[] = [];
+  for (let n = 0; n < CHANNELS; n++) {
+    const principals = JSON.stringify(people.map(({ email }) => email));
+    await call(owner, '/users/me/subscriptions', { subscriptions: `[{"name":"busy ${n}"}]`, principals });
+    const { stream_id: id } = await call(owner, `/get_stream_id?stream=busy+${n}`);
+    channelIds.push(Number(id));
+  }
+  const messageIds: number[] = [];
+  for (let n = 0; n < TOPICS * MESSAGES_A_TOPIC; n++) {
+    const { id } = await call(owner, '/messages', message(channelIds, n % TOPICS));
+    messageIds.push(Number(id));
+  }
+  return { people, channelIds, messageIds };
+}
+
+async function measureJoining(owner: Account, { people, channelIds }: Made): Promise<void> {
+  let isDone = false;
+  const sending = people.slice(0, SENDERS_IN_ONE_CHANNEL).map(async (person) => {
+    while (!isDone) await call(person, '/messages', message(channelIds, 0));
+  });
+  const waits: number[] = [];
+  for (let n = 0; n < JOINS; n++) {
+    await sleep(100);
+    const began = performance.now();
+    await call(owner, '/users/me/subscriptions', { subscriptions: `[{"name":"joined ${n}"}]` });
+    waits.push(performance.now() - began);
+  }
+  isDone = true;
+  await Promise.all(sending);
+  const longest = Math.max(...waits).toFixed(0);
+  print(['', '']);
+  print([`longest of ${JOINS} joins beside ${SENDERS_IN_ONE_CHANNEL} senders`, `${longest} ms`]);
+}
+
+/** A GET where there is no form. */
+async function call(
+  { email, key }: Account,
+  path: string,
+  fields?: Record<string, string>,
+): Promise<Record<string, unknown>> {
+  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+  const answer = await fetch(`http://127.0.0.1:${PORTS.parley}/api/v1${path}`, {
+    ...(fields ? { method: 'POST', body: new URLSearchParams(fields) } : {}),
+    headers: { authorization },
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${path}: ${text}`);
+  return JSON.parse(text) as Record<string, unknown>;
+}
