@@ -14,6 +14,9 @@ const USES_BEFORE_PREPARED = 5;
 /** Each connection keeps the plans of so many statements; others are planned each time. */
 const MAX_PREPARED = 300;
 
+/** A statement with a longer list is planned for it: the plan for a few values is none for thousands. */
+const MAX_LISTED = 16;
+
 /** Texts are few, as they come from source code; the limit only bounds a mistake. */
 const MAX_COUNTED = 2_000;
 
@@ -33,8 +36,13 @@ export async function connect(runner: QueryRunner): Promise<PoolClient> {
 export function throughClient(client: PoolClient): SendStatement {
   return (text, values) => {
     gather(client);
-    return rowsOf(client.query({ name: preparedName(text), text, values }), text, values);
+    const name = values.some(isLong) ? undefined : preparedName(text);
+    return rowsOf(client.query({ name, text, values }), text, values);
   };
+}
+
+function isLong(value: unknown): boolean {
+  return Array.isArray(value) && value.length > MAX_LISTED;
 }
 
 /**
