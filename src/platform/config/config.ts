@@ -161,7 +161,8 @@ export class Config {
   @Setting('DATABASE_POOL_SIZE', kind.integer(3, 1000), {
     section: 'Data',
     default: '20',
-    about: 'Most connections that one node opens to PostgreSQL: half of them for reads, half for writes. The embedded database does not use it.',
+    about:
+      'Most connections that one node opens to PostgreSQL: half of them for reads, half for writes. The embedded database does not use it.',
   })
   readonly databasePoolSize!: number;
 
