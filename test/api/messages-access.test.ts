@@ -220,6 +220,34 @@ describe('what is out of sight', () => {
     expect(stream.rendered_description).toMatch(/^<p>#<strong>plans<\/strong> <a /);
   });
 
+  it('is linked in descriptions where their author sees it, who writes them for everybody', async () => {
+    const { mia, max, adam } = app.cast;
+    const hidden = await createChannel(app, mia, 'designs', { invite_only: true });
+    const link = `data-stream-id="${hidden}"`;
+    const text = '#**designs>a** #**designs**';
+    const described = async (author: Member, name: string) => {
+      const id = await createChannel(app, author, name, { subscriptions: [{ name, description: text }] });
+      return expectSuccess(await app.as(max).get(`/streams/${id}`)).stream.rendered_description;
+    };
+    await expect(described(mia, 'of mia')).resolves.toContain(link);
+    await expect(described(max, 'of max')).resolves.toBe(
+      '<p>#<strong>designs&gt;a</strong> #<strong>designs</strong></p>',
+    );
+    const id = await createChannel(app, mia, 'of both');
+    for (const author of [mia, adam]) {
+      expectSuccess(await app.as(author).patch(`/streams/${id}`, { description: `${text} ${author.id}` }));
+      const { stream } = expectSuccess(await app.as(max).get(`/streams/${id}`));
+      expect(stream.rendered_description).toContain(link);
+    }
+    const folder = await app.as(adam).post('/channel_folders/create', { name: 'Drafts', description: text });
+    expectSuccess(folder);
+    const { channel_folders: folders } = expectSuccess(await app.as(max).get('/channel_folders'));
+    expect(folders.at(-1).rendered_description).toContain(link);
+    expectSuccess(await app.as(adam).patch('/realm', { description: text }));
+    const { realm_description: shown } = expectSuccess(await app.as(max).get('/server_settings'));
+    expect(shown).not.toContain('data-stream-id');
+  });
+
   it('cannot be found out by naming a person', async () => {
     const { olivia, max, gus, robo } = app.cast;
     const text = `@_**|${max.id}** @**Max|${max.id}** @**|${robo.id}**`;

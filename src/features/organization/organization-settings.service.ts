@@ -119,7 +119,7 @@ export class OrganizationSettingsService {
 
   /** Clients show the HTML, which goes with the text. */
   private descriptionChanged(description: string): ServerEvent {
-    const data = { description, rendered_description: this.renderer.render(description) };
+    const data = { description, rendered_description: this.renderer.render(description, null) };
     return organizationSettingsChanged({ property: 'default', data });
   }
 

@@ -61,7 +61,7 @@ export class OrganizationStateService {
     return {
       address: this.config.externalUrl,
       iconUrl: iconUrl(this.config.externalUrl),
-      description: this.renderer.render(this.organization.settings.description),
+      description: this.renderer.render(this.organization.settings.description, null),
       botDomain: this.config.emailDomain,
       isDevelopment: this.config.isDevelopment,
       maxUploadMib: this.config.maxUploadMib,

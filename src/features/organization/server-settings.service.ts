@@ -20,7 +20,7 @@ export class ServerSettingsService {
     return serverSettings({
       address: this.config.externalUrl,
       name,
-      description: this.renderer.render(description),
+      description: this.renderer.render(description, null),
       isDevelopment: this.config.isDevelopment,
       hasPublicContent: this.channels.all().some((channel) => this.access.hasContentAccess(null, channel)),
     });

@@ -36,7 +36,7 @@ export class NewChannelService {
    */
   async create(caller: Actor, request: NewChannelRequest): Promise<number> {
     const { channel: wanted, options, subscriberIds, announce } = request;
-    const rendered = this.finder.render([wanted]);
+    const rendered = this.finder.render(caller, [wanted]);
     return this.transactions.runExclusive(caller, async (tx, actor) => {
       const sought = { wanted: [wanted], options, rendered };
       const { existing, created } = await this.finder.findOrCreate(tx, actor, sought);

@@ -50,7 +50,7 @@ export class UpdateChannelService {
    * @throws InvalidChannelId, MayNotAdministerChannel, and what the checks of the single changes throw
    */
   async update(caller: Actor, channelId: number, changes: ChannelChanges): Promise<void> {
-    const described = this.described(changes);
+    const described = this.described(caller, changes);
     await this.transactions.runExclusive(caller, async (tx, actor) => {
       const channel = this.access.forAdministration(actor, channelId, { archived: true });
       const after = { ...(await this.properties.check(tx, actor, channel, changes)), ...described };
@@ -143,11 +143,12 @@ export class UpdateChannelService {
 
   /** Rendering would keep others waiting inside the transaction. Descriptions are one line. */
   private described(
+    author: Actor,
     changes: ChannelChanges,
   ): { description: string; renderedDescription: string } | undefined {
     if (changes.description === undefined) return undefined;
     const description = changes.description.replaceAll('\n', ' ');
-    return { description, renderedDescription: this.renderer.render(description) };
+    return { description, renderedDescription: this.renderer.render(description, author) };
   }
 }
 

@@ -82,10 +82,10 @@ export class FindOrCreateChannelsService {
   ) {}
 
   /** Renders the descriptions that new channels will need; to be done before the transaction. */
-  render(wanted: readonly WantedChannel[]): RenderedDescriptions {
+  render(author: Actor, wanted: readonly WantedChannel[]): RenderedDescriptions {
     const missing = wanted.filter(({ name }) => !this.channels.byName(name));
     const descriptions = new Set(missing.map(descriptionOf));
-    return new Map([...descriptions].map((markdown) => [markdown, this.renderer.render(markdown)]));
+    return new Map([...descriptions].map((markdown) => [markdown, this.renderer.render(markdown, author)]));
   }
 
   /**
@@ -109,7 +109,7 @@ export class FindOrCreateChannelsService {
     const isUnseen = existing.some((channel) => !this.channelAccess.hasMetadataAccess(actor, channel));
     if (missing.length === 0 && !isUnseen) return { existing, created: [] };
     const settings = this.access.checkMayCreate(actor, options);
-    const channels = missing.map((channel) => this.withDescription(channel, rendered));
+    const channels = missing.map((channel) => this.withDescription(actor, channel, rendered));
     const setup = { options, settings, creatorId: actor.userId };
     const created = await this.create(tx, channels, setup);
     for (const { channel } of created) {
@@ -175,10 +175,10 @@ export class FindOrCreateChannelsService {
     tx.emit(defaultChannelsReplaced(ids.sort((a, b) => a - b)), this.accounts.members);
   }
 
-  private withDescription(channel: WantedChannel, rendered: RenderedDescriptions) {
+  private withDescription(author: Actor, channel: WantedChannel, rendered: RenderedDescriptions) {
     const description = descriptionOf(channel);
     // A channel may have lost its name since descriptions were rendered.
-    const renderedDescription = rendered.get(description) ?? this.renderer.render(description);
+    const renderedDescription = rendered.get(description) ?? this.renderer.render(description, author);
     return { name: channel.name, description, renderedDescription };
   }
 }

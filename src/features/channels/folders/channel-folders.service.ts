@@ -48,7 +48,7 @@ export class ChannelFoldersService {
   /** Makes a folder behind all others. @returns its ID. @throws errors of the name, FolderAlreadyExists */
   async create(actor: Actor, name: string, description: string): Promise<number> {
     const checked = checkFolderName(name);
-    const renderedDescription = this.renderer.render(description);
+    const renderedDescription = this.renderer.render(description, actor);
     return this.transactions.runForAdministrator(actor, async (tx, current) => {
       const folders = await this.all(tx);
       checkFree(checked, folders);
@@ -75,7 +75,7 @@ export class ChannelFoldersService {
   async update(actor: Actor, folderId: number, changes: ChannelFolderChanges): Promise<void> {
     const { description, isArchived } = changes;
     const name = changes.name === undefined ? undefined : checkFolderName(changes.name);
-    const rendered = description === undefined ? undefined : this.renderer.render(description);
+    const rendered = description === undefined ? undefined : this.renderer.render(description, actor);
     await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const folders = await this.all(tx);
       const before = folders.find(({ id }) => id === folderId);

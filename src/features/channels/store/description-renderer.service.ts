@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Hooks } from '../../../platform/hooks/hooks';
+import type { Requester } from '../../user-groups';
 import { descriptionRendererPort } from './messages.hooks';
 
 /** Turns Markdown of descriptions into safe HTML; the empty text stays empty. */
@@ -7,10 +8,14 @@ import { descriptionRendererPort } from './messages.hooks';
 export class DescriptionRenderer {
   constructor(private readonly hooks: Hooks) {}
 
-  /** Without a feature that knows Markdown, the text itself is shown. */
-  render(markdown: string): string {
+  /**
+   * Without a feature that knows Markdown, the text itself is shown.
+   * @param author whose access decides which channels become links, so that naming one reveals nothing; null where nobody
+   *   in particular wrote it: then public ones do
+   */
+  render(markdown: string, author: Requester | null): string {
     if (markdown === '') return '';
-    return this.hooks.provider(descriptionRendererPort)?.render(markdown) ?? plainParagraph(markdown);
+    return this.hooks.provider(descriptionRendererPort)?.render(markdown, author) ?? plainParagraph(markdown);
   }
 }
 

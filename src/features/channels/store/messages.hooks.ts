@@ -1,10 +1,14 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import { definePort } from '../../../platform/hooks/hook';
+import type { Requester } from '../../user-groups';
 
 /** Turns the Markdown of descriptions into safe HTML. They are written like messages, which stand above channels. */
-export const descriptionRendererPort = definePort<{ render(markdown: string): string }>(
-  'descriptionRendererPort',
-);
+interface DescriptionMarkdown {
+  render(markdown: string, author: Requester | null): string;
+}
+
+/** Renders descriptions. */
+export const descriptionRendererPort = definePort<DescriptionMarkdown>('descriptionRendererPort');
 
 /** What channels ask about messages, which stand above them. */
 export interface MessageCounts {

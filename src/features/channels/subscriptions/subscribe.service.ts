@@ -64,7 +64,7 @@ export class SubscribeService {
    * @throws ApiError of names, creation, access and principals
    */
   async subscribe(actor: Actor, request: SubscribeRequest): Promise<SubscribeAnswer> {
-    const rendered = this.render(request);
+    const rendered = this.finder.render(actor, request.channels);
     return this.transactions.runExclusive((tx) =>
       this.subscribeWithin(tx, this.users.current(actor), request, rendered),
     );
@@ -81,7 +81,7 @@ export class SubscribeService {
     names: readonly string[],
   ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
     if (addition.channels.length === 0 && names.length === 0) throw new NoSubscriptionsNamed();
-    const rendered = this.render(addition);
+    const rendered = this.finder.render(actor, addition.channels);
     return this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
       return {
@@ -89,11 +89,6 @@ export class SubscribeService {
         ...(await this.unsubscribing.unsubscribeWithin(tx, current, { names, principals: [] })),
       };
     });
-  }
-
-  /** What {@link subscribeWithin} needs and what would keep others waiting inside the transaction. */
-  private render(request: SubscribeRequest): RenderedDescriptions {
-    return this.finder.render(request.channels);
   }
 
   /**

@@ -21,7 +21,7 @@ interface Visibility {
 
 const EVERYTHING: Visibility = { person: () => true, channel: () => true };
 
-/** Descriptions have readers of many kinds, so that they name what is no secret. */
+/** What is no secret, for texts that nobody in particular wrote. */
 const PUBLIC_CHANNELS: Visibility = { person: () => true, channel: ({ isPrivate }) => !isPrivate };
 
 /** Anybody may write into a profile, also guests from whom people are hidden. */
@@ -44,7 +44,7 @@ export class MessageRendererService {
     private readonly access: ChannelAccess,
   ) {
     hooks.provide(descriptionRendererPort, {
-      render: (markdown) => renderDescription(markdown, this.context(PUBLIC_CHANNELS)),
+      render: (markdown, author) => renderDescription(markdown, this.context(this.describable(author))),
     });
     hooks.provide(profileTextsPort, {
       render: (markdown) => renderDescription(markdown, this.context(NO_PEOPLE)),
@@ -77,6 +77,12 @@ export class MessageRendererService {
   /** The links in a topic's name, as `topic_links` of the message record lists them. */
   topicLinks(topic: string): { text: string; url: string }[] {
     return topicLinks(topic, (text) => this.linkifiers(text));
+  }
+
+  /** What a description may refer to: it has readers of many kinds, so that it names what its author knows. */
+  private describable(author: Requester | null): Visibility {
+    if (author === null) return PUBLIC_CHANNELS;
+    return { person: () => true, channel: (named) => this.access.hasMetadataAccess(author, named) };
   }
 
   private linkifiers(text: string): readonly LinkFinder[] {
