@@ -91,7 +91,33 @@ describe('adding and deleting in one request', () => {
       already_subscribed: {},
       removed: ['Out'],
       not_removed: ['b'],
+      new_subscription_messages_sent: true,
     });
+  });
+
+  it('does both for the people that the request names, who are told', async () => {
+    const { max, mia, mona, olivia } = app.cast;
+    await createChannel(app, max, 'From here', { principals: [mia.id, mona.id] });
+    await createChannel(app, max, 'To there');
+    const request = { add: [{ name: 'To there' }], delete: ['From here'], principals: [mia.id, mona.id] };
+    expectError(await update(request), 'Insufficient permission');
+    const events = await app.captureEvents(async () => {
+      expect(expectSuccess(await update(request, olivia))).toMatchObject({
+        subscribed: { [mia.id]: ['To there'], [mona.id]: ['To there'] },
+        already_subscribed: {},
+        removed: ['From here', 'From here'],
+        not_removed: [],
+        new_subscription_messages_sent: true,
+      });
+    });
+    const told = events.filter(({ event }) => event.type === 'subscription' && event.op === 'add');
+    expect(told.map(({ audience }) => audience)).toEqual([[mia.id], [mona.id]]);
+    expect(events.filter(({ event }) => event.type === 'message')).toHaveLength(2);
+    expectError(await update({ ...request, principals: [999_999] }, olivia), 'No such user');
+    expectError(
+      await update({ delete: ['From here'], principals: ['nobody@example.com'] }, olivia),
+      'No such user',
+    );
   });
 
   it('does neither when one of them fails', async () => {

@@ -201,6 +201,19 @@ export const CHANNEL_CASES: CaseTable = {
       isDone: ({ body }, { name }) => body.removed.includes(name),
       set: 'left in bulk',
     }),
+    onChannels('add somebody else', {
+      call: ({ client, friend }, channel) =>
+        client.patch('/users/me/subscriptions', { add: subscriptions(channel), principals: [friend.id] }),
+      mayTellName: true,
+      set: 'joined in bulk',
+      makes: true,
+    }),
+    onChannels('delete somebody else', {
+      call: ({ client, friend }, { name }) =>
+        client.patch('/users/me/subscriptions', { delete: [name], principals: [friend.id] }),
+      mayTellName: true,
+      set: 'joined in bulk',
+    }),
   ),
   'DELETE /users/me/subscriptions': all(
     onChannels('oneself', {

@@ -9,7 +9,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { channelsCreated, type SubscriptionChange, usersSubscribed } from '../channels.hooks';
 import type { ChannelOptions } from '../store/channel-options';
 import { ChannelInaccessible, NoSubscriptionsNamed } from '../channels.errors';
-import { UnsubscribeService, type UnsubscribeAnswer } from './unsubscribe.service';
+import { UnsubscribeService, type UnsubscribeAnswer, type UnsubscribeRequest } from './unsubscribe.service';
 import {
   FindOrCreateChannelsService,
   type RenderedDescriptions,
@@ -72,21 +72,20 @@ export class SubscribeService {
 
   /**
    * Adds first, then removes; does both or, on any error, nothing.
-   * @param names of channels to leave
    * @throws NoSubscriptionsNamed, and the errors of both
    */
   async update(
     actor: Actor,
     addition: SubscribeRequest,
-    names: readonly string[],
+    removal: UnsubscribeRequest,
   ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
-    if (addition.channels.length === 0 && names.length === 0) throw new NoSubscriptionsNamed();
+    if (addition.channels.length === 0 && removal.names.length === 0) throw new NoSubscriptionsNamed();
     const rendered = this.finder.render(actor, addition.channels);
     return this.transactions.runExclusive(async (tx) => {
       const current = this.users.current(actor);
       return {
         ...(await this.subscribeWithin(tx, current, addition, rendered)),
-        ...(await this.unsubscribing.unsubscribeWithin(tx, current, { names, principals: [] })),
+        ...(await this.unsubscribing.unsubscribeWithin(tx, current, removal)),
       };
     });
   }

@@ -12,6 +12,7 @@ import {
   SubscribeDto,
   toAddition,
   toBulkSettingChanges,
+  toRemoval,
   toDetail,
   toSettingChanges,
   toSubscribeRequest,
@@ -65,7 +66,7 @@ export class SubscriptionsController {
     @CurrentActor() actor: Actor,
     @Parameters() dto: UpdateSubscriptionsDto,
   ): Promise<SubscribeAnswer & UnsubscribeAnswer> {
-    return this.subscribing.update(actor, toAddition(dto), dto.delete);
+    return this.subscribing.update(actor, toAddition(dto), toRemoval(dto));
   }
 
   /** Changes one personal setting of a subscription. */

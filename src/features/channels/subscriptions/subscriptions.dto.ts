@@ -84,6 +84,8 @@ export class UpdateSubscriptionsDto {
   @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [] }) delete!: string[];
   /** The channels to subscribe to. */
   @Parameter(wantedChannels, { default: [] }) add!: Decoded<typeof wantedChannels>;
+  /** IDs or addresses of the accounts to subscribe and unsubscribe; without any, oneself. */
+  @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
 }
 
 /** @throws InvalidColor */
@@ -91,11 +93,16 @@ export function toAddition(dto: UpdateSubscriptionsDto): SubscribeRequest {
   return {
     channels: withColors(dto.add, 'add'),
     options: DEFAULT_CHANNEL_OPTIONS,
-    principals: [],
+    principals: dto.principals,
     announce: false,
     isAuthorizationFatal: true,
-    sendMessages: false,
+    sendMessages: true,
   };
+}
+
+/** What the request leaves, after it has entered the others. */
+export function toRemoval(dto: UpdateSubscriptionsDto): UnsubscribeRequest {
+  return { names: dto.delete, principals: dto.principals };
 }
 
 function withColors(channels: Decoded<typeof wantedChannels>, parameter: string): WantedChannel[] {
