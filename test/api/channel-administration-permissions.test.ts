@@ -4,6 +4,7 @@ import type { Member } from '../support/cast';
 import { channelRecord, createChannel, createGroup } from '../support/channel-setup';
 import { idsOf, outline } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { expectWrongGroup } from '../support/group-setup';
 import { TestApp } from '../support/test-app';
 
 type Person = keyof TestApp['cast'];
@@ -126,11 +127,11 @@ describe('a new value', () => {
 
   it('is checked like that of a new channel', async () => {
     const id = await make();
-    expectError(
+    expectWrongGroup(
       await update('mia', id, { can_add_subscribers_group: { new: groups['role:everyone'] } }),
       "'can_add_subscribers_group' setting cannot be set to 'role:everyone' group.",
     );
-    expectError(
+    expectWrongGroup(
       await update('mia', id, { can_send_message_group: { new: groups['role:internet'] } }),
       "'can_send_message_group' setting cannot be set to 'role:internet' group.",
     );
@@ -140,7 +141,7 @@ describe('a new value', () => {
       }),
       'Invalid user ID: 999999',
     );
-    expectError(
+    expectWrongGroup(
       await update('mia', id, { can_send_message_group: groups['role:members'] }),
       'can_send_message_group does not have the expected format',
     );

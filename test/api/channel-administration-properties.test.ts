@@ -3,6 +3,7 @@ import type { Parameters } from '../support/api-client';
 import { changeChannel, channelRecord, createChannel } from '../support/channel-setup';
 import { idsOf, outline } from '../support/event-outline';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { expectWrongGroup } from '../support/group-setup';
 import { TestApp } from '../support/test-app';
 
 type Person = keyof TestApp['cast'];
@@ -321,7 +322,7 @@ describe('several changes', () => {
     const id = await make();
     const before = await channelRecord(app, id);
     const events = await app.captureEvents(async () =>
-      expectError(
+      expectWrongGroup(
         await update('mia', id, {
           description: 'Changed',
           is_private: true,

@@ -1,6 +1,7 @@
 import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import { channelRecord, createChannel, createGroup } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { expectWrongGroup } from '../support/group-setup';
 import { TestApp } from '../support/test-app';
 
 const GROUP_SETTINGS = [
@@ -263,14 +264,26 @@ describe('permissions of a new channel', () => {
 
   it.each([
     ['an unknown group', 4711, 'Invalid user group'],
-    ['an unknown person', { direct_members: [4711], direct_subgroups: [] }, 'Invalid user ID: 4711'],
     ['text', '"members"', 'can_subscribe_group["int"] is not an integer'],
     ['half an object', { direct_members: [] }, 'can_subscribe_group["int"] is not an integer'],
   ])('refuse %s', async (_, value, message) => {
-    expectError(await attempt('olivia', { can_subscribe_group: value }), message);
+    expectWrongGroup(await attempt('olivia', { can_subscribe_group: value }), message);
   });
 
-  it('refuse an unknown subgroup', async () => {
+  it('say what a right value looks like where one is wrong', async () => {
+    const expected = async (value: unknown) =>
+      (await attempt('olivia', { can_subscribe_group: value })).body.expected;
+    await expect(expected('role:members')).resolves.toBe(
+      '11 or {"direct_members":[8,9],"direct_subgroups":[11]}, where 11 is the ID of a group, as GET /user_groups ' +
+        'lists them, and 8 the ID of a user',
+    );
+    await expect(expected(4711)).resolves.toContain(`${groups['role:members']} (role:members)`);
+    await expect(expected(groups['role:everyone'])).resolves.not.toContain('role:everyone');
+  });
+
+  it('refuse an unknown person and an unknown subgroup', async () => {
+    const person = { direct_members: [4711], direct_subgroups: [] };
+    expectError(await attempt('olivia', { can_subscribe_group: person }), 'Invalid user ID: 4711');
     const group = { direct_members: [app.cast.mia.id], direct_subgroups: [4711] };
     expectError(await attempt('olivia', { can_subscribe_group: group }), 'Invalid user group ID: 4711');
   });
@@ -281,7 +294,7 @@ describe('permissions of a new channel', () => {
     ['can_subscribe_group', 'role:everyone'],
     ['can_send_message_group', 'role:internet'],
   ])('%s refuses %s', async (setting, group) => {
-    expectError(
+    expectWrongGroup(
       await attempt('olivia', { [setting]: groups[group] }),
       `'${setting}' setting cannot be set to '${group}' group.`,
     );

@@ -2,7 +2,7 @@ import type { SystemGroupName } from '../../src/features/organization-settings/o
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import { expectWrongGroup, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { fetchMessage, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
@@ -57,7 +57,7 @@ it.each([
 
 it.each(['role:owners', 'role:internet'] as const)('%s cannot be who may', async (name) => {
   const answer = await giveTo(systemGroupId(app, name));
-  expectError(answer, `'can_mention_group' setting cannot be set to '${name}' group.`);
+  expectWrongGroup(answer, `'can_mention_group' setting cannot be set to '${name}' group.`);
 });
 
 it('a bot is asked for itself, in the groups of its own role, and not for its owner', async () => {

@@ -3,7 +3,7 @@ import type { SystemGroupName } from '../../src/features/organization-settings/o
 import { GroupDirectory } from '../../src/features/user-groups/groups/group.directory';
 import type { Parameters } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { peopleAlone, systemGroupId } from '../support/group-setup';
+import { expectWrongGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import { createChannel } from '../support/channel-setup';
 import { sendTo } from '../support/message-setup';
 import { stateOf } from '../support/initial-state';
@@ -181,7 +181,7 @@ describe('Organization settings', () => {
       "'old' value does not match the expected value.",
       { code: 'EXPECTATION_MISMATCH', data: { field_name: 'old' } },
     );
-    expectError(
+    expectWrongGroup(
       await app.as(app.cast.adam).patch('/realm', {
         can_create_web_public_channel_group: { new: systemGroup('role:members') },
       }),

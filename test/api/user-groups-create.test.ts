@@ -1,6 +1,13 @@
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { idsOf, outline } from '../support/event-outline';
-import { deactivateGroup, groupRecord, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import {
+  deactivateGroup,
+  expectWrongGroup,
+  groupRecord,
+  makeGroup,
+  peopleAlone,
+  systemGroupId,
+} from '../support/group-setup';
 import type { Parameters } from '../support/api-client';
 import { TestApp } from '../support/test-app';
 
@@ -193,7 +200,7 @@ describe('creating a group is refused', () => {
   ] as const)(
     'for %s as %s [EP14-can_manage_group-refused, EP14-can_mention_group-refused]',
     async (setting, group) => {
-      expectError(
+      expectWrongGroup(
         await create('mia', { name: 'Refused', [setting]: systemGroupId(app, group) }),
         `'${setting}' setting cannot be set to '${group}' group.`,
       );
@@ -202,7 +209,7 @@ describe('creating a group is refused', () => {
 
   it('for values that name nobody and nothing there is', async () => {
     const invalid = (value: unknown) => create('mia', { name: 'Invalid', can_join_group: value });
-    expectError(await invalid(99_999), 'Invalid user group');
+    expectWrongGroup(await invalid(99_999), 'Invalid user group');
     expectError(
       await invalid({ direct_members: [99_999], direct_subgroups: [88_888] }),
       'Invalid user ID: 99999',
@@ -214,8 +221,8 @@ describe('creating a group is refused', () => {
     const sleeping = await makeGroup(app, app.cast.mia, 'Sleeping too');
     await deactivateGroup(app, sleeping);
     expectError(await invalid(sleeping), 'User group is deactivated.');
-    expectError(await invalid('true'), 'can_join_group["int"] is not an integer');
-    expectError(await invalid({ direct_members: [] }), 'can_join_group["int"] is not an integer');
+    expectWrongGroup(await invalid('true'), 'can_join_group["int"] is not an integer');
+    expectWrongGroup(await invalid({ direct_members: [] }), 'can_join_group["int"] is not an integer');
   });
 
   it('without a trace', async () => {

@@ -1,6 +1,13 @@
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { idsOf, outline } from '../support/event-outline';
-import { deactivateGroup, groupRecord, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import {
+  deactivateGroup,
+  expectWrongGroup,
+  groupRecord,
+  makeGroup,
+  peopleAlone,
+  systemGroupId,
+} from '../support/group-setup';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { TestApp } from '../support/test-app';
@@ -75,7 +82,7 @@ describe('a group', () => {
     const id = await make();
     const before = await groupRecord(app, id);
     const events = await app.captureEvents(async () =>
-      expectError(
+      expectWrongGroup(
         await update(app.cast.mia, id, {
           name: 'Half way',
           can_join_group: { new: peopleAlone(app.cast.max) },
@@ -105,18 +112,23 @@ describe('a group', () => {
 
   it('takes its permissions in the form {new, old} only', async () => {
     const id = await make();
-    expectError(
+    expectWrongGroup(
       await update(app.cast.mia, id, { can_join_group: 5 }),
       'can_join_group does not have the expected format',
     );
-    expectError(
+    expectWrongGroup(
       await update(app.cast.mia, id, { can_join_group: { old: 5 } }),
       'can_join_group["new"] field is missing: Field required',
     );
-    expectError(
+    expectWrongGroup(
       await update(app.cast.mia, id, { can_join_group: { new: 'all' } }),
       'can_join_group["new"]["int"] is not an integer',
     );
+  });
+
+  it('says what a right change looks like where one is wrong', async () => {
+    const answer = await update(app.cast.mia, await make(), { can_join_group: 5 });
+    expect(answer.body.expected).toMatch(/^\{"new":11\} or \{"new":\{"direct_members":\[8,9\],/);
   });
 
   it('may give its permissions to itself, and these hold at once', async () => {

@@ -3,7 +3,8 @@ import type { SystemGroupName } from '../../src/features/organization-settings/o
 import type { Parameters } from './api-client';
 import type { Member } from './cast';
 import { idsOf } from './event-outline';
-import { expectSuccess } from './expect-answer';
+import type { Answer } from './api-client';
+import { expectError, expectSuccess } from './expect-answer';
 import type { TestApp } from './test-app';
 
 /** Makes a user group through the interface, empty unless `options` say otherwise. @returns its ID */
@@ -39,4 +40,9 @@ export function peopleAlone(...people: readonly Member[]) {
 /** Deactivates a group that nothing rests on. */
 export async function deactivateGroup(app: TestApp, id: number): Promise<void> {
   expectSuccess(await app.as(app.cast.olivia).post(`/user_groups/${id}/deactivate`));
+}
+
+/** Asserts a refusal of the value of a setting that names a group; it says what a right value looks like. */
+export function expectWrongGroup(answer: Answer, msg: string): void {
+  expectError(answer, msg, { data: { expected: expect.stringContaining('the ID of a group') } });
 }

@@ -1,5 +1,7 @@
+import { ParameterProblem } from '../../../platform/errors/request.errors';
 import { json } from '../../../platform/http/parameters/json';
 import { defineJsonType, type JsonType } from '../../../platform/http/parameters/json-type';
+import type { JsonSchema } from '../../../platform/http/parameters/wire-type';
 
 /** People and groups named one by one, for whom an anonymous group stands. */
 export interface AnonymousGroup {
@@ -25,18 +27,51 @@ const shape = json.union({
   }),
 });
 
+/** People and groups one by one, as an example. */
+export const ONE_BY_ONE: AnonymousGroup = { direct_members: [8, 9], direct_subgroups: [11] };
+const VALUES = [11, ONE_BY_ONE];
+const CHANGES: GroupSettingChange[] = [{ new: 11 }, { new: ONE_BY_ONE, old: 11 }];
+
 /**
  * A group-setting value by its JSON shape; whether the groups and people exist is for the service to
  * say. Everything that does not fit is "not an integer".
  */
 export function groupSettingValue(): JsonType<GroupSettingValue, false> {
-  return defineJsonType(undefined, shape);
+  return explained(defineJsonType(undefined, withExamples(shape, VALUES)), inWords(VALUES));
 }
 
 /** The `{new, old}` form that updating endpoints take. */
 export function groupSettingChange(): JsonType<GroupSettingChange, false> {
-  return json.object(
+  const change = json.object(
     { new: groupSettingValue(), old: json.nullable(groupSettingValue(), { optional: true }) },
     { notAnObject: (at) => `${at} does not have the expected format` },
   );
+  return explained(withExamples(change, CHANGES), inWords(CHANGES));
+}
+
+function inWords(examples: readonly unknown[]): string {
+  const values = examples.map((example) => JSON.stringify(example)).join(' or ');
+  return `${values}, where 11 is the ID of a group, as GET /user_groups lists them, and 8 the ID of a user`;
+}
+
+function withExamples<Type extends { readonly jsonSchema: JsonSchema }>(
+  type: Type,
+  examples: readonly unknown[],
+): Type {
+  return { ...type, jsonSchema: { ...type.jsonSchema, examples } };
+}
+
+/** The type, whose refusals say what a right value looks like: the sentences that clients expect do not. */
+function explained<T>(type: JsonType<T, false>, expected: string): JsonType<T, false> {
+  return {
+    ...type,
+    decode(raw, at) {
+      try {
+        return type.decode(raw, at);
+      } catch (error) {
+        if (!(error instanceof ParameterProblem)) throw error;
+        throw new ParameterProblem(error.message, { data: { expected } });
+      }
+    },
+  };
 }

@@ -132,20 +132,30 @@ export class InvalidUserId extends ApiError {
   }
 }
 
+/** The value of a setting is the ID of no group. */
+export class InvalidSettingGroup extends ApiError {
+  /** @param expected what a right value looks like */
+  constructor(expected: string) {
+    super('Invalid user group', { data: { expected } });
+  }
+}
+
 /** The setting takes system groups only. */
 export class SystemGroupRequired extends ApiError {
-  constructor(setting: string) {
+  /** @param expected what a right value looks like */
+  constructor(setting: string, expected: string) {
     super(`'${setting}' must be a system user group.`, {
       code: 'SYSTEM_GROUP_REQUIRED',
-      data: { setting_name: setting },
+      data: { setting_name: setting, expected },
     });
   }
 }
 
 /** The setting refuses this system group. */
 export class GroupRefusedBySetting extends ApiError {
-  constructor(setting: string, groupName: string) {
-    super(`'${setting}' setting cannot be set to '${groupName}' group.`);
+  /** @param expected what a right value looks like */
+  constructor(setting: string, groupName: string, expected: string) {
+    super(`'${setting}' setting cannot be set to '${groupName}' group.`, { data: { expected } });
   }
 }
 

@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { GroupSettingDefinition, SystemGroupName } from '../../organization-settings';
+import {
+  type GroupSettingDefinition,
+  SYSTEM_GROUP_NAMES,
+  type SystemGroupName,
+} from '../../organization-settings';
 import { AccountDirectory } from '../../users';
 import { GroupDirectory } from '../groups/group.directory';
-import type { AnonymousGroup, GroupSettingChange, GroupSettingValue } from '../groups/group-setting-value';
+import {
+  type AnonymousGroup,
+  type GroupSettingChange,
+  type GroupSettingValue,
+  ONE_BY_ONE,
+} from '../groups/group-setting-value';
 import { GroupReferenceAccess } from '../groups/group-reference.access';
 import { UserGroup } from '../groups/user-group.entity';
 import { UserGroupMember } from '../groups/user-group-member.entity';
 import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
 import {
   GroupRefusedBySetting,
-  InvalidUserGroup,
+  InvalidSettingGroup,
   OldValueMismatch,
   SystemGroupRequired,
   UserGroupDeactivated,
@@ -46,7 +55,7 @@ export class GroupSettingService {
   /**
    * Checks a new value and returns its canonical form. Reads
    * memory only; call it inside an exclusive transaction, where memory equals the database.
-   * @throws InvalidUserGroup and its neighbours in user-groups.errors.ts
+   * @throws InvalidSettingGroup and its neighbours in user-groups.errors.ts
    */
   check(setting: string, value: GroupSettingValue, definition: GroupSettingDefinition): GroupSettingValue {
     const canonical = this.canonical(value);
@@ -57,7 +66,7 @@ export class GroupSettingService {
 
   /**
    * The value a setting starts with: the chosen one, checked, or the initial one.
-   * @throws InvalidUserGroup and its neighbours in user-groups.errors.ts
+   * @throws InvalidSettingGroup and its neighbours in user-groups.errors.ts
    */
   starting(
     setting: string,
@@ -142,18 +151,31 @@ export class GroupSettingService {
 
   private checkGroup(setting: string, groupId: number, definition: GroupSettingDefinition): void {
     const group = this.groups.byId(groupId);
-    if (!group || group.name === null) throw new InvalidUserGroup();
+    if (!group || group.name === null) throw new InvalidSettingGroup(this.expected(definition));
     if (group.isDeactivated) throw new UserGroupDeactivated();
-    if (definition.onlySystemGroups && !group.isSystem) throw new SystemGroupRequired(setting);
+    if (definition.onlySystemGroups && !group.isSystem) throw this.systemGroupRequired(setting, definition);
     if (group.isSystem && refuses(definition, group.name as SystemGroupName)) {
-      throw new GroupRefusedBySetting(setting, group.name);
+      throw new GroupRefusedBySetting(setting, group.name, this.expected(definition));
     }
   }
 
   private checkAnonymous(setting: string, value: AnonymousGroup, definition: GroupSettingDefinition): void {
-    if (definition.onlySystemGroups) throw new SystemGroupRequired(setting);
+    if (definition.onlySystemGroups) throw this.systemGroupRequired(setting, definition);
     this.references.activeAccounts(value.direct_members);
     this.references.activeGroups(value.direct_subgroups);
+  }
+
+  private systemGroupRequired(setting: string, definition: GroupSettingDefinition): SystemGroupRequired {
+    return new SystemGroupRequired(setting, this.expected(definition));
+  }
+
+  /** What a right value looks like, with the IDs that groups of the system have here. */
+  private expected(definition: GroupSettingDefinition): string {
+    const taken = SYSTEM_GROUP_NAMES.filter((name) => !refuses(definition, name));
+    const listed = taken.map((name) => `${this.groups.systemGroupId(name)} (${name})`).join(', ');
+    return definition.onlySystemGroups
+      ? `the ID of a group of the system: ${listed}`
+      : `the ID of a group, such as ${listed}; or people and groups one by one: ${JSON.stringify(ONE_BY_ONE)}`;
   }
 
   private async insertAnonymous(tx: Transaction): Promise<number> {
