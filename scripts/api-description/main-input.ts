@@ -131,8 +131,12 @@ function isJson({ type }: DeclaredParameter): boolean {
   return 'check' in type && !plain.includes(type.jsonSchema.type as string);
 }
 
-function schemaOf({ type, fallback }: DeclaredParameter): Schema {
-  return { ...withComponents(type.jsonSchema), ...(fallback === undefined ? {} : { default: fallback }) };
+function schemaOf({ type, fallback, example }: DeclaredParameter): Schema {
+  return {
+    ...withComponents(type.jsonSchema),
+    ...(fallback === undefined ? {} : { default: fallback }),
+    ...(example === undefined ? {} : { examples: [example] }),
+  };
 }
 
 /** What many parameters take, by the name that the description has for it; each may hold those before it. */

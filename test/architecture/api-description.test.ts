@@ -5,6 +5,8 @@ import type { Schema } from '../../src/features/api-description/schema';
 import { inputOf } from '../../scripts/api-description/document';
 import { isMain, successStatus } from '../../scripts/api-description/answers';
 import { type Route, routesOf, who } from '../../scripts/routes-table';
+import { declaredParameters } from '../../src/platform/http/parameters/parameter.decorator';
+import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
 import { readApiDescription } from '../support/description/openapi';
 import { TestApp } from '../support/test-app';
 
@@ -24,6 +26,10 @@ describe('the API description', () => {
   });
 
   afterAll(() => app.stop());
+
+  function operationAt(method: string, path: string): Operation {
+    return document.paths[path]?.[method] as Operation;
+  }
 
   function operationOf({ verb, path }: Route): Operation | undefined {
     const known = Object.keys(document.paths).find((candidate) => shapeOf(candidate) === shapeOf(path));
@@ -102,6 +108,28 @@ describe('the API description', () => {
     expect(events.filter((name) => !isExplained(schemas[name] as Schema))).toEqual([]);
   });
 
+  it('shows an example of each parameter whose form is not plain text, and the server can read it', () => {
+    const missing: string[] = [];
+    for (const { controller, handler } of routes) {
+      const dto = parametersOf(controller, handler);
+      for (const { property, type, example } of dto === null ? [] : declaredParameters(dto)) {
+        const { type: kind, enum: values, examples = [example] } = type.jsonSchema as Schema;
+        if (values !== undefined || ['integer', 'number', 'boolean', 'string'].includes(String(kind)))
+          continue;
+        for (const value of examples as unknown[]) {
+          if (value === undefined) missing.push(`${dto?.name}.${property}`);
+          else expect(() => type.decode(textOf(value), property)).not.toThrow();
+        }
+      }
+    }
+    expect(missing).toEqual([]);
+    const { GroupSettingChange } = document.components.schemas;
+    expect(GroupSettingChange?.examples).toContainEqual({ new: 11 });
+    const { content } = operationAt('post', '/api/v1/users/me/subscriptions').requestBody ?? {};
+    const [form] = Object.values(content ?? {});
+    expect(form?.schema?.properties?.['principals']).toHaveProperty('examples', [[8, 9]]);
+  });
+
   it('names in forms and queries exactly the parameters that the main interface supports', () => {
     for (const route of routes.filter(({ path }) => isMain(path))) {
       const named = namesOf(operationOf(route) as Operation, document);
@@ -116,6 +144,11 @@ describe('the API description', () => {
     expect(operations.filter(({ summary, tags }) => summary === '' || tags.length !== 1)).toEqual([]);
   });
 });
+
+/** A value as a request sends it. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 /** What the server takes, but for descriptions and the names of path parameters. */
 function taken(route: Route) {

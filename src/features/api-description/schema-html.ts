@@ -67,11 +67,17 @@ export function row(name: string, schema: Schema, note: Html, description = sche
   return markup`<div>
     <dt><code>${brokenAtWords(name)}</code></dt>
     <dd>
-      <span class="kind">${kindOf(schema)}</span> ${note}${fallback}${
+      <span class="kind">${kindOf(schema)}</span> ${note}${fallback}${examplesOf(schema)}${
         description === '' ? NOTHING : markup`<p>${prose(description)}</p>`
       }${keysOf(schema)}
     </dd>
   </div>`;
+}
+
+/** Values as they are written, where the schema has examples. */
+export function examplesOf({ examples }: Schema): Html {
+  if (!Array.isArray(examples)) return NOTHING;
+  return markup` <i>such as ${either(examples.map((example) => markup`<code>${JSON.stringify(example)}</code>`))}</i>`;
 }
 
 /** Lets a long name break between its words. */

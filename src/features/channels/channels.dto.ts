@@ -43,14 +43,15 @@ export class ChannelOptionsDto extends ChannelGroupSettingsDto {
   /** Whether new people are subscribed. */
   @Parameter(json.boolean(), { default: false }) is_default_stream!: boolean;
   /** Whether subscribers read what was written before they came; without it, those of public channels do. */
-  @Parameter(json.nullable(json.boolean()), optional) history_public_to_subscribers?: boolean | null;
+  @Parameter(json.nullable(json.boolean()), { ...optional, example: true }) history_public_to_subscribers?:
+    boolean | null;
   /** Days until messages are deleted. */
-  @Parameter(integerOrWord(['realm_default', 'unlimited']), { default: 'realm_default' })
+  @Parameter(integerOrWord(['realm_default', 'unlimited']), { default: 'realm_default', example: 30 })
   message_retention_days!: number | string;
   /** Whether messages may go without a topic, or have to. */
   @Parameter(bareOrQuoted(TOPICS_POLICIES), { default: 'inherit' }) topics_policy!: TopicsPolicy;
   /** ID of the folder that the channel is in; null for none. */
-  @Parameter(json.nullable(json.integer()), optional) folder_id?: number | null;
+  @Parameter(json.nullable(json.integer()), { ...optional, example: 11 }) folder_id?: number | null;
 }
 
 /** @throws BadRetention */

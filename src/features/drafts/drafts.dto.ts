@@ -31,10 +31,18 @@ const DRAFT = json.object(
   { isClosed: true },
 );
 
+const EXAMPLE: SentDraft & { to: number[] } = {
+  type: 'stream',
+  to: [11],
+  topic: 'lunch',
+  content: 'Soup again?',
+  timestamp: 1_800_000_000,
+};
+
 /** Parameters of `POST /drafts`. */
 export class AddDraftsDto {
   /** What is to be kept; each with `type` (`stream`, `private` or empty), `to`, `topic`, `content`, `timestamp`. */
-  @Parameter(json.array(DRAFT, { maxItems: MAX_DRAFTS }))
+  @Parameter(json.array(DRAFT, { maxItems: MAX_DRAFTS }), { example: [EXAMPLE] })
   drafts!: SentDraft[];
 }
 
@@ -45,7 +53,7 @@ export class EditDraftDto {
   draft_id!: number;
 
   /** What takes the place of all that the draft was. */
-  @Parameter(DRAFT)
+  @Parameter(DRAFT, { example: EXAMPLE })
   draft!: SentDraft;
 }
 

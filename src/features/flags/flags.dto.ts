@@ -5,7 +5,7 @@ import { text } from '../../platform/http/parameters/text';
 /** Parameters of `POST /messages/flags`. */
 export class UpdateFlagsDto {
   /** IDs of the messages. */
-  @Parameter(json.array(json.integer()))
+  @Parameter(json.array(json.integer()), { example: [101, 102] })
   messages!: number[];
 
   /** `add` or `remove`. */
@@ -36,7 +36,9 @@ export class UpdateFlagsInNarrowDto {
   num_after!: number;
 
   /** Which messages are meant, as terms that all have to hold; null for all. */
-  @Parameter(json.nullable(json.array(json.any(), { maxItems: 100 })))
+  @Parameter(json.nullable(json.array(json.any(), { maxItems: 100 })), {
+    example: [{ operator: 'channel', operand: 'general' }],
+  })
   narrow!: unknown[] | null;
 
   /** `add` or `remove`. */

@@ -28,7 +28,8 @@ export class AddLinkifierDto {
   /** Text that a link becomes when it is pasted. */
   @Parameter(template, optional) reverse_template?: string;
   /** Further addresses that stand for the same link. */
-  @Parameter(templates, optional) alternative_url_templates?: string[];
+  @Parameter(templates, { ...optional, example: ['https://issues.example.com/{id}'] })
+  alternative_url_templates?: string[];
 }
 
 /** Parameters of `PATCH /realm/filters/{filter_id}`. */
@@ -46,7 +47,7 @@ export class RemoveLinkifierDto {
 /** Parameters of `PATCH /realm/linkifiers`. */
 export class ReorderLinkifiersDto {
   /** IDs of all linkifiers, first to last. */
-  @Parameter(json.array(json.integer())) ordered_linkifier_ids!: number[];
+  @Parameter(json.array(json.integer()), { example: [12, 11] }) ordered_linkifier_ids!: number[];
 }
 
 /** The fields of a linkifier; what was sent empty counts as null. */

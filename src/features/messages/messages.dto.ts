@@ -76,7 +76,13 @@ export class FetchMessagesDto extends MessageFormDto {
   num_after?: number;
 
   /** Which messages are wanted, as terms that all have to hold. */
-  @Parameter(json.array(json.any(), { maxItems: 100 }), { default: [] })
+  @Parameter(json.array(json.any(), { maxItems: 100 }), {
+    default: [],
+    example: [
+      { operator: 'channel', operand: 'general' },
+      { operator: 'is', operand: 'unread' },
+    ],
+  })
   narrow!: unknown[];
 
   /** Older way to say that the anchor is `first_unread`. */
@@ -88,18 +94,20 @@ export class FetchMessagesDto extends MessageFormDto {
   client_gravatar!: boolean;
 
   /** IDs of the messages that are wanted, in place of an anchor. */
-  @Parameter(json.array(json.integer({ min: 0 })), { optional: true })
+  @Parameter(json.array(json.integer({ min: 0 })), { optional: true, example: [101, 102] })
   message_ids?: number[];
 }
 
 /** Parameters of `GET /messages/matches_narrow`. */
 export class MatchNarrowDto {
   /** IDs of the messages. */
-  @Parameter(json.array(json.integer()))
+  @Parameter(json.array(json.integer()), { example: [101, 102] })
   msg_ids!: number[];
 
   /** Terms that all have to hold. */
-  @Parameter(json.array(json.any(), { maxItems: 100 }))
+  @Parameter(json.array(json.any(), { maxItems: 100 }), {
+    example: [{ operator: 'search', operand: 'lunch' }],
+  })
   narrow!: unknown[];
 }
 

@@ -72,7 +72,8 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   })
   empty_topic_display_name?: string;
   /** Days until messages are deleted, where the channel does not decide. */
-  @Parameter(integerOrWord(['unlimited']), optional) message_retention_days?: number | string;
+  @Parameter(integerOrWord(['unlimited']), { ...optional, example: 30 }) message_retention_days?:
+    number | string;
   /** Days until a new member counts as a full member. */
   @Parameter(json.integer({ min: 0, max: MAX_DAYS }), optional) waiting_period_threshold?: number;
   /** Channel in which new channels are announced; -1 for none. */
@@ -94,13 +95,14 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   /** Whether messages can be edited. */
   @Parameter(json.boolean(), optional) allow_message_editing?: boolean;
   /** Seconds within which people edit what they wrote. */
-  @Parameter(limit(), optional) message_content_edit_limit_seconds?: LimitText;
+  @Parameter(limit(), { ...optional, example: 600 }) message_content_edit_limit_seconds?: LimitText;
   /** Seconds within which people delete what they wrote. */
-  @Parameter(limit(), optional) message_content_delete_limit_seconds?: LimitText;
+  @Parameter(limit(), { ...optional, example: 600 }) message_content_delete_limit_seconds?: LimitText;
   /** Seconds within which messages move to other topics. */
-  @Parameter(limit(), optional) move_messages_within_stream_limit_seconds?: LimitText;
+  @Parameter(limit(), { ...optional, example: 86400 }) move_messages_within_stream_limit_seconds?: LimitText;
   /** Seconds within which messages move to other channels. */
-  @Parameter(limit(), optional) move_messages_between_streams_limit_seconds?: LimitText;
+  @Parameter(limit(), { ...optional, example: 86400 })
+  move_messages_between_streams_limit_seconds?: LimitText;
   /** What of earlier versions of messages is shown. */
   @Parameter(oneOf(['all', 'moves', 'none']), optional)
   message_edit_history_visibility_policy?: EditHistoryVisibility;

@@ -18,7 +18,8 @@ export class TypingDto {
   /** Whether the caller begins to type or has stopped. */
   @Parameter(operation) op!: TypingOperation;
   /** IDs of the people in the conversation. */
-  @Parameter(json.array(json.integer(), { maxItems: MAX_RECIPIENTS }), { optional: true }) to?: number[];
+  @Parameter(json.array(json.integer(), { maxItems: MAX_RECIPIENTS }), { optional: true, example: [8, 9] })
+  to?: number[];
   /** ID of the channel. */
   @Parameter(json.integer(), { optional: true }) stream_id?: number;
   /** Name of the topic. */

@@ -36,14 +36,14 @@ export class UpdateChannelDto extends ChannelPathDto implements ByChannelGroupSe
   /** Another name. */
   @Parameter(channelName, optional) new_name?: string;
   /** Days until messages are deleted. */
-  @Parameter(integerOrWord(['realm_default', 'unlimited']), optional) message_retention_days?:
-    number | string;
+  @Parameter(integerOrWord(['realm_default', 'unlimited']), { ...optional, example: 30 })
+  message_retention_days?: number | string;
   /** Only `false` does something: it brings an archived channel back. */
   @Parameter(json.boolean(), optional) is_archived?: boolean;
   /** Whether messages may go without a topic, or have to. */
   @Parameter(bareOrQuoted(TOPICS_POLICIES), optional) topics_policy?: TopicsPolicy;
   /** ID of the folder that the channel is in; null for none. */
-  @Parameter(json.nullable(json.integer()), optional) folder_id?: number | null;
+  @Parameter(json.nullable(json.integer()), { ...optional, example: 11 }) folder_id?: number | null;
   @Parameter(groupSettingChange(), optional) can_add_subscribers_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_administer_channel_group?: GroupSettingChange;
   @Parameter(groupSettingChange(), optional) can_create_topic_group?: GroupSettingChange;
@@ -100,7 +100,7 @@ export class NewChannelDto extends ChannelOptionsDto {
   /** What the channel is for, in Markdown. */
   @Parameter(description, { default: '' }) description!: string;
   /** IDs of the people to subscribe. */
-  @Parameter(json.array(json.integer())) subscribers!: number[];
+  @Parameter(json.array(json.integer()), { example: [8, 9] }) subscribers!: number[];
   /** Whether the new channel is announced. */
   @Parameter(json.boolean(), { default: false }) announce!: boolean;
 }

@@ -28,7 +28,7 @@ export class CreateChannelFolderDto {
 /** Parameters of `PATCH /channel_folders`. */
 export class ReorderChannelFoldersDto {
   /** IDs of all folders, first to last. */
-  @Parameter(json.array(json.integer())) order!: number[];
+  @Parameter(json.array(json.integer()), { example: [12, 11] }) order!: number[];
 }
 
 /** Parameters of `PATCH /channel_folders/{channel_folder_id}`. */

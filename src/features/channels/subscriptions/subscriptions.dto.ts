@@ -42,11 +42,14 @@ const principals = json.union({
 /** Parameters of `POST /users/me/subscriptions`. */
 export class SubscribeDto extends ChannelOptionsDto {
   /** The channels. What does not exist yet is made, with the other parameters as its settings. */
-  @Parameter(wantedChannels) subscriptions!: Decoded<typeof wantedChannels>;
+  @Parameter(wantedChannels, {
+    example: [{ name: 'general' }, { name: 'lunch', description: 'Where to eat' }],
+  })
+  subscriptions!: Decoded<typeof wantedChannels>;
   /** Whether new channels are announced. */
   @Parameter(json.boolean(), { default: false }) announce!: boolean;
   /** IDs or addresses of the accounts to subscribe; without any, oneself. */
-  @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
+  @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
   /** Whether nothing at all happens where one of the channels is out of reach. */
   @Parameter(json.boolean(), { default: true }) authorization_errors_fatal!: boolean;
   /** Whether people who were subscribed by another person get a message about it. */
@@ -68,9 +71,10 @@ export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
 /** Parameters of `DELETE /users/me/subscriptions`. */
 export class UnsubscribeDto {
   /** Names of the channels. */
-  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS })) subscriptions!: string[];
+  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { example: ['general', 'lunch'] })
+  subscriptions!: string[];
   /** IDs or addresses of the accounts to unsubscribe; without any, oneself. */
-  @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
+  @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
 }
 
 /** Who is to leave which channels. */
@@ -81,11 +85,14 @@ export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
 /** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
 export class UpdateSubscriptionsDto {
   /** Names of the channels to leave. */
-  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [] }) delete!: string[];
+  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [], example: ['general'] })
+  delete!: string[];
   /** The channels to subscribe to. */
-  @Parameter(wantedChannels, { default: [] }) add!: Decoded<typeof wantedChannels>;
+  @Parameter(wantedChannels, { default: [], example: [{ name: 'lunch' }] }) add!: Decoded<
+    typeof wantedChannels
+  >;
   /** IDs or addresses of the accounts to subscribe and unsubscribe; without any, oneself. */
-  @Parameter(principals, { default: [] }) principals!: Decoded<typeof principals>;
+  @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
 }
 
 /** @throws InvalidColor */
@@ -157,7 +164,8 @@ const settingData = json.array(
 /** Parameters of `POST /users/me/subscriptions/properties`. */
 export class UpdateSubscriptionSettingsDto {
   /** Settings, each with the channel that it is for. */
-  @Parameter(settingData) subscription_data!: Decoded<typeof settingData>;
+  @Parameter(settingData, { example: [{ stream_id: 11, property: 'is_muted', value: true }] })
+  subscription_data!: Decoded<typeof settingData>;
 }
 
 /** @throws UnknownSubscriptionProperty, PropertyNotBoolean, InvalidColor */

@@ -50,7 +50,7 @@ export class CreateBotDto extends BotDefaultsDto {
   /** Format of the posts: 1 the server's own, 2 Slack's. */
   @Parameter(json.integer(), { default: 1 }) interface_type!: number;
   /** Settings of the bot, which it can read. */
-  @Parameter(configData(), { default: {} }) config_data!: Record<string, string>;
+  @Parameter(configData(), { default: {}, example: { city: 'Rome' } }) config_data!: Record<string, string>;
 }
 
 /** Parameters of `PATCH /bots/{bot_id}`. */
@@ -70,7 +70,7 @@ export class UpdateBotDto extends BotDefaultsDto {
   /** Format of the posts: 1 the server's own, 2 Slack's. */
   @Parameter(json.integer(), { default: 1 }) service_interface!: number;
   /** Settings of the bot, which it can read. */
-  @Parameter(configData(), optional) config_data?: Record<string, string>;
+  @Parameter(configData(), { ...optional, example: { city: 'Rome' } }) config_data?: Record<string, string>;
 }
 
 /** The bot that a path names. */

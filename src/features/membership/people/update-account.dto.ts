@@ -25,7 +25,7 @@ class AccountUpdateDto {
         ),
       }),
     ),
-    optional,
+    { ...optional, example: [{ id: 11, value: 'Rome' }] },
   )
   profile_data?: { id: number; value?: GivenValue }[];
   /** Another real address. */
@@ -62,7 +62,7 @@ export class DeactivateUserDto extends UserIdDto {
       delete_private_channel_messages: json.boolean(optional),
       delete_direct_messages: json.boolean(optional),
     }),
-    optional,
+    { ...optional, example: { delete_profile: false } },
   )
   actions?: Partial<Record<string, boolean>>;
 }

@@ -15,7 +15,8 @@ export class RegisterDto {
   /** Whether events of messages contain HTML rather than Markdown. */
   @Parameter(json.boolean(), { default: false }) apply_markdown!: boolean;
   /** Whether the client works out addresses of Gravatar pictures by itself. */
-  @Parameter(json.nullable(json.boolean()), { default: null }) client_gravatar!: boolean | null;
+  @Parameter(json.nullable(json.boolean()), { default: null, example: true }) client_gravatar!:
+    boolean | null;
   /** Whether presence is by IDs rather than by addresses. */
   @Parameter(json.boolean(), { default: false }) slim_presence!: boolean;
   /** Days after which people who were not seen are left out of presence. */
@@ -41,20 +42,23 @@ export class RegisterDto {
       simplified_presence_events: capability,
       individual_emoji_changes: capability,
     }),
-    optional,
+    { ...optional, example: { notification_settings_null: true, bulk_message_deletion: true } },
   )
   client_capabilities?: Readonly<Record<string, boolean>>;
   /** Kinds of events that the queue gets; null for all. */
-  @Parameter(typeNames, { default: null }) event_types!: string[] | null;
+  @Parameter(typeNames, { default: null, example: ['message', 'realm_user'] }) event_types!: string[] | null;
   /** Kinds of state in the answer; null for those of `event_types`. */
-  @Parameter(typeNames, { default: null }) fetch_event_types!: string[] | null;
+  @Parameter(typeNames, { default: null, example: ['realm_user'] }) fetch_event_types!: string[] | null;
   /** Which messages the queue gets, as pairs that all have to match. */
-  @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), { default: [] })
+  @Parameter(json.array(json.array(json.text({ unchecked: true })), { maxItems: 100 }), {
+    default: [],
+    example: [['channel', 'general']],
+  })
   narrow!: string[][];
   /** Seconds for which the queue outlives its client; 0 for the server's choice. */
   @Parameter(json.integer({ min: 0 }), { default: 0 }) queue_lifespan_secs!: number;
   /** The same, or `mobile` for the longest time; takes precedence. */
-  @Parameter(integerOrWord(['mobile']), optional) idle_queue_timeout?: number | string;
+  @Parameter(integerOrWord(['mobile']), { ...optional, example: 600 }) idle_queue_timeout?: number | string;
 }
 
 /** What the client asks for; capabilities that it does not name are off. */

@@ -26,9 +26,9 @@ export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue>
   /** What the group is for. */
   @Parameter(text()) description!: string;
   /** IDs of the direct members. */
-  @Parameter(ids) members!: number[];
+  @Parameter(ids, { example: [8, 9] }) members!: number[];
   /** IDs of the direct subgroups. */
-  @Parameter(ids, { default: [] }) subgroups!: number[];
+  @Parameter(ids, { default: [], example: [11] }) subgroups!: number[];
   @Parameter(groupSettingValue(), optional) can_add_members_group?: GroupSettingValue;
   @Parameter(groupSettingValue(), optional) can_join_group?: GroupSettingValue;
   @Parameter(groupSettingValue(), optional) can_leave_group?: GroupSettingValue;

@@ -8,13 +8,13 @@ const ids = json.array(json.integer());
 /** Parameters of `POST /user_groups/{user_group_id}/members`. */
 export class UpdateGroupMembersDto extends UserGroupPathDto {
   /** IDs of accounts to become members. */
-  @Parameter(ids, { default: [] }) add!: number[];
+  @Parameter(ids, { default: [], example: [8, 9] }) add!: number[];
   /** IDs of members who are to be none. */
-  @Parameter(ids, { default: [] }) delete!: number[];
+  @Parameter(ids, { default: [], example: [8, 9] }) delete!: number[];
   /** IDs of groups to become subgroups. */
-  @Parameter(ids, { default: [] }) add_subgroups!: number[];
+  @Parameter(ids, { default: [], example: [11] }) add_subgroups!: number[];
   /** IDs of subgroups that are to be none. */
-  @Parameter(ids, { default: [] }) delete_subgroups!: number[];
+  @Parameter(ids, { default: [], example: [11] }) delete_subgroups!: number[];
 }
 
 /** Who is to come and go, people and groups. */
@@ -30,9 +30,9 @@ export function toWantedMembers(dto: UpdateGroupMembersDto): WantedMembers {
 /** Parameters of `POST /user_groups/{user_group_id}/subgroups`. */
 export class UpdateSubgroupsDto extends UserGroupPathDto {
   /** IDs of groups to become subgroups. */
-  @Parameter(ids, { default: [] }) add!: number[];
+  @Parameter(ids, { default: [], example: [11] }) add!: number[];
   /** IDs of subgroups that are to be none. */
-  @Parameter(ids, { default: [] }) delete!: number[];
+  @Parameter(ids, { default: [], example: [11] }) delete!: number[];
 }
 
 /** Parameters of `GET /user_groups/{user_group_id}/members`. */

@@ -34,7 +34,11 @@ export class CreateFieldDto extends FieldFlagsDto {
   /** What people are told when they fill it in. */
   @Parameter(hint(), { default: '' }) hint!: string;
   /** Choices of a list, or the service of an external account. */
-  @Parameter(fieldData(), { default: {} }) field_data!: FieldData;
+  @Parameter(fieldData(), {
+    default: {},
+    example: { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } },
+  })
+  field_data!: FieldData;
 }
 
 /** Parameters of `PATCH /realm/profile_fields/{field_id}`. */
@@ -46,7 +50,11 @@ export class UpdateFieldDto extends FieldFlagsDto {
   /** What people are told when they fill it in. */
   @Parameter(hint(), optional) hint?: string;
   /** Choices of a list, or the service of an external account. */
-  @Parameter(fieldData(), optional) field_data?: FieldData;
+  @Parameter(fieldData(), {
+    ...optional,
+    example: { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } },
+  })
+  field_data?: FieldData;
 }
 
 /** The field that a path names. */
@@ -58,7 +66,7 @@ export class FieldIdDto {
 /** Parameters of `PATCH /realm/profile_fields`: the IDs of all fields, in their new order. */
 export class ReorderFieldsDto {
   /** IDs of all fields, first to last. */
-  @Parameter(json.array(json.integer())) order!: number[];
+  @Parameter(json.array(json.integer()), { example: [12, 11] }) order!: number[];
 }
 
 /** Parameters of `PATCH /users/me/profile_data`. */
@@ -71,6 +79,7 @@ export class UpdateProfileDataDto {
         value: json.union({ str: json.text(), 'list[int]': json.array(json.integer()) }),
       }),
     ),
+    { example: [{ id: 11, value: 'Rome' }] },
   )
   data!: { id: number; value: GivenValue }[];
 }
@@ -78,7 +87,7 @@ export class UpdateProfileDataDto {
 /** Parameters of `DELETE /users/me/profile_data`. */
 export class RemoveProfileDataDto {
   /** IDs of the fields whose values go. */
-  @Parameter(json.array(json.integer())) data!: number[];
+  @Parameter(json.array(json.integer()), { example: [11, 12] }) data!: number[];
 }
 
 /** Converts the parameters to a declaration. */

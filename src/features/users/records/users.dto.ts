@@ -14,7 +14,7 @@ class RecordOptionsDto {
 /** Parameters of `GET /users`. */
 export class ListUsersDto extends RecordOptionsDto {
   /** IDs of the accounts to list; everybody if left out. */
-  @Parameter(json.array(json.integer()), { optional: true }) user_ids?: number[];
+  @Parameter(json.array(json.integer()), { optional: true, example: [8, 9] }) user_ids?: number[];
 }
 
 /** Parameters of `GET /users/{user_id}`. */

@@ -10,6 +10,8 @@ export interface ParameterOptions<T> {
   optional?: boolean;
   /** Stands in for an absent parameter. An array or object is frozen, as requests share it. */
   default?: T;
+  /** A value for the API description; needed where the form of a value is not plain text. */
+  example?: T;
   /** Further names under which the parameter is accepted; sending two of them is refused. */
   aliases?: readonly string[];
 }
@@ -25,6 +27,8 @@ export interface DeclaredParameter {
   readonly required: boolean;
   /** Stands in for an absent parameter; undefined leaves the property absent. */
   readonly fallback: unknown;
+  /** For the API description. */
+  readonly example: unknown;
   readonly type: WireType<unknown>;
 }
 
@@ -34,12 +38,20 @@ export interface DeclaredParameter {
  * property get the decoded value.
  */
 export function Parameter<T>(type: WireType<T>, options: ParameterOptions<T> = {}): PropertyDecorator {
-  const { optional = false, default: fallback, aliases = [] } = options;
+  const { optional = false, default: fallback, aliases = [], example } = options;
   const required = !optional && fallback === undefined;
   return (prototype, key) => {
     const property = String(key);
     const names = [property, ...aliases];
-    declare(prototype, { property, names, inPath: false, required, fallback: Object.freeze(fallback), type });
+    declare(prototype, {
+      property,
+      names,
+      inPath: false,
+      required,
+      fallback: Object.freeze(fallback),
+      example,
+      type,
+    });
   };
 }
 
@@ -61,7 +73,15 @@ export function PathParameter(type: WireType<unknown> = pathId): PropertyDecorat
   return (prototype, key) => {
     const property = String(key);
     const names = [property];
-    declare(prototype, { property, names, inPath: true, required: true, fallback: undefined, type });
+    declare(prototype, {
+      property,
+      names,
+      inPath: true,
+      required: true,
+      fallback: undefined,
+      example: undefined,
+      type,
+    });
   };
 }
 
