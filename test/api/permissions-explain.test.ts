@@ -1,3 +1,4 @@
+import { changeAccount } from '../support/account-setup';
 import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
@@ -60,8 +61,41 @@ describe('a permission is explained', () => {
     });
     await expect(explain(mona, 'can_send_message_group', { channel_id })).resolves.toEqual({
       allowed: true,
-      chain: ['can_send_message_group', group(staff, 'staff'), 'direct member'],
+      chain: ['can_send_message_group', group(staff, 'staff'), 'direct member', 'public channel'],
     });
+  });
+
+  it('by what decides: whoever holds a permission of a channel has to get in as well', async () => {
+    const { mia, max, adam } = app.cast;
+    const channel_id = await createChannel(app, mia, 'locked', {
+      invite_only: true,
+      history_public_to_subscribers: true,
+      can_send_message_group: systemGroupId(app, 'role:everyone'),
+      can_resolve_topics_group: systemGroupId(app, 'role:members'),
+    });
+    for (const action of ['can_send_message_group', 'send_message', 'can_resolve_topics_group']) {
+      await expect(explain(mia, action, { channel_id })).resolves.toMatchObject({ allowed: true });
+      await expect(explain(max, action, { channel_id })).resolves.toMatchObject({
+        allowed: false,
+        chain: expect.arrayContaining(['not a subscriber', 'can_subscribe_group', 'not a member']),
+      });
+    }
+    await expect(explain(adam, 'can_administer_channel_group', { channel_id })).resolves.toEqual({
+      allowed: true,
+      chain: ['administrator'],
+    });
+    for (const [setting, action] of [
+      ['can_create_topic_group', 'create_topic'],
+      ['can_add_subscribers_group', 'add_subscribers'],
+      ['can_remove_subscribers_group', 'remove_subscribers'],
+      ['can_subscribe_group', 'subscribe'],
+    ] as const) {
+      for (const person of [mia, max, adam]) {
+        expect(await explain(person, setting, { channel_id })).toEqual(
+          await explain(person, action, { channel_id }),
+        );
+      }
+    }
   });
 
   it('by the system groups of roles', async () => {
@@ -343,6 +377,26 @@ describe('explanations', () => {
         code: 'UNAUTHORIZED_PRINCIPAL',
       });
     }
+  });
+
+  it('take an address for the ID, where the asker may find the person by it', async () => {
+    const { adam, mia, max } = app.cast;
+    const why = (asker: Member, user_id: string) =>
+      app.as(asker).get('/permissions/explain', { user_id, action: 'can_create_groups' });
+    const byId = expectSuccess(await ask(adam, mia, 'can_create_groups'));
+    expect(expectSuccess(await why(adam, 'MIA@example.com'))).toEqual(byId);
+    expect(expectSuccess(await why(mia, 'mia@example.com'))).toEqual(byId);
+    expectError(await why(adam, 'nobody@example.com'), 'No such user');
+    for (const address of ['max@example.com', 'nobody@example.com']) {
+      expectError(await why(mia, address), 'Must be an organization administrator', {
+        code: 'UNAUTHORIZED_PRINCIPAL',
+      });
+    }
+    expectError(await why(adam, 'mia'), 'user_id is not valid JSON');
+    await changeAccount(app, max, { emailVisibility: 4 });
+    expectError(await why(adam, 'max@example.com'), 'No such user');
+    expectSuccess(await why(adam, `user${max.id}@chat.example.com`));
+    await changeAccount(app, max, { emailVisibility: 1 });
   });
 
   it('do not tell of channels that the asker does not see', async () => {

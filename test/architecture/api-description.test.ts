@@ -7,7 +7,11 @@ import { isMain, successStatus } from '../../scripts/api-description/answers';
 import { type Route, routesOf, who } from '../../scripts/routes-table';
 import { declaredParameters } from '../../src/platform/http/parameters/parameter.decorator';
 import { parametersOf } from '../../src/platform/http/parameters/parameters.decorator';
+import type { Parameters } from '../support/api-client';
+import { createChannel } from '../support/channel-setup';
 import { readApiDescription } from '../support/description/openapi';
+import { systemGroupId } from '../support/group-setup';
+import { sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
 /** The path with its parameters nameless, as two routes may differ in a name alone. */
@@ -128,6 +132,29 @@ describe('the API description', () => {
     const { content } = operationAt('post', '/api/v1/users/me/subscriptions').requestBody ?? {};
     const [form] = Object.values(content ?? {});
     expect(form?.schema?.properties?.['principals']).toHaveProperty('examples', [[8, 9]]);
+  });
+
+  it('names the actions that permissions/explain knows, or the endpoint whose settings they are', async () => {
+    const { parameters } = operationAt('get', '/api/v1/permissions/explain');
+    const text = parameters.find(({ name }) => name === 'action')?.description ?? '';
+    const { mia } = app.cast;
+    const channel = await createChannel(app, mia, 'asked about');
+    const objects: Parameters[] = [
+      {},
+      { channel_id: channel },
+      { group_id: systemGroupId(app, 'role:members') },
+      { message_id: await sendTo(app, mia, channel, 'asked about') },
+    ];
+    for (const object of objects) {
+      const question = { user_id: mia.id, action: 'none', ...object };
+      const { actions } = (await app.as(mia).get('/permissions/explain', question)).body;
+      expect(actions.length).toBeGreaterThan(5);
+      const endpoint = 'channel_id' in object ? '/api/v1/streams/{stream_id}' : '/api/v1/realm';
+      const settings = namesOf(operationAt('patch', endpoint), document);
+      expect(
+        actions.filter((name: string) => !text.includes(`\`${name}\``) && !settings.includes(name)),
+      ).toEqual([]);
+    }
   });
 
   it('names in forms and queries exactly the parameters that the main interface supports', () => {

@@ -23,6 +23,16 @@ import { SubscribeAccess } from './subscribe.access';
 
 type Explain = (who: Sender, channel: ChannelRecord) => Explanation;
 
+/** What permissions are for, where it is an action of its own: asking about one asks whether it can be done. */
+const ACTION_OF: Partial<Record<ChannelGroupSetting, string>> = {
+  can_add_subscribers_group: 'add_subscribers',
+  can_administer_channel_group: 'administer',
+  can_create_topic_group: 'create_topic',
+  can_remove_subscribers_group: 'remove_subscribers',
+  can_send_message_group: 'send_message',
+  can_subscribe_group: 'subscribe',
+};
+
 /** Says why a person may or may not do something in a channel, by the same rules as the endpoints. */
 @Injectable()
 export class ChannelActions implements ExplainableActions {
@@ -37,21 +47,22 @@ export class ChannelActions implements ExplainableActions {
     private readonly accounts: AccountDirectory,
     hooks: Hooks,
   ) {
-    this.byName = new Map<string, Explain>([
-      ...CHANNEL_GROUP_SETTING_NAMES.map((setting): [string, Explain] => [
-        setting,
-        (who, channel) => this.access.explainHolding(who, channel, setting),
-      ]),
-      ['see', (who, channel) => this.explainSeeing(who, channel)],
-      ['read', (who, channel) => this.explainReading(who, channel)],
-      ['subscribe', (who, channel) => this.explainReading(who, channel)],
-      ['send_message', (who, channel) => this.explainPosting(who, channel)],
-      ['create_topic', (who, channel) => this.explainTopic(who, channel)],
-      ['administer', (who, channel) => this.explainAdministration(who, channel)],
-      ['add_subscribers', (who, channel) => this.explainAddition(who, channel)],
-      ['remove_subscribers', (who, channel) => this.explainRemoval(who, channel)],
-      ['remove_own_bots', (who, channel) => this.explainRemovalOfBots(who, channel)],
-    ]);
+    const actions: Record<string, Explain> = {
+      see: (who, channel) => this.explainSeeing(who, channel),
+      read: (who, channel) => this.explainReading(who, channel),
+      subscribe: (who, channel) => this.explainReading(who, channel),
+      send_message: (who, channel) => this.explainPosting(who, channel),
+      create_topic: (who, channel) => this.explainTopic(who, channel),
+      administer: (who, channel) => this.explainAdministration(who, channel),
+      add_subscribers: (who, channel) => this.explainAddition(who, channel),
+      remove_subscribers: (who, channel) => this.explainRemoval(who, channel),
+      remove_own_bots: (who, channel) => this.explainRemovalOfBots(who, channel),
+    };
+    const settings = CHANNEL_GROUP_SETTING_NAMES.map((setting): [string, Explain] => {
+      const action = actions[ACTION_OF[setting] ?? ''];
+      return [setting, action ?? ((who, channel) => this.explainSetting(who, channel, setting))];
+    });
+    this.byName = new Map([...settings, ...Object.entries(actions)]);
     hooks.on(explainableActionsSought, () => this);
   }
 
@@ -64,6 +75,11 @@ export class ChannelActions implements ExplainableActions {
     const channel = this.access.forMetadata(asker, objectId, { archived: true });
     const explain = this.byName.get(action) as Explain;
     return explain(person, channel);
+  }
+
+  /** A permission is of use to those alone who can enter the channel. */
+  private explainSetting(who: Requester, channel: ChannelRecord, setting: ChannelGroupSetting): Explanation {
+    return both(this.access.explainHolding(who, channel, setting), this.explainReading(who, channel));
   }
 
   private explainSeeing(who: Requester, channel: ChannelRecord): Explanation {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { MustBeAdministrator } from '../../../platform/errors/shared.errors';
-import { actorOf, UserAccess } from '../../users';
+import { type AccountRecord, actorOf, NoSuchUser, UserAccess } from '../../users';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { type ActionObject, type ExplainableActions, explainableActionsSought } from '../user-groups.hooks';
 import { ORGANIZATION_GROUP_SETTING_NAMES, type OrganizationGroupSetting } from '../../organization-settings';
@@ -33,20 +33,28 @@ export class ExplainPermissionService {
 
   /**
    * For administrators, and for the person asked about. Objects that the asker does not see are not there.
+   * @param user ID or address
    * @throws MustBeAdministrator, NoSuchUser, InvalidAction, and what loading the object throws
    */
   async explain(
     asker: Actor,
-    userId: number,
+    user: number | string,
     action: string,
     { kind, id }: AskedObject,
   ): Promise<Explanation> {
-    if (userId !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
-    const account = await this.users.forReading(asker, userId);
+    const account = await this.accountAskedAbout(asker, user);
     const source = this.find(kind, action);
     const person = actorOf(account, asker);
     const explanation = await source.explain({ asker, person, action, objectId: id });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
+  }
+
+  /** Others than administrators are refused in the same way whether or not there is such an account. */
+  private async accountAskedAbout(asker: Actor, user: number | string): Promise<AccountRecord> {
+    const named = typeof user === 'number' ? user : this.users.byVisibleEmail(asker, user)?.id;
+    if (named !== asker.userId && !isAdministrator(asker)) throw new MustBeAdministrator();
+    if (named === undefined) throw new NoSuchUser();
+    return this.users.forReading(asker, named);
   }
 
   private find(object: ActionObject, action: string): ExplainableActions {

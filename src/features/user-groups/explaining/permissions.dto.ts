@@ -2,15 +2,32 @@ import { ConfusingParameters } from '../../../platform/errors/request.errors';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
+import type { WireType } from '../../../platform/http/parameters/wire-type';
 import type { AskedObject } from './explain-permission.service';
 
 const optional = { optional: true } as const;
 
+const integer = json.integer();
+const address = text();
+
+/** An ID, or else an address. */
+const idOrAddress: WireType<number | string> = {
+  jsonSchema: { oneOf: [integer.jsonSchema, address.jsonSchema] },
+  decode: (raw, at) => (raw.includes('@') ? address : integer).decode(raw, at),
+};
+
 /** Parameters of `GET /permissions/explain`: without an object, the action is the organization's. */
 export class ExplainPermissionDto {
-  /** ID of the account whose permission is explained. */
-  @Parameter(json.integer()) user_id!: number;
-  /** Name of the permission. */
+  /** ID or e-mail address of the account whose permission is explained. */
+  @Parameter(idOrAddress, { example: 'iris@example.com' }) user_id!: number | string;
+  /**
+   * What is asked about. With `channel_id`: `see`, `read`, `subscribe`, `send_message`, `create_topic`, `administer`,
+   * `add_subscribers`, `remove_subscribers`, `remove_own_bots`, or a setting of `PATCH /streams/{stream_id}` that names a
+   * group. With `message_id`: `read`, `react`, `edit`, `delete`, `change_topic`, `change_channel`, `resolve_topic`. With
+   * `group_id`: `update`, `deactivate`, `join`, `leave`, `add_members`, `remove_members`, `add_subgroups`,
+   * `remove_subgroups`, `mention`. Without any of these: a setting of `PATCH /realm` that names a group. The refusal of
+   * another word lists them all.
+   */
   @Parameter(text()) action!: string;
   /** ID of the channel that it is about. */
   @Parameter(json.integer(), optional) channel_id?: number;
