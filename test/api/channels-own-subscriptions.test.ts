@@ -111,7 +111,7 @@ describe('adding and deleting in one request', () => {
       });
     });
     const told = events.filter(({ event }) => event.type === 'subscription' && event.op === 'add');
-    expect(told.map(({ audience }) => audience)).toEqual([[mia.id], [mona.id]]);
+    expect(told.flatMap(({ audience }) => audience).sort()).toEqual([mia.id, mona.id].sort());
     expect(events.filter(({ event }) => event.type === 'message')).toHaveLength(2);
     expectError(await update({ ...request, principals: [999_999] }, olivia), 'No such user');
     expectError(

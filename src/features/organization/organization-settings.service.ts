@@ -81,11 +81,10 @@ export class OrganizationSettingsService {
         const channelId = changes.settings[setting];
         if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
       }
-      const changed = {
-        ...differences(this.organization.settings, changes.settings),
-        ...(await this.updateGroupSettings(tx, changes.groupSettings)),
-      };
+      const changedSettings = differences(this.organization.settings, changes.settings);
       await this.updateSettings(tx, changes.settings);
+      const changedGroups = await this.updateGroupSettings(tx, changes.groupSettings);
+      const changed = { ...changedSettings, ...changedGroups };
       if (Object.keys(changed).length === 0) return;
       await this.audit.record(tx, actor, 'organization.changed', {}, changed);
     });
