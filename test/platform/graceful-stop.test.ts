@@ -14,6 +14,7 @@ import {
   ShutdownSignal,
 } from '../../src/platform/lifecycle/graceful-stop';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
+import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';
 
 /** Answers when told to, or when the server stops, or never. */
 @Controller('api/v1')
@@ -50,7 +51,7 @@ class SlowController implements OnApplicationShutdown {
   }
 }
 
-@Module({ imports: [LifecycleModule], controllers: [SlowController] })
+@Module({ imports: [LifecycleModule.forRoot(new ProcessPurpose(false))], controllers: [SlowController] })
 class SlowModule {}
 
 describe('a graceful stop', () => {

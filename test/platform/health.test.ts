@@ -9,10 +9,12 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { EventsModule } from '../../src/platform/events/events.module';
 import { HealthModule } from '../../src/platform/health/health.module';
 import { fastifyOptions } from '../../src/platform/http/fastify-options';
+import { HooksModule } from '../../src/platform/hooks/hooks.module';
 import { HttpModule } from '../../src/platform/http/http.module';
 import { prepareFastify } from '../../src/platform/http/prepare-fastify';
 import { LifecycleModule } from '../../src/platform/lifecycle/lifecycle.module';
 import { ShutdownSignal } from '../../src/platform/lifecycle/graceful-stop';
+import { ProcessPurpose } from '../../src/platform/lifecycle/periodic-task';
 import { TestApp } from '../support/test-app';
 import { createTestDatabase, hasPostgres, type TestDatabase } from '../support/test-database';
 import type { Line } from '../support/line';
@@ -32,7 +34,8 @@ describe('health', () => {
     const imports = [
       ConfigModule.forRoot(loadConfig({ ...database.env })),
       ClockModule.forRoot(new Clock()),
-      LifecycleModule,
+      HooksModule,
+      LifecycleModule.forRoot(new ProcessPurpose(false)),
       DatabaseModule.forRoot({ entities: [] }),
       EventsModule,
       HttpModule.forRootAsync({ useFactory: () => ({ rateLimitPerMinute: 1 }) }),
