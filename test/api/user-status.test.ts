@@ -1,3 +1,4 @@
+import { Role } from '../../src/platform/actor';
 import { changeAccount } from '../support/account-setup';
 import type { Parameters } from '../support/api-client';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
@@ -169,7 +170,7 @@ describe('A status', () => {
     expectError(await set(adam, mia, { emoji_name: 'invalid' }), "Emoji 'invalid' does not exist");
     expectError(await set(adam, robo, { status_text: 'x' }), 'No such user');
     expectError(await set(adam, { id: 999_999 }, { status_text: 'x' }), 'No such user');
-    expectError(await set(robo, mia, { status_text: 'x' }), 'This endpoint does not accept bot requests.');
+    expectError(await set(robo, mia, { status_text: 'x' }), 'Insufficient permission');
     const ignored = expectSuccess(await set(adam, mia, { status_text: 'x', away: true }), {
       ignored: ['away'],
     });
@@ -179,6 +180,24 @@ describe('A status', () => {
     await changeAccount(app, max, { isActive: false });
     expectError(await set(adam, max, { status_text: 'x' }), 'User is deactivated');
     await changeAccount(app, max, { isActive: true });
+  });
+
+  it('is changed by bots that are administrators as well', async () => {
+    const { mia, olivia } = app.cast;
+    const bot = await app.addAccount({
+      deliveryEmail: 'calendar-bot@example.com',
+      fullName: 'Calendar',
+      role: Role.administrator,
+      isBot: true,
+      botOwnerId: olivia.id,
+    });
+    const set = (of: Pick<Member, 'id'>) =>
+      app.as(bot).post(`/users/${of.id}/status`, { status_text: 'away' });
+    expectSuccess(await set(mia));
+    await expect(statusOf(mia)).resolves.toEqual({ status_text: 'away' });
+    expectError(await set(olivia), 'Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' });
+    expectError(await set(bot), 'No such user');
+    expectSuccess(await say(mia, { status_text: '' }));
   });
 
   it('of two changes at the same instant takes both', async () => {

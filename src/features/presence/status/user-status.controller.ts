@@ -23,9 +23,8 @@ export class UserStatusController {
     return this.statuses.update(actor, actor.userId, { ...toAskedStatus(dto), isAway: dto.away });
   }
 
-  /** Changes the status of a person, for administrators. */
+  /** Changes the status of a person, for administrators, bots among them. */
   @Post(':user_id(\\d+)/status')
-  @HumansOnly()
   update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateStatusDto): Promise<void> {
     return this.statuses.update(actor, dto.user_id, toAskedStatus(dto));
   }
