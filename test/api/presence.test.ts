@@ -299,7 +299,10 @@ describe('The presence of one person', () => {
     const { mia, olivia } = app.cast;
     await ping(mia);
     const active = { status: 'active', timestamp: clock.now };
-    const expected = { result: 'success', msg: '', presence: { aggregated: active, website: active } };
+    const start = clock.now;
+    const seen = { active_timestamp: start, idle_timestamp: start };
+    const presence = { ...seen, aggregated: active, website: active };
+    const expected = { result: 'success', msg: '', presence };
     expect(expectSuccess(await of(mia))).toEqual(expected);
     expect(expectSuccess(await app.as(olivia).get(`/users/${mia.email}/presence`))).toEqual(expected);
     expect(expectSuccess(await app.as(olivia).get(`/users/user${mia.id}@chat.example.com/presence`))).toEqual(
@@ -311,9 +314,11 @@ describe('The presence of one person', () => {
     clock.now += MINUTE;
     await ping(mia, 'idle');
     const idle = { status: 'idle', timestamp: clock.now };
-    expect(expectSuccess(await of(mia)).presence).toEqual({ aggregated: idle, website: idle });
+    const left = { active_timestamp: start, idle_timestamp: clock.now };
+    expect(expectSuccess(await of(mia)).presence).toEqual({ ...left, aggregated: idle, website: idle });
     clock.now += 201;
     expect(expectSuccess(await of(mia)).presence).toEqual({
+      ...left,
       aggregated: { ...idle, status: 'offline' },
       website: idle,
     });

@@ -103,7 +103,7 @@ export class PresenceListService {
     const isHidden = this.organization.settings.presence_disabled || !isShared(account);
     const record = isHidden ? undefined : this.directory.byId(account.id);
     if (!record) throw new NoPresenceData(idOrEmail);
-    return personPresenceWire(record, this.clock.nowSeconds());
+    return personPresenceWire(record, account.dateJoined, this.clock.nowSeconds());
   }
 
   /** @param viewer null for a person without an account, who is shown no one */

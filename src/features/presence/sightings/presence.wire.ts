@@ -39,14 +39,22 @@ export function legacyPresenceWire(record: PresenceRecord): LegacyPresenceWire {
   return { aggregated, website: { ...aggregated, pushable: false } };
 }
 
-/** @param now UNIX seconds */
+/** The presence of one person, in the present form and beside it in the one of old clients. */
+interface PersonPresenceWire extends PresenceWire {
+  readonly aggregated: StatusWire;
+  readonly website: StatusWire;
+}
+
+/** @param now UNIX seconds. @param dateJoined as in {@link presenceWire} */
 export function personPresenceWire(
   record: PresenceRecord,
+  dateJoined: number,
   now: number,
-): { aggregated: StatusWire; website: StatusWire } {
+): PersonPresenceWire {
   const website = legacyStatus(record);
   const isOffline = now - website.timestamp > OFFLINE_AFTER_SECONDS;
-  return { aggregated: isOffline ? { ...website, status: 'offline' } : website, website };
+  const aggregated: StatusWire = isOffline ? { ...website, status: 'offline' } : website;
+  return { ...presenceWire(record, dateJoined), aggregated, website };
 }
 
 function legacyStatus({
