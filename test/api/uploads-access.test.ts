@@ -204,5 +204,5 @@ it('A message that could not be sent opens nothing', async () => {
   const message = { type: 'channel', to: id, topic: 'files', content: `[file](${url})` };
   expect((await app.as(mia).post('/messages', message)).body.result).toBe('error');
   await expect(readersOf(url)).resolves.toEqual(['mia']);
-  expect((await attachmentsOf(app, mia)).at(-1)).toMatchObject({ messages: [], message_ids: [] });
+  expect((await attachmentsOf(app, mia)).at(-1)).toHaveProperty('message_ids', []);
 });

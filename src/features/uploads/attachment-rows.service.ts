@@ -5,14 +5,9 @@ import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { AttachmentMessage } from './attachment-message.entity';
 import { Attachment } from './attachment.entity';
-import type { LinkingMessage } from './attachments.wire';
 
 /** Messages that a record of an attachment names: the newest, as a picture that a bot posts daily has many. */
 const MESSAGES_PER_RECORD = 1000;
-
-interface LinkRow extends LinkingMessage {
-  readonly attachmentId: number;
-}
 
 /** The rows of attachments, and of their links to messages. Who may do what is decided elsewhere. */
 @Injectable()
@@ -105,23 +100,19 @@ export class AttachmentRowsService {
     return entityRows(tx, Attachment, `WHERE id IN (?) ORDER BY id`, [ids]);
   }
 
-  /** The messages that link each of the attachments, ascending. */
-  async linkingMessages(
-    db: Queryable,
-    attachmentIds: readonly number[],
-  ): Promise<Map<number, LinkingMessage[]>> {
-    const links = new Map<number, LinkingMessage[]>(attachmentIds.map((id) => [id, []]));
+  /** The IDs of the messages that link each of the attachments, ascending. */
+  async linkingMessages(db: Queryable, attachmentIds: readonly number[]): Promise<Map<number, number[]>> {
+    const links = new Map<number, number[]>(attachmentIds.map((id) => [id, []]));
     if (attachmentIds.length === 0) return links;
-    const rows = await db.query<LinkRow>(
-      `SELECT newest.attachment_id AS "attachmentId", m.id, m.sent_at AS "sentAt"
+    const rows = await db.query<Pick<AttachmentMessage, 'attachmentId' | 'messageId'>>(
+      `SELECT attachment_id AS "attachmentId", message_id AS "messageId"
        FROM (SELECT attachment_id, message_id,
                ROW_NUMBER() OVER (PARTITION BY attachment_id ORDER BY message_id DESC) AS place
              FROM attachment_message WHERE attachment_id IN (?)) newest
-       JOIN message m ON m.id = newest.message_id
-       WHERE newest.place <= ? ORDER BY newest.attachment_id, m.id`,
+       WHERE place <= ? ORDER BY attachment_id, message_id`,
       [attachmentIds, MESSAGES_PER_RECORD],
     );
-    for (const { attachmentId, ...message } of rows) links.get(attachmentId)?.push(message);
+    for (const { attachmentId, messageId } of rows) links.get(attachmentId)?.push(messageId);
     return links;
   }
 }
