@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Database } from '../../src/platform/database/database.service';
 import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
@@ -113,6 +114,33 @@ describe('Devices for end-to-end-encrypted notifications', () => {
     expectError(await register({ ...keyFields(), ...tokenFields(), token_id: 'AAA=' }), 'Invalid `token_id`');
     expectError(await register({ ...keyFields(), ...tokenFields(), token_kind: 'x' }), 'Invalid token_kind');
     expectError(await register({ ...keyFields(2 ** 32), ...tokenFields() }), 'push_key_id is too large');
+  });
+
+  it('take the place of a plain registration of the same token, of the same person', async () => {
+    const { max, mia } = app.cast;
+    const token = 'sealed from now on';
+    const id = createHash('sha256').update(token).digest().subarray(0, 8).toString('base64');
+    const addPlain = async (member: Member, name: string) =>
+      expectSuccess(await app.as(member).post('/users/me/android_gcm_reg_id', { token: name }));
+    const removePlain = (member: Member, name: string) =>
+      app.as(member).delete('/users/me/android_gcm_reg_id', { token: name });
+    for (const name of [token, 'of another device']) await addPlain(max, name);
+    await addPlain(mia, token);
+    const before = (await count('push_registration', max)) as number;
+    const device_id = await addDevice(max);
+    const fields = { device_id, ...keyFields(), ...tokenFields(), token_id: id };
+    const register = async (changed: object = {}) =>
+      expectSuccess(await app.as(max).post('/mobile_push/register', { ...fields, ...changed }));
+    await register({ token_kind: 'apns' });
+    await expect(count('push_registration', max)).resolves.toBe(before);
+    await register();
+    await expect(count('push_registration', max)).resolves.toBe(before - 1);
+    // An app that went back to the older way meanwhile registers anew what the server has already.
+    await addPlain(max, token);
+    await register();
+    expectError(await removePlain(max, token), 'Token does not exist');
+    expectSuccess(await removePlain(max, 'of another device'));
+    expectSuccess(await removePlain(mia, token));
   });
 
   it.each([0, -1, 999_999, 2 ** 40])('need an ID that there is: not %i', async (device_id) => {

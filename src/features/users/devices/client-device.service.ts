@@ -11,6 +11,7 @@ import { ClientDevice } from './client-device.entity';
 import { clientDeviceWire, type ClientDeviceWire } from './client-device.wire';
 import { InvalidRegistration, NoSuchDevice } from './devices.errors';
 import { deviceAdded, deviceRemoved, deviceUpdated } from './devices.events';
+import { PushTokenService } from './push-token.service';
 
 /** The key with which notifications for a device are to be encrypted, in Base64. */
 export interface PushKey {
@@ -38,6 +39,7 @@ export class ClientDeviceService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly clock: Clock,
+    private readonly plain: PushTokenService,
     hooks: Hooks,
   ) {
     hooks.on(
@@ -70,7 +72,8 @@ export class ClientDeviceService {
   }
 
   /**
-   * Registers a device, or replaces its key or its token. The first time, both are required.
+   * Registers a device, or replaces its key or its token. The first time, both are required. A plain registration of
+   * the same token goes, or the device would get each notification twice.
    * @throws NoSuchDevice, InvalidRegistration
    */
   async register(actor: Actor, deviceId: number, key?: PushKey, token?: SealedToken): Promise<void> {
@@ -85,6 +88,7 @@ export class ClientDeviceService {
         throw new InvalidRegistration(`No push registration exists to rotate ${key ? 'key' : 'token'} for.`);
       }
       const changed = { ...(key && replaceKey(device, key)), ...(token && this.replaceToken(device, token)) };
+      if (token) await this.plain.removeById(tx, actor.userId, token.kind, token.id);
       if (Object.keys(changed).length === 0) return;
       await tx.repository(ClientDevice).save(device);
       tx.emit(deviceUpdated({ device_id: device.id, ...changed }), Audience.of([actor.userId]));

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
@@ -8,6 +10,9 @@ import { PushRegistration } from './push-registration.entity';
 type TokenKind = PushRegistration['kind'];
 
 const MAX_LENGTH = 4096;
+
+/** People have a few devices; of those who register without end, the newest tokens are looked at. */
+const TOKENS_COMPARED = 100;
 
 /** Tokens of apps that get notifications without end-to-end encryption. */
 @Injectable()
@@ -44,10 +49,26 @@ export class PushTokenService {
     });
   }
 
+  /** Removes a person's registration of a token, if there is one. @param tokenId as clients derive it from the token */
+  async removeById(tx: Transaction, userId: number, kind: TokenKind, tokenId: string): Promise<void> {
+    const own = await tx.query<Pick<PushRegistration, 'id' | 'token'>>(
+      `SELECT id, token FROM push_registration WHERE user_id = ? AND kind = ?
+       ORDER BY created_at DESC, id DESC LIMIT ?`,
+      [userId, kind, TOKENS_COMPARED],
+    );
+    const same = own.filter(({ token }) => idOf(token) === tokenId).map(({ id }) => id);
+    if (same.length > 0) await tx.repository(PushRegistration).delete({ id: In(same) });
+  }
+
   /** Removes all of a person's registrations. */
   async removeAll(tx: Transaction, userId: number): Promise<void> {
     await tx.repository(PushRegistration).delete({ userId });
   }
+}
+
+/** What clients call a token: the beginning of its hash. */
+function idOf(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 8).toString('base64');
 }
 
 function checkToken(kind: TokenKind, token: string): void {
