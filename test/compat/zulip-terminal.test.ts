@@ -183,6 +183,9 @@ describe('zulip-terminal', () => {
       flags: expect.any(Array),
       is_me_message: false,
     });
+    const reaction = events.find(({ type }: { type: string }) => type === 'reaction');
+    const { id: user_id, email, fullName: full_name } = app.cast.mia;
+    expect(reaction).toMatchObject({ op: 'add', user: { user_id, email, full_name } });
     const kinds = events.map(({ type }: { type: string }) => type);
     expect(kinds).toEqual(expect.arrayContaining(['message', 'reaction', 'update_message_flags', 'typing']));
     success(await client.call('DELETE', '/events', { queue_id }));
