@@ -76,8 +76,10 @@ describe('Mentions', () => {
     expectSuccess(await wants(gus, true));
     await expect(followers(id, { content: `${all} again` })).resolves.toEqual([]);
     await expect(followers(id, { content: 'nobody' })).resolves.toEqual([]);
+    // Mia starts the topic with it.
+    const mentioned = [max.id, mona.id, gus.id].sort((a, b) => a - b);
     await expect(followers(id, { content: all, topic: 'dinner' })).resolves.toEqual(
-      [max, mona, gus].map((member) => [member.id, 'dinner', 3]).sort(([a], [b]) => Number(a) - Number(b)),
+      [mia.id, ...mentioned].map((userId) => [userId, 'dinner', 3]),
     );
     const direct = await sendDirect(app, mia, [max], 'hello');
     await expect(followers(direct, { content: all })).resolves.toEqual([]);

@@ -62,7 +62,13 @@ describe('a search', () => {
       'elsewhere',
     ]);
     await expect(found([search('lantern'), term('channel', 'later')])).resolves.toEqual(['after']);
-    await expect(found([search('lantern'), term('channel', 'secret')])).resolves.toEqual([]);
+    const hidden = app.as(app.cast.mia).get('/messages', {
+      anchor: 'newest',
+      num_before: 10,
+      num_after: 0,
+      narrow: [search('lantern'), term('channel', 'secret')],
+    });
+    expect((await hidden).body).toMatchObject({ code: 'BAD_NARROW', desc: 'unknown channel secret' });
   });
 
   it('goes together with every other term', async () => {

@@ -540,8 +540,11 @@ describe('Guests', () => {
     const { mia, gus } = app.cast;
     const channel = await newChannel();
     const id = await sendTo(app, mia, channel, 'pavlova', 'pavlova');
+    const inside = await app
+      .as(gus)
+      .get('/messages', { anchor: 'newest', num_before: 9, num_after: 0, narrow: inChannel(channel) });
+    expect(inside.body).toMatchObject({ code: 'BAD_NARROW', desc: `unknown channel ${channel}` });
     for (const narrow of [
-      inChannel(channel),
       [{ operator: 'topic', operand: 'pavlova' }],
       [{ operator: 'id', operand: id }],
       [{ operator: 'search', operand: 'pavlova' }],

@@ -4,7 +4,7 @@ import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from
 import { ServerBusy, TookTooLong } from '../../errors/request.errors';
 import { ReadThreadEnded, ReadThreadReplaced } from '../database.errors';
 import { interceptQueries } from '../query-runner';
-import type { End, ReadAnswer, ReadRequest, ReadWorkerData, StartedWith } from './sqlite-read-worker';
+import type { End, ReadAnswer, ReadRequest, ReadWorkerData, Ready, StartedWith } from './sqlite-read-worker';
 
 /** Further statements are refused; by then those that wait take minutes. */
 const MAX_WAITING = 5_000;
@@ -88,7 +88,7 @@ export class RunningReadThread {
   private cause: ReadThreadEnded | undefined;
   private lastId = 0;
   private readonly isGivenUp = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  private isOnline = false;
+  private isReady = false;
   private timer: NodeJS.Timeout | undefined;
 
   /** @param onGivenUp gets what is fulfilled once the thread is gone */
@@ -99,11 +99,11 @@ export class RunningReadThread {
   ) {
     const workerData: StartedWith = { ...data, givenUp: this.isGivenUp };
     this.worker = new Worker(WORKER_FILE, { ...WORKER_OPTIONS, workerData });
-    this.worker.once('online', () => {
-      this.isOnline = true;
+    this.worker.on('message', (message: ReadAnswer | Ready) => {
+      if (message !== 'ready') return this.take(message);
+      this.isReady = true;
       this.begin();
     });
-    this.worker.on('message', (answer: ReadAnswer) => this.take(answer));
     this.worker.on('error', (error) => this.end(error));
     this.worker.on('messageerror', (error) => {
       this.end(error);
@@ -169,7 +169,7 @@ export class RunningReadThread {
     // A process that has nothing else to do waits for answers, and not for the thread.
     if (id === undefined) return this.worker.unref();
     this.worker.ref();
-    if (this.limitMs === undefined || !this.isOnline) return;
+    if (this.limitMs === undefined || !this.isReady) return;
     // The answer may be there, and this thread too busy to have taken it.
     const look = () => setImmediate(() => this.waiting.has(id) && this.giveUp(id));
     this.timer = setTimeout(look, this.limitMs).unref();

@@ -43,6 +43,9 @@ export type ReadAnswer =
     }
   | { readonly id: number; readonly error: { readonly message: string; readonly code: unknown } };
 
+/** Sent once, before all answers: the thread has loaded what it is made of, and takes requests. */
+export type Ready = 'ready';
+
 /** Sent instead of a request: close the connections and end. */
 export type End = 'end';
 
@@ -120,4 +123,5 @@ if (port) {
     for (const connection of connections.values()) connection.close();
     port.close();
   });
+  port.postMessage('ready' satisfies Ready);
 }
