@@ -65,9 +65,10 @@ describe('matching messages with a narrow', () => {
       [['sender', max.email]],
       [['sender', mia.email]],
       [['is', 'unread']],
-      [['channel', 'board']],
       [['search', 'lunch']],
     ];
+    const unseen = await match([['channel', 'board']]);
+    expect(unseen.body).toMatchObject({ code: 'BAD_NARROW', desc: 'unknown channel board' });
     for (const narrow of narrows) {
       const { messages } = expectSuccess(await match(narrow));
       const fetched = expectSuccess(await app.as(mia).get('/messages', { message_ids: all, narrow }));

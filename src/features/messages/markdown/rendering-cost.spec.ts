@@ -6,8 +6,11 @@ import { renderMarkdown } from './render-markdown';
 const LENGTH = 10_000;
 const RUNS = 100;
 
-/** How much more than ordinary text of the same length any text may cost. What is known to be dearest costs half of it. */
-const MOST = 10;
+/**
+ * How much more than ordinary text of the same length any text may cost. What is known to be dearest costs some six times
+ * as much; what grows with a power of the length, hundreds of times. The room between is for busy machines.
+ */
+const MOST = 40;
 
 const context = renderContext({
   linkifiers: () => [
