@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/raw-json';
+import type { RawJson } from '../../../platform/http/success-envelope';
 import {
   GROUP_PERMISSION_SETTINGS,
   ORGANIZATION_PERMISSION_SETTINGS,

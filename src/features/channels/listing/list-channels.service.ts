@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, isGuest, type Actor } from '../../../platform/actor';
-import { RawJson } from '../../../platform/http/raw-json';
+import { RawJson } from '../../../platform/http/success-envelope';
 import type { Requester } from '../../user-groups';
 import { UserAccess } from '../../users';
 import { ChannelAccess } from '../access/channel.access';

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/raw-json';
+import type { RawJson } from '../../../platform/http/success-envelope';
 import type { GroupSettingValue } from '../../user-groups';
 import type { ChannelRecord } from './channel.directory';
 import type { ChannelGroupSetting } from './channel-group-settings';

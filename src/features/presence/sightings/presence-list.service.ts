@@ -5,7 +5,7 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { RawJson } from '../../../platform/http/raw-json';
+import { RawJson } from '../../../platform/http/success-envelope';
 import { OrganizationDirectory } from '../../organization-settings';
 import {
   AccountDirectory,

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import { ClientConnection, Connection } from '../../../platform/http/client-connection';
 import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { RawJson } from '../../../platform/http/raw-json';
+import { RawJson } from '../../../platform/http/success-envelope';
 import type { ServerEvent } from '../../../platform/events/server-event';
 import type { QueueEvent } from '../queues/live-queue';
 import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';

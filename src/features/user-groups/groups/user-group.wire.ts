@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../platform/http/raw-json';
+import type { RawJson } from '../../../platform/http/success-envelope';
 import type { GroupSettingValue } from './group-setting-value';
 import type { NamedGroup } from './group.directory';
 import type { UserGroupSetting } from './user-group-settings';

@@ -7,7 +7,7 @@ import {
 } from '../../../platform/client-state/initial-state.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { Queryable } from '../../../platform/sql/queryable';
-import { RawJson } from '../../../platform/http/raw-json';
+import { RawJson } from '../../../platform/http/success-envelope';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { recordForAnybody, withoutActivity, type ListedUser } from './user-record.wire';
 import { UserRecords } from './user-records.service';

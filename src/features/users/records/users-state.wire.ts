@@ -1,5 +1,5 @@
 import { isAdministrator, isGuest, isModerator, isOwner, Role } from '../../../platform/actor';
-import type { RawJson } from '../../../platform/http/raw-json';
+import type { RawJson } from '../../../platform/http/success-envelope';
 import type { AccountRecord } from '../accounts/account.directory';
 import { avatarUrl } from '../accounts/avatar-url';
 import type { ListedUser, UserRecord } from './user-record.wire';
