@@ -1,4 +1,4 @@
-import { toDriver } from './placeholders';
+import { toDriver } from './query-runner';
 
 describe('placeholders', () => {
   it('numbers the parameters for PostgreSQL and leaves them for SQLite', () => {
