@@ -126,7 +126,10 @@ describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (drive
 
   beforeEach(() => {
     const { database } = platform().database.writeSource.options as { database: string };
-    thread = new SqliteReadThread({ driver, file: database, pragmas: READ_PRAGMAS }, () => undefined);
+    thread = new SqliteReadThread(
+      { driver, file: database, pragmas: READ_PRAGMAS },
+      platform().database.place,
+    );
   });
   afterEach(() => thread.close());
 
@@ -160,7 +163,11 @@ describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (drive
   it('is left to itself by what waits when a statement takes too long, but not again and again', async () => {
     const { database } = platform().database.writeSource.options as { database: string };
     const pragmas = ['busy_timeout = 60000'];
-    const limited = new SqliteReadThread({ driver, file: database, pragmas }, () => undefined, LIMIT_MS);
+    const limited = new SqliteReadThread(
+      { driver, file: database, pragmas },
+      platform().database.place,
+      LIMIT_MS,
+    );
     const lock = lockOf(platform().database);
     for (let times = 0; times < 2; times++) {
       const late = limited.query('BEGIN IMMEDIATE');

@@ -21,7 +21,7 @@ import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable, throughRunner } from './query-runner';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
-import { SqliteFileWatch } from './sqlite/sqlite-file-watch';
+import { type DatabasePlace, SqliteFileWatch } from './sqlite/sqlite-file-watch';
 import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
@@ -42,7 +42,7 @@ interface Parts {
   /** Most snapshots that its connections allow. */
   readonly maxSnapshots: number;
   readonly writeSource: DataSource;
-  readonly assertInPlace: () => void;
+  readonly place: DatabasePlace;
   readonly copyTo: (path: string) => Promise<void>;
   readonly longReads: Database['longReads'];
   readonly close: () => Promise<void>;
@@ -64,6 +64,8 @@ export class Database extends CommittedReads {
    */
   readonly background: Queryable;
   readonly limits: DatabaseLimits;
+  /** For what must not be acknowledged where it would be lost. */
+  readonly place: DatabasePlace;
   /** For `TransactionService` only. */
   readonly writeSource: DataSource;
   private readonly snapshots: SnapshotLine;
@@ -74,6 +76,7 @@ export class Database extends CommittedReads {
     this.engine = parts.engine;
     this.driver = parts.driver;
     this.read = parts.read;
+    this.place = parts.place;
     this.writeSource = parts.writeSource;
     this.parts = parts;
     this.background = parts.background;
@@ -107,14 +110,6 @@ export class Database extends CommittedReads {
   }
 
   /**
-   * For what must not be acknowledged where it would be lost.
-   * @throws {DatabaseFileGone} when the SQLite file is no longer where it was
-   */
-  assertInPlace(): void {
-    this.parts.assertInPlace();
-  }
-
-  /**
    * Writes a consistent copy of everything that is committed into a new file, while reads and writes go on: a database
    * file on SQLite, a dump that `pg_restore` takes on PostgreSQL.
    * @throws {DumpFailed} where the tools of PostgreSQL cannot do it
@@ -145,13 +140,12 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   const lock = SqliteOwnerLock.acquire(driver, options.file);
   const writeSource = new DataSource(sqliteDataSource(options, driver, 'write'));
   const readSource = new DataSource(sqliteDataSource(options, driver, 'read'));
-  let watch: SqliteFileWatch | undefined;
-  const assertInPlace = () => watch?.assertInPlace();
+  const place = new SqliteFileWatch(options.file);
   const thread = { driver: driver.name, file: options.file, pragmas: READ_PRAGMAS };
   const limitMs = options.limits?.maxReadMs ?? DEFAULT_LIMITS.maxReadMs;
-  const backgroundThread = new SqliteReadThread(thread, assertInPlace, limitMs);
+  const backgroundThread = new SqliteReadThread(thread, place, limitMs);
   // Another one, so that a client that connects does not wait for a search.
-  const snapshotThread = new SqliteReadThread(thread, assertInPlace);
+  const snapshotThread = new SqliteReadThread(thread, place);
   const close = async () => {
     await backgroundThread.close();
     await snapshotThread.close();
@@ -165,7 +159,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     await refuseNewerDatabase(writeSource);
     await writeSource.runMigrations({ transaction: 'each' });
     await readSource.initialize();
-    watch = new SqliteFileWatch(options.file);
+    place.begin();
   } catch (error) {
     await close();
     throw error;
@@ -178,14 +172,14 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     driver: driver.name,
     read: through(readSource.createQueryRunner()),
     background: readsOn(backgroundThread),
-    longReads: (work) => withThread(thread, assertInPlace, (one) => work(readsOn(one))),
+    longReads: (work) => withThread(thread, place, (one) => work(readsOn(one))),
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
     writeSource,
-    assertInPlace,
+    place,
     // It reads, and so holds up no writer.
     copyTo: (path) =>
-      withThread({ ...thread, pragmas: WAITING_PRAGMAS }, assertInPlace, async (one) => {
+      withThread({ ...thread, pragmas: WAITING_PRAGMAS }, place, async (one) => {
         await one.query('VACUUM INTO ?', [path]);
       }),
     close,
@@ -218,7 +212,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
     writeSource,
-    assertInPlace: () => undefined,
+    place: { assertInPlace: () => undefined },
     copyTo: (path) => dumpPostgres(options.url, path),
     close,
   };
@@ -227,10 +221,10 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
 /** Work that takes long, in a thread of its own. */
 async function withThread<T>(
   data: ReadWorkerData,
-  assertInPlace: () => void,
+  place: DatabasePlace,
   work: (thread: SqliteReadThread) => Promise<T>,
 ): Promise<T> {
-  const thread = new SqliteReadThread(data, assertInPlace);
+  const thread = new SqliteReadThread(data, place);
   try {
     return await work(thread);
   } finally {

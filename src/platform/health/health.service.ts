@@ -64,7 +64,7 @@ export class HealthService {
 
   private async checkTables(): Promise<Pick<Checks, 'database' | 'migrations'>> {
     try {
-      this.database.assertInPlace();
+      this.database.place.assertInPlace();
       const newest = await answerWithin(PATIENCE_MS, this.newestMigration());
       return { database: 'ok', migrations: newest === migrations.at(-1)?.name ? 'ok' : 'other version' };
     } catch (error) {

@@ -4,6 +4,7 @@ import { type DataSource, QueryFailedError, QueryResult, type QueryRunner } from
 import { ServerBusy, TookTooLong } from '../../errors/request.errors';
 import { ReadThreadEnded, ReadThreadReplaced } from '../database.errors';
 import { interceptQueries } from '../query-runner';
+import type { DatabasePlace } from './sqlite-file-watch';
 import type { End, ReadAnswer, ReadRequest, ReadWorkerData, Ready, StartedWith } from './sqlite-read-worker';
 
 /** Further statements are refused; by then those that wait take minutes. */
@@ -24,12 +25,12 @@ export class SqliteReadThread {
   private isClosed = false;
 
   /**
-   * @param assertInPlace throws where the file is another one: the thread opens it by its name, when it first reads
+   * @param place throws where the file is another one: the thread opens it by its name, when it first reads
    * @param limitMs a statement that takes longer is given up, together with the thread; any may without it
    */
   constructor(
     private readonly data: ReadWorkerData,
-    private readonly assertInPlace: () => void,
+    private readonly place: DatabasePlace,
     private readonly limitMs?: number,
   ) {}
 
@@ -41,7 +42,7 @@ export class SqliteReadThread {
    */
   running(): RunningReadThread {
     if (this.isClosed) throw new ReadThreadEnded(new Error('The database is closed.'));
-    this.assertInPlace();
+    this.place.assertInPlace();
     if (!this.current || this.current.hasEnded) {
       if (this.givenUp.size >= MAX_GIVEN_UP) throw new ServerBusy();
       this.current = new RunningReadThread(this.data, this.limitMs, (exited) => {

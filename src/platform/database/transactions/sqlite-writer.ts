@@ -7,6 +7,7 @@ import type { WriteLimits } from '../database.options';
 import type { Database } from '../database.service';
 import { declareInTransaction, RunnerQueryable, throughRunner } from '../query-runner';
 import type { SqliteConnection } from '../sqlite/sqlite-driver';
+import type { DatabasePlace } from '../sqlite/sqlite-file-watch';
 import type { OpenConnection, UnitOfWork } from './unit-of-work';
 import type { WriteRequest, WorkDone, WriteLoad, Writer } from './transaction';
 
@@ -25,7 +26,7 @@ export class SqliteWriter implements Writer {
     const source = database.writeSource;
     this.runner = source.createQueryRunner();
     declareInTransaction(this.runner);
-    this.scope = new SqliteScope(connectionOf(source), () => database.assertInPlace());
+    this.scope = new SqliteScope(connectionOf(source), database.place);
     const send = throughRunner(this.runner);
     this.statements = new RunnerQueryable('sqlite', this.runner, send);
     this.connection = { runner: this.runner, send, isTransactionOpen: () => this.scope.isOpen() };
@@ -67,7 +68,7 @@ function connectionOf(source: DataSource): SqliteConnection {
 class SqliteScope implements CommitScope {
   constructor(
     private readonly connection: SqliteConnection,
-    readonly assertLasting: () => void,
+    private readonly place: DatabasePlace,
   ) {}
 
   isOpen(): boolean {
@@ -91,6 +92,10 @@ class SqliteScope implements CommitScope {
   undoSavepoint(): void {
     this.rollBackToSavepoint();
     this.leaveSavepoint();
+  }
+
+  assertLasting(): void {
+    this.place.assertInPlace();
   }
 
   private prepared(sql: string): () => void {
