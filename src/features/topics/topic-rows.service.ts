@@ -3,6 +3,7 @@ import { MoreThan, Not } from 'typeorm';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
+import { composedName, withoutHidden } from '../../platform/names/visible-name';
 import { namedTopicsSought } from '../channels';
 import { Topic } from './topic.entity';
 import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
@@ -10,6 +11,11 @@ import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from '
 /** What must be unique about the name of a topic within its channel: its lower-case form. */
 export function topicKey(name: string): string {
   return name.toLowerCase();
+}
+
+/** A topic in the one form that it is written in: composed, trimmed, without what nobody sees. */
+export function visibleTopic(name: string): string {
+  return composedName(withoutHidden(name));
 }
 
 /** The row of a topic. */

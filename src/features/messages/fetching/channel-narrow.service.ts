@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord } from '../../channels';
-import { topicKey, TopicVisibility } from '../../topics';
+import { topicKey, TopicVisibility, visibleTopic } from '../../topics';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
 import type { CHANNELS_OPERANDS } from './narrow-term';
@@ -9,7 +9,6 @@ import { BadNarrow } from '../store/messages.errors';
 import { ALL_MESSAGES } from '../store/message-rows.service';
 import { messagesInTopics, mutedMessages, type Resolved } from '../scan/candidate-search';
 import { isInMutedChannel, topicsWithPolicy } from '../store/personal-conditions';
-import { visibleTopic } from '../store/visible-topic';
 import { allOf, anyOf, condition, not, type SqlCondition } from '../store/sql-condition';
 
 /** Resolved topics start with this. */

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../../platform/sql/queryable';
+import type { SqlValue, Statement } from '../../../platform/sql/queryable';
 import { NEXT_MESSAGE_ID } from '../store/message-order';
 import type { MessageRow } from '../store/message-rows.service';
 import { condition, type SqlCondition } from '../store/sql-condition';
@@ -35,14 +35,10 @@ export interface Inserted {
 }
 
 /** Inserts a message whose topic, if it goes to one, is open already. */
-export function insertionOnSqlite(row: NewMessage): SqlCondition {
-  return condition(
-    `INSERT INTO message (sender_id, topic_id, ${COLUMNS}) VALUES (?, ?, ${PLACES})
-     RETURNING id`,
-    row.senderId,
-    row.topicId,
-    ...valuesOf(row),
-  );
+export function insertionOnSqlite(row: NewMessage): Statement {
+  const sql = `INSERT INTO message (sender_id, topic_id, ${COLUMNS}) VALUES (?, ?, ${PLACES})
+     RETURNING id`;
+  return { sql, parameters: [row.senderId, row.topicId, ...valuesOf(row)] };
 }
 
 /**
@@ -64,19 +60,14 @@ export function insertionOnPostgres(
   row: NewMessage,
   indexing: SqlCondition | null,
   topic: SqlCondition = NO_TOPIC,
-): SqlCondition {
-  return condition(
-    `WITH topic_row AS (${topic.sql}), sender AS MATERIALIZED (${SENDER}), inserted AS (
+): Statement {
+  const sql = `WITH topic_row AS (${topic.sql}), sender AS MATERIALIZED (${SENDER}), inserted AS (
        INSERT INTO message (id, sender_id, topic_id, ${COLUMNS})
        SELECT CASE topic_row.max_message_id WHEN 0 THEN ${NEXT_MESSAGE_ID} ELSE topic_row.max_message_id END,
          sender.id, topic_row.id, ${PLACES}
        FROM topic_row CROSS JOIN sender RETURNING id, topic_id),
      indexed AS (${indexing?.sql ?? 'SELECT'})
      SELECT inserted.id, inserted.topic_id AS "topicId", topic_row.message_count AS count
-     FROM inserted CROSS JOIN topic_row`,
-    ...topic.values,
-    row.senderId,
-    ...valuesOf(row),
-    ...(indexing?.values ?? []),
-  );
+     FROM inserted CROSS JOIN topic_row`;
+  return { sql, parameters: [...topic.values, row.senderId, ...valuesOf(row), ...(indexing?.values ?? [])] };
 }

@@ -89,8 +89,8 @@ export class MessageStoreService {
   private async insertAtOnce(tx: Transaction, row: NewMessage, topic?: TopicPlace): Promise<Inserted> {
     const indexing = this.search.insertion(() => messageWords(row.renderedContent));
     const opening = topic && this.topics.opening(topic.channelId, topic.topicName, NEXT_MESSAGE_ID);
-    const { sql, values } = insertionOnPostgres(row, indexing, opening);
-    const [inserted] = await tx.query<Inserted>(sql, values);
+    const { sql, parameters } = insertionOnPostgres(row, indexing, opening);
+    const [inserted] = await tx.query<Inserted>(sql, parameters);
     if (!inserted) throw new CallerDeactivated();
     const { id, topicId, count } = inserted;
     // The row of a topic that was there names the message already.
@@ -102,8 +102,8 @@ export class MessageStoreService {
 
   private async insertInSteps(tx: Transaction, row: NewMessage, topic?: TopicPlace): Promise<Inserted> {
     const open = topic && (await this.topics.openForMessage(tx, topic.channelId, topic.topicName));
-    const { sql, values } = insertionOnSqlite({ ...row, topicId: open?.id ?? null });
-    const { id } = await tx.queryOne<{ id: number }>(sql, values);
+    const { sql, parameters } = insertionOnSqlite({ ...row, topicId: open?.id ?? null });
+    const { id } = await tx.queryOne<{ id: number }>(sql, parameters);
     if (open) await this.topics.closeWithMessage(tx, open, id);
     return { id, topicId: open?.id ?? null, count: open?.count ?? null };
   }

@@ -6,11 +6,11 @@ import { AlertWordDirectory } from '../../alert-words';
 import { MAX_TOPIC_LENGTH } from '../../channels';
 import { MutedUserDirectory } from '../../muted-users';
 import { OrganizationDirectory } from '../../organization-settings';
+import { visibleTopic } from '../../topics';
 import { AccountDirectory } from '../../users';
 import { MessageRendererService } from '../markdown/message-renderer.service';
 import type { LocalEcho } from '../store/messages.hooks';
 import { MentionAccess } from './mention.access';
-import { visibleTopic } from '../store/visible-topic';
 import type { OutgoingMessage } from './outgoing-message';
 
 /** Longest content, in Unicode code points. */
