@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isGuest } from '../../../platform/actor';
+import { isGuest, Role } from '../../../platform/actor';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
@@ -53,11 +53,14 @@ export class UserVisibility {
 
   /** Those of the people who may know only that the account exists; costs nothing where no guest is restricted. */
   async blindAmong(db: Queryable, people: Audience, seen: Seen): Promise<Audience> {
-    if (seen.isBot || !this.isRestricted(null)) return Audience.nobody;
-    const guests = this.restrictedGuests().filter((id) => id !== seen.id && people.has(id));
-    if (guests.length === 0) return Audience.nobody;
+    const { guests } = this.accounts;
+    if (seen.isBot || guests.size === 0 || !this.isRestricted(null)) return Audience.nobody;
+    const restricted = [...guests.ids()].filter(
+      (id) => id !== seen.id && people.has(id) && this.isRestricted({ userId: id, role: Role.guest }),
+    );
+    if (restricted.length === 0) return Audience.nobody;
     const partners = await this.partnersOf(db, seen.id);
-    return Audience.of(guests.filter((id) => !partners.has(id)));
+    return Audience.of(restricted.filter((id) => !partners.has(id)));
   }
 
   /** Everybody who shares any kind of conversation with the person. */
@@ -67,12 +70,5 @@ export class UserVisibility {
       for (const partner of some) partners.add(partner);
     }
     return partners;
-  }
-
-  private restrictedGuests(): number[] {
-    return this.accounts
-      .all()
-      .filter(({ id, role, isActive }) => isActive && this.isRestricted({ userId: id, role }))
-      .map(({ id }) => id);
   }
 }

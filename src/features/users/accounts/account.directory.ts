@@ -34,7 +34,8 @@ export class AccountDirectory extends Directory {
   private readonly idByEmail = new Map<string, number>();
   private readonly placeholder: RegExp;
   private readonly domain: string;
-  private audiences: { active?: Audience; members?: Audience; administrators?: Audience } = {};
+  private audiences: { active?: Audience; members?: Audience; guests?: Audience; administrators?: Audience } =
+    {};
 
   constructor(directories: Directories, config: Config) {
     super();
@@ -109,6 +110,11 @@ export class AccountDirectory extends Directory {
   /** Active accounts that are not guests. */
   get members(): Audience {
     return (this.audiences.members ??= this.audience((account) => account.role !== Role.guest));
+  }
+
+  /** Active guests. */
+  get guests(): Audience {
+    return (this.audiences.guests ??= this.audience((account) => account.role === Role.guest));
   }
 
   /** Active owners and administrators. */
