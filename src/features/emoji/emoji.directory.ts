@@ -74,12 +74,18 @@ export class EmojiLookupService {
 
   /** The organization's own come first, so they hide those of Unicode. @throws EmojiUnknown */
   byName(name: string): EmojiReference {
+    const found = this.find(name);
+    if (!found) throw new EmojiUnknown(name);
+    return found;
+  }
+
+  /** The same; null where no emoji has the name. */
+  find(name: string): EmojiReference | null {
     const custom = this.customEmoji.active(name);
     if (custom) return { name, code: String(custom.id), type: EmojiType.custom };
     if (name === EXTRA_EMOJI.name) return { name, code: name, type: EmojiType.extra };
     const code = codeOf(name);
-    if (code === undefined) throw new EmojiUnknown(name);
-    return { name, code, type: EmojiType.unicode };
+    return code === undefined ? null : { name, code, type: EmojiType.unicode };
   }
 
   /**

@@ -5,7 +5,7 @@ import { TransactionService, type Transaction } from '../../platform/database/tr
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Audience } from '../../platform/events/audience';
-import { EmojiLookupService, type EmojiReference } from '../emoji';
+import { EmojiLookupService, type EmojiReference, EmojiUnknown } from '../emoji';
 import {
   AutomaticTopicPolicyService,
   emptyMessageFields,
@@ -66,12 +66,20 @@ export class ReactionsService {
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      const readable = await this.lock(tx, actor, messageId);
-      const emoji = await this.emojiToAdd(tx, messageId, asked);
-      const reaction = await this.rows.insert(tx, messageId, actor.userId, emoji);
-      if (!reaction) throw new ReactionAlreadyExists();
+      // What is handed in together shares a round trip on PostgreSQL. The message's refusals come before the emoji's.
+      const wanted = this.referenceTo(asked);
+      const [readable, nameInUse] = await Promise.all([
+        this.lock(tx, actor, messageId),
+        wanted && this.rows.nameInUse(tx, messageId, wanted),
+      ]);
+      const emoji = this.emojiToAdd(asked, wanted, nameInUse);
       await this.takePart(tx, actor, readable);
-      await this.tell(tx, reactionAdded, readable.message, reaction);
+      const [reaction, audience] = await Promise.all([
+        this.rows.insert(tx, messageId, actor.userId, emoji),
+        this.audiences.of(tx, readable.message),
+      ]);
+      if (!reaction) throw new ReactionAlreadyExists();
+      await this.tell(tx, reactionAdded, audience, reaction);
     });
   }
 
@@ -83,9 +91,12 @@ export class ReactionsService {
     await this.transactions.run(async (tx) => {
       const { message } = await this.lock(tx, actor, messageId);
       const emoji = { code: this.codeToRemove(asked), type: asked.type };
-      const reaction = await this.rows.remove(tx, messageId, actor.userId, emoji);
+      const [reaction, audience] = await Promise.all([
+        this.rows.remove(tx, messageId, actor.userId, emoji),
+        this.audiences.of(tx, message),
+      ]);
       if (!reaction) throw new ReactionDoesNotExist();
-      await this.tell(tx, reactionRemoved, message, reaction);
+      await this.tell(tx, reactionRemoved, audience, reaction);
     });
   }
 
@@ -98,19 +109,23 @@ export class ReactionsService {
     return readable;
   }
 
-  /** An emoji that is already on the message needs no check: it may be gone or renamed by now. */
-  private async emojiToAdd(tx: Transaction, messageId: number, asked: AskedEmoji): Promise<EmojiReference> {
-    const emoji = this.completed(asked);
-    const name = await this.rows.nameInUse(tx, messageId, emoji);
-    if (name !== null) return { ...emoji, name };
-    this.emoji.check(emoji);
-    return emoji;
+  /** The emoji that is asked for, checked or not; null where it is left to a name that no emoji has. */
+  private referenceTo({ name, code, type }: AskedEmoji): EmojiReference | null {
+    if (code !== undefined && type !== undefined) return { name, code, type };
+    const known = this.emoji.find(name);
+    return known && { name, code: code ?? known.code, type: type ?? known.type };
   }
 
-  private completed({ name, code, type }: AskedEmoji): EmojiReference {
-    if (code !== undefined && type !== undefined) return { name, code, type };
-    const known = this.emoji.byName(name);
-    return { name, code: code ?? known.code, type: type ?? known.type };
+  /** An emoji that is already on the message needs no check: it may be gone or renamed by now. */
+  private emojiToAdd(
+    { name }: AskedEmoji,
+    wanted: EmojiReference | null,
+    nameInUse: string | null,
+  ): EmojiReference {
+    if (!wanted) throw new EmojiUnknown(name);
+    if (nameInUse !== null) return { ...wanted, name: nameInUse };
+    this.emoji.check(wanted);
+    return wanted;
   }
 
   private codeToRemove({ name, code }: FormerEmoji): string {
@@ -131,14 +146,13 @@ export class ReactionsService {
   private async tell(
     tx: Transaction,
     define: typeof reactionAdded,
-    message: ReadableMessage['message'],
+    audience: Audience,
     reaction: StoredReactionWire,
   ): Promise<void> {
     const { user_id } = reaction;
     const account = this.accounts.existing(user_id);
-    const emit = (audience: Audience, email: string, full_name: string) =>
-      tx.emit(define({ ...reaction, user: { user_id, email, full_name } }), audience);
-    const audience = await this.audiences.of(tx, message);
+    const emit = (people: Audience, email: string, full_name: string) =>
+      tx.emit(define({ ...reaction, user: { user_id, email, full_name } }), people);
     const blind = await this.visibility.blindAmong(tx, audience, account);
     emit(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
     if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);

@@ -50,6 +50,8 @@ export class FoundMessages {
   }
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 /** Decides who may see and change which message. The only way in for other features. */
 @Injectable()
 export class MessageAccess {
@@ -65,10 +67,12 @@ export class MessageAccess {
    * @throws InvalidMessage for an unknown message and for one out of reach
    */
   async forReading(db: Queryable, reader: Reader | null, messageId: number): Promise<ReadableMessage> {
-    const [message] = await loadMessages(db, [messageId]);
-    if (!message) throw new InvalidMessage();
-    const isOwn = reader !== null && (await this.personalFlags.isOwn(db, reader.userId, message));
-    if (!(await this.isWithinReach(db, reader, message, isOwn))) throw new InvalidMessage();
+    const [[message], own] = await Promise.all([
+      loadMessages(db, [messageId]),
+      reader === null ? NONE : this.ownAmong(db, reader.userId, [messageId]),
+    ]);
+    const isOwn = own.has(messageId);
+    if (!message || !this.isWithinReach(reader, message, isOwn)) throw new InvalidMessage();
     return { message, isOwn };
   }
 
@@ -106,8 +110,7 @@ export class MessageAccess {
    * {@link among}, which matters where thousands are marked as read. @param messageIds may be any numbers
    */
   async ownAmong(db: Queryable, userId: number, messageIds: readonly number[]): Promise<ReadonlySet<number>> {
-    const own = isOwn(userId);
-    return new Set(await loadIds(db, messageIds, own));
+    return new Set(await loadIds(db, messageIds, isOwn(userId)));
   }
 
   /** The channels that the messages are in. @param messageIds may be any numbers */
@@ -151,16 +154,9 @@ export class MessageAccess {
     return (await db.query(sql, [id, newest, ...reach.values])).length > 0;
   }
 
-  private async isWithinReach(
-    db: Queryable,
-    reader: Reader | null,
-    { channelId, conversationId }: MessageRow,
-    isOwn: boolean,
-  ): Promise<boolean> {
-    if (conversationId !== null) {
-      return reader !== null && this.conversations.isMember(db, conversationId, reader.userId);
-    }
-    return channelId !== null && this.isInReach(reader, channelId, isOwn);
+  /** A direct message is within reach of those who have it in their history: all who are in the conversation. */
+  private isWithinReach(reader: Reader | null, { channelId }: MessageRow, isOwn: boolean): boolean {
+    return channelId === null ? isOwn : this.isInReach(reader, channelId, isOwn);
   }
 
   /** Of a channel with protected history, people see only what they received. */

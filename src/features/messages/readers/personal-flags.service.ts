@@ -27,12 +27,6 @@ const ANONYMOUS: PersonalState = { isOwn: false, flags: Flag.read };
 export class PersonalFlagsService {
   constructor(private readonly readState: ReadStateService) {}
 
-  /** Whether an existing message is in a person's history; true of every direct message. */
-  async isOwn(db: Queryable, userId: number, message: MessageHead): Promise<boolean> {
-    if ((await receivedHistory(db, userId, [message])).has(message)) return true;
-    return (await this.storedFlags(db, userId, [message.id])).size > 0;
-  }
-
   /**
    * The state of each of the messages, all of which the reader can see.
    * @param reader null for a person without an account

@@ -115,14 +115,6 @@ export class DirectConversationService {
     }));
   }
 
-  async isMember(db: Queryable, conversationId: number, userId: number): Promise<boolean> {
-    const rows = await db.query(
-      'SELECT user_id FROM direct_conversation_member WHERE conversation_id = ? AND user_id = ?',
-      [conversationId, userId],
-    );
-    return rows.length > 0;
-  }
-
   /** Those of the conversations that the person is in. */
   async ofMember(
     db: Queryable,
