@@ -29,6 +29,8 @@ import { Presence } from './features/presence/sightings/presence.entity';
 import { UserStatus } from './features/presence/status/user-status.entity';
 import { Draft } from './features/drafts/draft.entity';
 import { Reaction } from './features/reactions/reaction.entity';
+import { Reminder } from './features/scheduled-messages/reminders/reminder.entity';
+import { ScheduledMessage } from './features/scheduled-messages/scheduled-message.entity';
 import { SavedSnippet } from './features/saved-snippets/saved-snippet.entity';
 import { EventQueue } from './features/realtime/queues/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
@@ -85,6 +87,8 @@ export const entities: readonly EntityClass[] = [
   Reaction,
   SavedSnippet,
   Draft,
+  ScheduledMessage,
+  Reminder,
   Presence,
   UserStatus,
   Linkifier,

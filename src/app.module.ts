@@ -26,6 +26,7 @@ import { ReactionsModule } from './features/reactions';
 import { TopicsModule } from './features/topics';
 import { TypingModule } from './features/typing';
 import { RealtimeModule } from './features/realtime';
+import { ScheduledMessagesModule } from './features/scheduled-messages';
 import { SavedSnippetsModule } from './features/saved-snippets';
 import { UploadsModule } from './features/uploads';
 import { UserGroupsModule } from './features/user-groups';
@@ -80,6 +81,7 @@ const features = [
   TopicsModule,
   MessagesModule,
   DraftsModule,
+  ScheduledMessagesModule,
   EmojiModule,
   ReactionsModule,
   FlagsModule,

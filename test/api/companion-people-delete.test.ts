@@ -127,6 +127,9 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
   const draft = { type: 'stream', to: [channel], topic: 'lunch', content: 'Is it' };
   await ok(client.post('/drafts', { drafts: [draft] }));
+  const later = { content: 'later', scheduled_delivery_timestamp: 4_000_000_000 };
+  await ok(client.post('/scheduled_messages', { type: 'channel', to: channel, topic: 'lunch', ...later }));
+  await ok(client.post('/reminders', { message_id: message, scheduled_delivery_timestamp: 4_000_000_000 }));
   await ok(client.post('/saved_snippets', { title: 'soup', content: 'Soup is ready.' }));
   await ok(client.post('/navigation_views', { fragment: 'narrow/soup', is_pinned: true, name: 'Soup' }));
   await ok(client.post('/users/me/onboarding_steps', { onboarding_step: 'intro_resolve_topic' }));

@@ -55,6 +55,9 @@ const BREAKS: Readonly<Record<string, string>> = {
     SELECT MAX(account.id), MAX(message.id), 1 FROM account, message`,
   'message-jobs': `INSERT INTO job (kind, group_key, key, data, due_at, next_at, attempts, version)
     VALUES ('outgoing_webhook', '1', '99999', '{}', 9999999999999, 9999999999999, 0, 0)`,
+  'scheduled-deliveries': `INSERT INTO reminder
+    (user_id, target_message_id, note, content, rendered_content, deliver_at, has_failed)
+    SELECT MAX(id), 1, '', '', '', 0, false FROM account`,
   'message-edits': 'INSERT INTO message_edit (message_id, user_id, edited_at) VALUES (99999, 1, 0)',
   'read-blocks': `INSERT INTO read_block (user_id, block, bits) SELECT MAX(id), 0, 'AAAA' FROM account`,
   'message-numbers': `INSERT INTO read_watermark (user_id, message_id) SELECT MAX(id), 99999 FROM account

@@ -5,8 +5,9 @@ export { MessagesModule } from './messages.module';
 export { Message } from './store/message.entity';
 
 /** Sending: for a person, in the name of the server, and notices to the owner of a bot. */
-export { SendMessageService } from './sending/send-message.service';
-export { silentMention, SystemMessageService } from './sending/system-message.service';
+export { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
+export { SystemMessageService } from './sending/system-message.service';
+export { silentMention, topicReference } from './sending/references';
 export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
 
 /** What may be sent where, and what sending and reacting do to topics. */
@@ -15,7 +16,8 @@ export { MentionAccess } from './sending/mention.access';
 export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.service';
 
 /** Text: rendering it, and replacing that of a message. */
-export { namedIn, narrowLink } from './markdown/mentions';
+export { namedIn } from './markdown/mentions';
+export { channelNarrow, conversationNarrow } from './markdown/narrow-links';
 export { MessageRendererService } from './markdown/message-renderer.service';
 export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
 export type { LinkFinder, LinkMatch } from './markdown/render-context';

@@ -134,8 +134,6 @@ export function serverWire(facts: StateFacts) {
  * about any of it, and none are due.
  */
 export const STATE_OF_ABSENT_FEATURES = {
-  scheduled_messages: { scheduled_messages: [] },
-  reminders: { reminders: [] },
   giphy: { giphy_api_key: '' },
   klipy: { klipy_api_key: '' },
   tenor: { tenor_api_key: '' },

@@ -16,6 +16,14 @@ interface OwnList {
 
 const OWN_LISTS: readonly OwnList[] = [
   { type: 'drafts', record: 'draft', id: 'id', removed: 'draft_id', added: 'drafts' },
+  {
+    type: 'scheduled_messages',
+    record: 'scheduled_message',
+    id: 'scheduled_message_id',
+    removed: 'scheduled_message_id',
+    added: 'scheduled_messages',
+  },
+  { type: 'reminders', record: 'reminder', id: 'reminder_id', removed: 'reminder_id', added: 'reminders' },
   { type: 'saved_snippets', record: 'saved_snippet', id: 'id', removed: 'saved_snippet_id' },
 ];
 

@@ -217,6 +217,10 @@ export const MESSAGE_CASES: CaseTable = {
       set: 'own messages',
     }),
   ),
+  'POST /reminders': onMessages('', {
+    call: ({ client }, { id }) =>
+      client.post('/reminders', { message_id: id, scheduled_delivery_timestamp: 4_000_000_000 }),
+  }),
   'GET /messages/{message_id}/read_receipts': onMessages('', {
     call: ({ client }, { id }) => client.get(`/messages/${id}/read_receipts`),
   }),

@@ -1,7 +1,9 @@
 import type { Member } from '../cast';
 import { expectSuccess } from '../expect-answer';
+import { sendDirect } from '../message-setup';
 import type { CaseTable, World } from './case';
 import { onChannels } from './channel-cases';
+import { TOPIC } from './channels';
 import type { Target } from './outcome';
 import { all, on, plain, type MakeTarget } from './plain-cases';
 
@@ -29,6 +31,23 @@ const DRAFTS = ownedBy(
     expectSuccess(await app.as(owner).post('/drafts', { drafts: [draft()] })).ids[0] as number,
 );
 
+const LATER = 4_000_000_000;
+const toThemselves = ({ id }: Member) => ({
+  type: 'direct',
+  to: [id],
+  content: 'Soup',
+  scheduled_delivery_timestamp: LATER,
+});
+const SCHEDULED = ownedBy(
+  async (owner, { app }) =>
+    expectSuccess(await app.as(owner).post('/scheduled_messages', toThemselves(owner))).scheduled_message_id,
+);
+const REMINDERS = ownedBy(async (owner, { app }) => {
+  const message_id = await sendDirect(app, owner, [owner]);
+  const reminder = { message_id, scheduled_delivery_timestamp: LATER };
+  return expectSuccess(await app.as(owner).post('/reminders', reminder)).reminder_id;
+});
+
 /** What people keep for themselves, to come back to. */
 export const PERSONAL_CASES: CaseTable = {
   'GET /drafts': on(DRAFTS, ({ client }) => client.get('/drafts'), {
@@ -49,6 +68,40 @@ export const PERSONAL_CASES: CaseTable = {
     client.patch(`/drafts/${id}`, { draft: draft() }),
   ),
   'DELETE /drafts/{draft_id}': on(DRAFTS, ({ client }, { id }) => client.delete(`/drafts/${id}`)),
+  'GET /scheduled_messages': on(SCHEDULED, ({ client }) => client.get('/scheduled_messages'), {
+    isDone: ({ body }, { id }) =>
+      body.scheduled_messages.some(
+        (each: { scheduled_message_id: number }) => each.scheduled_message_id === id,
+      ),
+    isList: true,
+  }),
+  'POST /scheduled_messages': all(
+    onChannels('to the channel', {
+      call: ({ client }, { id }) =>
+        client.post('/scheduled_messages', {
+          type: 'channel',
+          to: id,
+          topic: TOPIC,
+          content: 'Soup',
+          scheduled_delivery_timestamp: LATER,
+        }),
+    }),
+    plain({
+      'to a person': ({ client }, { host }) => client.post('/scheduled_messages', toThemselves(host)),
+    }),
+  ),
+  'PATCH /scheduled_messages/{scheduled_message_id}': on(SCHEDULED, ({ client }, { id }) =>
+    client.patch(`/scheduled_messages/${id}`, { content: 'Bread' }),
+  ),
+  'DELETE /scheduled_messages/{scheduled_message_id}': on(SCHEDULED, ({ client }, { id }) =>
+    client.delete(`/scheduled_messages/${id}`),
+  ),
+  'GET /reminders': on(REMINDERS, ({ client }) => client.get('/reminders'), {
+    isDone: ({ body }, { id }) =>
+      body.reminders.some((each: { reminder_id: number }) => each.reminder_id === id),
+    isList: true,
+  }),
+  'DELETE /reminders/{reminder_id}': on(REMINDERS, ({ client }, { id }) => client.delete(`/reminders/${id}`)),
   'GET /saved_snippets': on(SNIPPETS, ({ client }) => client.get('/saved_snippets'), {
     isDone: ({ body }, { id }) => body.saved_snippets.some((each: Target) => each.id === id),
     isList: true,

@@ -104,4 +104,13 @@ export const messageInvariants: readonly Invariant[] = [
      WHERE j.kind IN ('outgoing_webhook', 'messaging_answer') AND m.id IS NULL`,
     (row) => `Job ${row.id} (${row.kind}) is about message ${row.key}, which is not there.`,
   ),
+  byQuery<{ what: string; id: number }>(
+    'scheduled-deliveries',
+    'Every scheduled message and every reminder that has not failed is going to be delivered.',
+    `SELECT w.what, w.id FROM (
+       SELECT 'scheduled_message' AS what, id FROM scheduled_message WHERE NOT has_failed
+       UNION ALL SELECT 'reminder', id FROM reminder WHERE NOT has_failed) w
+     LEFT JOIN job j ON j.kind = w.what AND j.key = CAST(w.id AS text) WHERE j.id IS NULL`,
+    (row) => `${row.what} ${row.id} has no job.`,
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
-import { narrowLink, silentMention, SystemMessageService } from '../../messages';
+import { channelNarrow, silentMention, SystemMessageService, topicReference } from '../../messages';
 import { AccountDirectory, personalSetting } from '../../users';
 import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { Resolution } from '../rights/resolved-topic';
@@ -50,7 +50,7 @@ export class MoveNoticesService {
     const came = done.isWholeToMover && !done.joinsOthersToMover ? 'all' : count;
     const origin = { channelName: plan.from.name, topic: done.from.topic };
     const target = { channelName: plan.to.name, topic: done.to.topic };
-    const firstLink = narrowLink(plan.to, done.to.topic, String(firstId));
+    const firstLink = channelNarrow(plan.to, done.to.topic, String(firstId));
     const post = async (
       channel: ChannelRecord,
       topic: string,
@@ -111,27 +111,16 @@ function resolutionNotice(person: Person, resolution: Resolution): string {
 
 /** For the topic into which messages came. */
 function arrivalNotice(person: Person, origin: LinkedTopic, extent: Extent, firstLink: string): string {
-  return `${movedWhat(extent, `[A message](${firstLink})`)} moved here from ${link(origin)} by ${silentMention(person)}.`;
+  return `${movedWhat(extent, `[A message](${firstLink})`)} moved here from ${topicReference(origin)} by ${silentMention(person)}.`;
 }
 
 /** For the topic from which messages went. */
 function departureNotice(person: Person, target: LinkedTopic, extent: Extent): string {
   const from = extent === 'all' ? '' : 'from this topic ';
-  return `${movedWhat(extent, 'A message')} moved ${from}to ${link(target)} by ${silentMention(person)}.`;
+  return `${movedWhat(extent, 'A message')} moved ${from}to ${topicReference(target)} by ${silentMention(person)}.`;
 }
 
 function movedWhat(extent: Extent, one: string): string {
   if (extent === 'all') return 'This topic was';
   return extent === 1 ? `${one} was` : `${extent} messages were`;
-}
-
-/** Anyone may choose the name of a topic, so one with marks of Markdown in it is spelled out instead of linked. */
-function link({ channelName, topic }: LinkedTopic): string {
-  const isPlain = !/[*`\\[\]<>|$@]/.test(channelName + topic);
-  return isPlain ? `#**${channelName}>${topic}**` : escapeMarkdown(`#${channelName} > ${topic}`);
-}
-
-/** Markdown that shows the text as it is. */
-function escapeMarkdown(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.codePointAt(0)};`);
 }

@@ -1,4 +1,5 @@
 import type MarkdownIt from 'markdown-it';
+import { channelNarrow } from './narrow-links';
 import {
   isInsideLink,
   type MentionableUser,
@@ -144,7 +145,7 @@ function resolve(reference: string, context: RenderContext): ChannelLink | undef
   const whole = context.channelByName(reference);
   if (whole) {
     return {
-      attributes: { class: 'stream', 'data-stream-id': String(whole.id), href: narrowLink(whole) },
+      attributes: { class: 'stream', 'data-stream-id': String(whole.id), href: channelNarrow(whole) },
       text: `#${whole.name}`,
     };
   }
@@ -158,7 +159,7 @@ function resolve(reference: string, context: RenderContext): ChannelLink | undef
   const text = `#${channel.name} > ${topic || EMPTY_TOPIC_NAME}`;
   if (message) {
     return {
-      attributes: { class: 'message-link', href: narrowLink(channel, topic, message.id) },
+      attributes: { class: 'message-link', href: channelNarrow(channel, topic, message.id) },
       text: `${text} @ 💬`,
     };
   }
@@ -166,7 +167,7 @@ function resolve(reference: string, context: RenderContext): ChannelLink | undef
     attributes: {
       class: 'stream-topic',
       'data-stream-id': String(channel.id),
-      href: narrowLink(channel, topic),
+      href: channelNarrow(channel, topic),
     },
     text,
   };
@@ -177,32 +178,4 @@ const NAMED = /<span class="user-mention" data-user-id="(\d+)">/g;
 /** Whom a rendered message mentions by name, other than silently. */
 export function namedIn(html: string): Set<number> {
   return new Set(Array.from(html.matchAll(NAMED), ([, userId]) => Number(userId)));
-}
-
-const ESCAPES: Record<string, string> = {
-  '%': '.',
-  '.': '.2E',
-  '(': '.28',
-  ')': '.29',
-  '*': '.2A',
-  "'": '.27',
-  '!': '.21',
-  '~': '.7E',
-};
-
-/** Names in the fragment of a link: percent-encoded, with `.` in place of `%`, which browsers would decode. */
-function encodeHashComponent(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/[%.()*'!~]/g, (character) => ESCAPES[character]!);
-}
-
-/** The link, relative to the site, that opens a channel, a topic of it, or a message within the topic. */
-export function narrowLink(
-  channel: { readonly id: number; readonly name: string },
-  topic?: string,
-  messageId?: string,
-): string {
-  const slug = encodeHashComponent(channel.name.replaceAll(' ', '-'));
-  const inTopic = topic === undefined ? '' : `/topic/${encodeHashComponent(topic)}`;
-  const near = messageId === undefined ? '' : `/near/${messageId}`;
-  return `/#narrow/channel/${channel.id}-${slug}${inTopic}${near}`;
 }

@@ -1,4 +1,4 @@
-import { silentMention } from '../sending/system-message.service';
+import { silentMention } from '../sending/references';
 
 /** Texts of the notification bot, in Markdown. */
 

@@ -110,6 +110,11 @@ export class MessageTextService {
     return normalizeContent(content);
   }
 
+  /** Cut so that what stands around it fits into a message as well. */
+  cutContent(content: string, around: number): string {
+    return cut(content, MAX_CONTENT_LENGTH - around, CUT_CONTENT);
+  }
+
   /** Trimmed and cut to its longest; the display name of the empty topic means that. */
   topic(topic: string): string {
     return normalizeTopic(topic, this.organization.settings.empty_topic_display_name);

@@ -30,6 +30,17 @@ export interface SendMessageRequest {
   readonly isForged: boolean;
 }
 
+/** A message that could be sent as things are. */
+export interface CheckedMessage {
+  /** Its channel and topic, or everybody in the conversation, ascending. */
+  readonly place:
+    { readonly channelId: number; readonly topic: string } | { readonly memberIds: readonly number[] };
+  readonly message: OutgoingMessage;
+}
+
+/** What else happens in the transaction that writes a message, or neither. */
+type Alongside = (tx: Transaction) => Promise<void>;
+
 /**
  * Sends messages to channels and people: finds where they go and checks rights, renders them, and checks once more in
  * the transaction that writes them.
@@ -55,9 +66,10 @@ export class SendMessageService {
   /**
    * A request with an identifier by which its client recognizes the message sends it once, however often the request is
    * repeated.
+   * @param alongside runs in the transaction that writes the message; an error undoes both
    * @throws ApiError: see messages.errors.ts and those of posting in channels
    */
-  async send(actor: Actor, request: SendMessageRequest): Promise<SentMessageWire> {
+  async send(actor: Actor, request: SendMessageRequest, alongside?: Alongside): Promise<SentMessageWire> {
     if (request.isForged) throw new ForgingNotAllowed();
     if (request.isMirrored) throw new MirroringNotSupported();
     const { echo } = request.content;
@@ -65,19 +77,26 @@ export class SendMessageService {
     if (sentBefore) return sentBefore;
     try {
       return await (request.kind === 'channel'
-        ? this.sendToChannel(actor, request)
-        : this.sendToPeople(actor, request));
+        ? this.sendToChannel(actor, request, alongside)
+        : this.sendToPeople(actor, request, alongside));
     } catch (error) {
       if (error instanceof SentMeanwhile) return error.answer;
       throw error;
     }
   }
 
+  /** Does what comes before writing a message, for one that is to be sent later. @throws ApiError as {@link send} */
+  async check(actor: Actor, request: SendMessageRequest): Promise<CheckedMessage> {
+    if (request.kind === 'channel') {
+      const { target, message } = await this.checkForChannel(actor, request);
+      return { place: { channelId: target.channel.id, topic: target.topic }, message };
+    }
+    const { memberIds, message } = await this.checkForPeople(actor, request);
+    return { place: { memberIds }, message };
+  }
+
   /** Clients rely on the order of the checks: it decides which refusal they get. */
-  private async sendToChannel(
-    actor: Actor,
-    { to, topic, content }: SendMessageRequest,
-  ): Promise<SentMessageWire> {
+  private async checkForChannel(actor: Actor, { to, topic, content }: SendMessageRequest) {
     const address = this.channels.address(actor, to);
     if (topic === undefined) throw new MissingTopic();
     this.texts.checkTopic(topic);
@@ -92,9 +111,21 @@ export class SendMessageService {
       place,
     );
     this.mentions.check(actor, prepared.rendered, place.channelId, topicParticipants);
+    return { target, message: { ...prepared, topicParticipants } };
+  }
+
+  private async sendToChannel(
+    actor: Actor,
+    request: SendMessageRequest,
+    alongside?: Alongside,
+  ): Promise<SentMessageWire> {
+    const { target, message } = await this.checkForChannel(actor, request);
     const isExclusive = this.activity.isDue(target.channel);
-    const work = (tx: Transaction) =>
-      this.writeToChannel(tx, actor, target, { ...prepared, topicParticipants });
+    const work = async (tx: Transaction) => {
+      const sent = await this.writeToChannel(tx, actor, target, message);
+      await alongside?.(tx);
+      return sent;
+    };
     return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
   }
 
@@ -139,19 +170,29 @@ export class SendMessageService {
     return !(await this.access.seesTopic(tx, sender, { id: topicId, channelId }, messageId - 1));
   }
 
-  private async sendToPeople(actor: Actor, { to, content }: SendMessageRequest): Promise<SentMessageWire> {
+  private async checkForPeople(actor: Actor, { to, content }: SendMessageRequest) {
     const named = this.people.named(to);
     const recipients = this.people.recipients(actor, named);
     const normalized = { ...content, content: this.texts.content(content.content) };
-    await this.people.checkMaySend(this.database.read, actor, recipients);
+    const memberIds = await this.people.checkMaySend(this.database.read, actor, recipients);
     const message = await this.texts.prepare(actor, normalized);
     this.mentions.check(actor, message.rendered, null, message.topicParticipants);
+    return { named, memberIds, message };
+  }
+
+  private async sendToPeople(
+    actor: Actor,
+    request: SendMessageRequest,
+    alongside?: Alongside,
+  ): Promise<SentMessageWire> {
+    const { named, message } = await this.checkForPeople(actor, request);
     return this.transactions.run(async (tx) => {
       // The recipients may have left meanwhile, or the sender lost the right to write to them.
       const current = this.users.current(actor);
       const memberIds = await this.people.checkMaySend(tx, current, this.people.recipients(current, named));
       this.mentions.check(current, message.rendered, null, message.topicParticipants);
       const { messageId } = await this.writer.writeToConversation(tx, message, memberIds);
+      await alongside?.(tx);
       return sentMessageWire(messageId, null);
     });
   }

@@ -6,6 +6,7 @@ import { AlertWordDirectory } from '../../alert-words';
 import { ChannelActivityService, type ChannelRecord } from '../../channels';
 import { AccountDirectory, type AccountRecord } from '../../users';
 import { MessageRendererService } from '../markdown/message-renderer.service';
+import type { RenderedMarkdown } from '../markdown/render-markdown';
 import { MessageWriterService } from './message-writer.service';
 import type { OutgoingMessage } from './outgoing-message';
 
@@ -20,6 +21,8 @@ export interface SystemContent {
   readonly readBy?: Iterable<number>;
   /** Whether it passes on what a person outside the organization wrote, who can mention nobody. */
   readonly isFromOutside?: boolean;
+  /** How its reader is to see it, where it holds what others wrote; otherwise it refers to all that there is. */
+  readonly rendered?: RenderedMarkdown;
   /** Channels it links to that are being made in the same transaction. */
   readonly newChannels?: readonly ChannelRecord[];
 }
@@ -34,11 +37,6 @@ export interface SystemTarget {
 }
 
 const NOBODY: ReadonlySet<number> = new Set();
-
-/** Names a person in the text of a system message without notifying them. */
-export function silentMention({ id, fullName }: { readonly id: number; readonly fullName: string }): string {
-  return `@_**${fullName}|${id}**`;
-}
 
 /** Messages that the server itself sends, as part of the change they tell about. They may go anywhere. */
 @Injectable()
@@ -85,11 +83,11 @@ export class SystemMessageService {
 
   private outgoing(
     bot: SystemBot,
-    { content, readBy, isFromOutside, newChannels }: SystemContent,
+    { content, readBy, isFromOutside, newChannels, ...given }: SystemContent,
   ): OutgoingMessage {
-    const rendered = isFromOutside
-      ? this.renderer.renderOutside(content)
-      : this.renderer.renderOwn(content, newChannels);
+    const rendered =
+      given.rendered ??
+      (isFromOutside ? this.renderer.renderOutside(content) : this.renderer.renderOwn(content, newChannels));
     return {
       sender: this.account(bot),
       clientName: INTERNAL_CLIENT,

@@ -72,7 +72,9 @@ const FROM = 'FROM message m LEFT JOIN topic t ON t.id = m.topic_id';
 
 /** Loads messages, ascending by ID. IDs that do not exist are left out. */
 export function loadMessages(db: Queryable, ids: readonly number[]): Promise<MessageRow[]> {
-  return db.query<MessageRow>(`SELECT ${HEAD}, ${BODY} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [ids]);
+  return db.query<MessageRow>(`SELECT ${HEAD}, ${BODY} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [
+    possibleIds(ids),
+  ]);
 }
 
 /** The same for very many messages, of which only the heads are needed. The IDs may be any numbers. */

@@ -21,6 +21,7 @@ import { OnboardingSteps1700000000021 } from './0021-onboarding-steps.migration'
 import { Drafts1700000000022 } from './0022-drafts.migration';
 import { UploadSpace1700000000023 } from './0023-upload-space.migration';
 import { Audit1700000000024 } from './0024-audit.migration';
+import { ScheduledMessages1700000000025 } from './0025-scheduled-messages.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   Drafts1700000000022,
   UploadSpace1700000000023,
   Audit1700000000024,
+  ScheduledMessages1700000000025,
 ];

@@ -82,14 +82,20 @@ export function text(rules: TextRules = {}): WireType<string> {
   };
 }
 
-/** One of a fixed set of bare words, such as `op`; anything else is `Invalid op`. */
-export function oneOf<const Word extends string>(words: readonly Word[]): WireType<Word> {
+/**
+ * One of a fixed set of bare words, such as `op`; anything else is `Invalid op`.
+ * @param refusal what is said instead, where clients expect other words
+ */
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  { refusal }: { readonly refusal?: string } = {},
+): WireType<Word> {
   return {
     jsonSchema: { type: 'string', enum: words },
     decode(raw, at) {
       const word = words.find((candidate) => candidate === raw);
       if (word === undefined) {
-        throw new ParameterProblem(`Invalid ${at}`);
+        throw new ParameterProblem(refusal ?? `Invalid ${at}`);
       }
       return word;
     },

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../../platform/config/config';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { ChannelDirectory } from '../../channels';
+import {
+  channelNarrow,
+  conversationNarrow,
+  DirectConversationService,
+  MessageAccess,
+  MessageRendererService,
+  MessageTextService,
+  type ReadableMessage,
+  silentMention,
+  topicReference,
+} from '../../messages';
+import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../../users';
+import type { Requester } from '../../user-groups';
+
+type Message = ReadableMessage['message'];
+
+/** What a reminder says: as it is written, and as its reader sees it. */
+interface ReminderText {
+  readonly content: string;
+  readonly rendered: Awaited<ReturnType<MessageRendererService['renderFor']>>;
+}
+
+/** How the text speaks of a message. */
+interface Description {
+  /** The fragment of the link that opens it. */
+  readonly narrow: string;
+  readonly isDirect: boolean;
+  readonly place: string;
+}
+
+/** Messages that clients show as something to take part in, by their first word. */
+const WIDGETS: Readonly<Record<string, string>> = { '/poll': 'a poll', '/todo': 'a todo list' };
+
+/** Writes what the bot says to remind somebody of a message, with what the message says now. */
+@Injectable()
+export class ReminderTextService {
+  constructor(
+    private readonly access: MessageAccess,
+    private readonly conversations: DirectConversationService,
+    private readonly channels: ChannelDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly visibility: UserVisibility,
+    private readonly renderer: MessageRendererService,
+    private readonly texts: MessageTextService,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws InvalidMessage for a message that the reader may not see, or that does not exist */
+  async write(db: Queryable, reader: Requester, messageId: number, note: string): Promise<ReminderText> {
+    const { message } = await this.access.forReading(db, reader, messageId);
+    const { narrow, isDirect, place } = await this.describe(db, reader, message);
+    const [sender = ''] = await this.names(db, reader, [message.senderId]);
+    const url = new URL(narrow, this.config.externalUrl).href;
+    const kind = isDirect ? 'direct message' : 'message';
+    const noted = note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`;
+    const intro = `You requested a reminder for the following ${kind}.${noted}\n\n`;
+    const widget = WIDGETS[message.content.split(/\s/, 1)[0] ?? ''];
+    const content = widget
+      ? `${intro}${sender} [sent](${url}) ${widget} ${place}.`
+      : this.quote(`${intro}${sender} [said](${url}) ${place}:\n`, message.content);
+    return this.rendered(reader, content);
+  }
+
+  /** The text of before, for a message that cannot be read any more. */
+  async rendered(reader: Requester, content: string): Promise<ReminderText> {
+    return { content, rendered: await this.renderer.renderFor(reader, content) };
+  }
+
+  /** The fence is longer than any within. */
+  private quote(intro: string, content: string): string {
+    const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+    const fence = '`'.repeat(longest + 1);
+    const [opened, closed] = [`${intro}${fence}quote\n`, `\n${fence}`];
+    return opened + this.texts.cutContent(content, opened.length + closed.length) + closed;
+  }
+
+  private async describe(db: Queryable, reader: Requester, message: Message): Promise<Description> {
+    const { id, channelId, conversationId, topicName, senderId } = message;
+    const channel = channelId === null ? undefined : this.channels.byId(channelId);
+    if (channel) {
+      const topic = topicName ?? '';
+      return {
+        narrow: channelNarrow(channel, topic, String(id)),
+        isDirect: false,
+        place: `in ${topicReference({ channelName: channel.name, topic, messageId: id })}`,
+      };
+    }
+    const members = await this.conversations.membersOf(db, [conversationId ?? 0]);
+    const memberIds = members.get(conversationId ?? 0) ?? [];
+    const others = memberIds.filter((userId) => userId !== senderId);
+    const names = await this.names(db, reader, others.length > 0 ? others : [senderId]);
+    const people = new Intl.ListFormat('en').format(names.sort());
+    return { narrow: conversationNarrow(memberIds, id), isDirect: true, place: `to ${people}` };
+  }
+
+  /** Mentions that notify nobody; whoever is out of the reader's sight stays unknown. */
+  private async names(db: Queryable, reader: Requester, userIds: readonly number[]): Promise<string[]> {
+    const sees = await this.visibility.filterFor(db, reader);
+    return userIds
+      .map((id) => this.accounts.existing(id))
+      .map((account) => (sees(account) ? silentMention(account) : UNKNOWN_USER.fullName));
+  }
+}

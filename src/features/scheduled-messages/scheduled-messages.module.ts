@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { ChannelsModule } from '../channels';
+import { MessagesModule } from '../messages';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
+import { CheckScheduledService } from './check-scheduled.service';
+import { DeliverScheduledService } from './deliver-scheduled.service';
+import { DeliverReminderService } from './reminders/deliver-reminder.service';
+import { ReminderRowsService } from './reminders/reminder-rows.service';
+import { ReminderTextService } from './reminders/reminder-text.service';
+import { RemindersController } from './reminders/reminders.controller';
+import { RemindersService } from './reminders/reminders.service';
+import { ScheduledMessageRowsService } from './scheduled-message-rows.service';
+import { ScheduledMessagesController } from './scheduled-messages.controller';
+import { ScheduledMessagesService } from './scheduled-messages.service';
+
+/** Messages that are sent later, and reminders of messages. */
+@Module({
+  imports: [UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
+  controllers: [ScheduledMessagesController, RemindersController],
+  providers: [
+    ScheduledMessageRowsService,
+    CheckScheduledService,
+    ScheduledMessagesService,
+    DeliverScheduledService,
+    ReminderRowsService,
+    ReminderTextService,
+    RemindersService,
+    DeliverReminderService,
+  ],
+})
+export class ScheduledMessagesModule {}
