@@ -2,12 +2,14 @@ import { json } from '../../platform/http/parameters/json';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 
 const MAX_WORD_LENGTH = 100;
-const MAX_WORDS_AT_A_TIME = 1_000;
+
+/** Clients may write a letter as six characters. */
+const WORDS_AT_A_TIME = { maxItems: 1_000, maxCharacters: 786_432 };
 
 /** Parameters of `POST /users/me/alert_words`. */
 export class AddAlertWordsDto {
   /** Words to add, in any case. */
-  @Parameter(json.array(json.text({ maxLength: MAX_WORD_LENGTH }), { maxItems: MAX_WORDS_AT_A_TIME }), {
+  @Parameter(json.array(json.text({ maxLength: MAX_WORD_LENGTH }), WORDS_AT_A_TIME), {
     example: ['lunch', 'coffee'],
   })
   alert_words!: string[];
@@ -16,6 +18,6 @@ export class AddAlertWordsDto {
 /** Parameters of `DELETE /users/me/alert_words`. */
 export class RemoveAlertWordsDto {
   /** Words to remove. */
-  @Parameter(json.array(json.text(), { maxItems: MAX_WORDS_AT_A_TIME }), { example: ['lunch', 'coffee'] })
+  @Parameter(json.array(json.text(), WORDS_AT_A_TIME), { example: ['lunch', 'coffee'] })
   alert_words!: string[];
 }

@@ -28,7 +28,7 @@ const DRAFT = json.object(
     content: json.text({ trim: true, notBlank: true, unchecked: true }),
     timestamp: json.nullable(json.float({ max: LATEST_SECOND }), { optional: true }),
   },
-  { isClosed: true },
+  { isClosed: true, maxCharacters: 262_144 },
 );
 
 const EXAMPLE: SentDraft & { to: number[] } = {
@@ -42,7 +42,7 @@ const EXAMPLE: SentDraft & { to: number[] } = {
 /** Parameters of `POST /drafts`. */
 export class AddDraftsDto {
   /** What is to be kept; each with `type` (`stream`, `private` or empty), `to`, `topic`, `content`, `timestamp`. */
-  @Parameter(json.array(DRAFT, { maxItems: MAX_DRAFTS }), { example: [EXAMPLE] })
+  @Parameter(json.array(DRAFT, { maxItems: MAX_DRAFTS, maxCharacters: 1_048_576 }), { example: [EXAMPLE] })
   drafts!: SentDraft[];
 }
 

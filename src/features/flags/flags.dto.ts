@@ -1,11 +1,15 @@
+import { idList } from '../../platform/http/parameters/id-list';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
 
+/** Most messages in one request. */
+const MAX_MESSAGES = 120_000;
+
 /** Parameters of `POST /messages/flags`. */
 export class UpdateFlagsDto {
   /** IDs of the messages. */
-  @Parameter(json.array(json.integer()), { example: [101, 102] })
+  @Parameter(idList({ maxItems: MAX_MESSAGES }), { example: [101, 102] })
   messages!: number[];
 
   /** `add` or `remove`. */
@@ -36,7 +40,7 @@ export class UpdateFlagsInNarrowDto {
   num_after!: number;
 
   /** Which messages are meant, as terms that all have to hold; null for all. */
-  @Parameter(json.nullable(json.array(json.any(), { maxItems: 100 })), {
+  @Parameter(json.nullable(json.array(json.any(), { maxItems: 100, maxCharacters: 262_144 })), {
     example: [{ operator: 'channel', operand: 'general' }],
   })
   narrow!: unknown[] | null;

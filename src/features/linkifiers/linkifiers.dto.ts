@@ -1,3 +1,4 @@
+import { idList } from '../../platform/http/parameters/id-list';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
@@ -15,6 +16,7 @@ const template = text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH });
 const example = text({ trim: true, maxLength: MAX_EXAMPLE_LENGTH });
 const templates = json.array(json.text({ trim: true, maxLength: MAX_TEMPLATE_LENGTH }), {
   maxItems: MAX_ALTERNATIVES,
+  maxCharacters: 131_072,
 });
 
 /** Parameters of `POST /realm/filters`. */
@@ -47,7 +49,7 @@ export class RemoveLinkifierDto {
 /** Parameters of `PATCH /realm/linkifiers`. */
 export class ReorderLinkifiersDto {
   /** IDs of all linkifiers, first to last. */
-  @Parameter(json.array(json.integer()), { example: [12, 11] }) ordered_linkifier_ids!: number[];
+  @Parameter(idList(), { example: [12, 11] }) ordered_linkifier_ids!: number[];
 }
 
 /** The fields of a linkifier; what was sent empty counts as null. */

@@ -1,7 +1,14 @@
+import { idList } from '../../platform/http/parameters/id-list';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
 import { MAX_CONTENT_LENGTH } from './sending/message-text.service';
+
+/** Longest text that says where a message goes: a thousand recipients. */
+const MAX_ADDRESS_LENGTH = 65_536;
+
+/** Terms that all have to hold. */
+const narrow = json.array(json.any(), { maxItems: 100, maxCharacters: 262_144 });
 
 /** Parameters of `POST /messages`. */
 export class SendMessageDto {
@@ -10,7 +17,7 @@ export class SendMessageDto {
   type!: 'direct' | 'private' | 'stream' | 'channel';
 
   /** Name or ID of the channel; or IDs or addresses of people, as JSON or with commas between. */
-  @Parameter(text(), { optional: true })
+  @Parameter(text({ maxLength: MAX_ADDRESS_LENGTH }), { optional: true })
   to?: string;
 
   /** Topic in the channel. */
@@ -76,7 +83,7 @@ export class FetchMessagesDto extends MessageFormDto {
   num_after?: number;
 
   /** Which messages are wanted, as terms that all have to hold. */
-  @Parameter(json.array(json.any(), { maxItems: 100 }), {
+  @Parameter(narrow, {
     default: [],
     example: [
       { operator: 'channel', operand: 'general' },
@@ -94,18 +101,18 @@ export class FetchMessagesDto extends MessageFormDto {
   client_gravatar!: boolean;
 
   /** IDs of the messages that are wanted, in place of an anchor. */
-  @Parameter(json.array(json.integer({ min: 0 })), { optional: true, example: [101, 102] })
+  @Parameter(idList({ min: 0 }), { optional: true, example: [101, 102] })
   message_ids?: number[];
 }
 
 /** Parameters of `GET /messages/matches_narrow`. */
 export class MatchNarrowDto {
   /** IDs of the messages. */
-  @Parameter(json.array(json.integer()), { example: [101, 102] })
+  @Parameter(idList(), { example: [101, 102] })
   msg_ids!: number[];
 
   /** Terms that all have to hold. */
-  @Parameter(json.array(json.any(), { maxItems: 100 }), {
+  @Parameter(narrow, {
     example: [{ operator: 'search', operand: 'lunch' }],
   })
   narrow!: unknown[];

@@ -321,9 +321,27 @@ describe('texts that could do harm', () => {
     ['dict', '{"\\u005f_proto__":{"a":1},"id":1}', 'dict contains a forbidden key'],
     ['anything', '[{"constructor":{"prototype":{"a":1}}}]', 'anything contains a forbidden key'],
     ['anything', deep(33), 'anything is nested too deeply (limit: 32 levels)'],
-    ['ints', '['.repeat(100_000), 'ints is nested too deeply (limit: 32 levels)'],
-    ['anything', '{"a":'.repeat(100_000), 'anything is nested too deeply (limit: 32 levels)'],
+    ['ints', '['.repeat(10_000), 'ints is nested too deeply (limit: 32 levels)'],
+    ['anything', '{"a":'.repeat(10_000), 'anything is nested too deeply (limit: 32 levels)'],
   ])('%s=%j', async (...row) => expectRefused(...row));
+
+  it.each<[string, string, string]>([
+    ['anything', `"${'a'.repeat(65_535)}"`, 'anything is too long (limit: 65536 characters)'],
+    ['dict', `{"id":1,${'"":1,'.repeat(13_200)}`, 'dict is too long (limit: 65536 characters)'],
+    ['ints', `[${'1,'.repeat(10_000)}1]`, 'ints is too long (limit: 10000 items)'],
+    ['anything', `[${'[],'.repeat(5_000)}1]`, 'anything is too long (limit: 10000 items)'],
+    ['texts', `["a","b","c",`, 'texts is too long (limit: 3 items)'],
+    ['retention', `"${'a'.repeat(65_535)}"`, 'retention["json[str]"] is too long (limit: 65536 characters)'],
+    ['group', `[${'1,'.repeat(40_000)}1]`, 'group is too long (limit: 65536 characters)'],
+  ])('are refused before they are parsed, where they are too much (%#)', async (...row) =>
+    expectRefused(...row),
+  );
+
+  it('are not refused for commas and brackets in strings', async () => {
+    await expectAccepted('texts', '[",,[[{{\\",,,","b","c"]', [',,[[{{",,,', 'b', 'c']);
+    const longest = 'a'.repeat(65_534);
+    await expectAccepted('anything', JSON.stringify(longest), longest);
+  });
 
   it('counts only brackets outside strings as nesting', async () => {
     await expectAccepted('anything', JSON.stringify(`${deep(40)}\\"[`), `${deep(40)}\\"[`);

@@ -1,5 +1,6 @@
 import { bareOrQuoted, integerOrWord } from '../../../platform/http/parameters/bare-or-quoted';
 import { groupSettingChange, type GroupSettingChange } from '../../user-groups';
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
@@ -100,7 +101,7 @@ export class NewChannelDto extends ChannelOptionsDto {
   /** What the channel is for, in Markdown. */
   @Parameter(description, { default: '' }) description!: string;
   /** IDs of the people to subscribe. */
-  @Parameter(json.array(json.integer()), { example: [8, 9] }) subscribers!: number[];
+  @Parameter(idList(), { example: [8, 9] }) subscribers!: number[];
   /** Whether the new channel is announced. */
   @Parameter(json.boolean(), { default: false }) announce!: boolean;
 }

@@ -1,3 +1,4 @@
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
@@ -28,7 +29,7 @@ export class CreateChannelFolderDto {
 /** Parameters of `PATCH /channel_folders`. */
 export class ReorderChannelFoldersDto {
   /** IDs of all folders, first to last. */
-  @Parameter(json.array(json.integer()), { example: [12, 11] }) order!: number[];
+  @Parameter(idList(), { example: [12, 11] }) order!: number[];
 }
 
 /** Parameters of `PATCH /channel_folders/{channel_folder_id}`. */

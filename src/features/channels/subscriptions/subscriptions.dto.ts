@@ -1,3 +1,4 @@
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../../platform/http/parameters/text';
@@ -19,6 +20,15 @@ const channelName = json.text({ unchecked: true });
 /** Channels in one request; each that is made keeps every other write waiting for a moment. */
 const MAX_CHANNELS = 500;
 
+/** Their names and descriptions may be long, and clients may write a letter as six characters. */
+const MANY_CHANNELS = { maxItems: MAX_CHANNELS, maxCharacters: 1_048_576 };
+
+/** Most people in one request, by their addresses. */
+const MAX_ADDRESSES = 20_000;
+
+/** Most settings in one request. */
+const MAX_SETTINGS = 1_000;
+
 const wantedChannels = json.array(
   json.object(
     {
@@ -31,12 +41,12 @@ const wantedChannels = json.array(
         `Invalid ${at}: Input should be a valid dictionary or instance of AddSubscriptionData`,
     },
   ),
-  { maxItems: MAX_CHANNELS },
+  MANY_CHANNELS,
 );
 
 const principals = json.union({
-  'list[str]': json.array(json.text()),
-  'list[int]': json.array(json.integer()),
+  'list[str]': json.array(json.text(), { maxItems: MAX_ADDRESSES, maxCharacters: 1_048_576 }),
+  'list[int]': idList(),
 });
 
 /** Parameters of `POST /users/me/subscriptions`. */
@@ -71,7 +81,7 @@ export function toSubscribeRequest(dto: SubscribeDto): SubscribeRequest {
 /** Parameters of `DELETE /users/me/subscriptions`. */
 export class UnsubscribeDto {
   /** Names of the channels. */
-  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { example: ['general', 'lunch'] })
+  @Parameter(json.array(channelName, MANY_CHANNELS), { example: ['general', 'lunch'] })
   subscriptions!: string[];
   /** IDs or addresses of the accounts to unsubscribe; without any, oneself. */
   @Parameter(principals, { default: [], example: [8, 9] }) principals!: Decoded<typeof principals>;
@@ -85,7 +95,7 @@ export function toUnsubscribeRequest(dto: UnsubscribeDto): UnsubscribeRequest {
 /** Parameters of `PATCH /users/me/subscriptions`: what to leave and what to enter. */
 export class UpdateSubscriptionsDto {
   /** Names of the channels to leave. */
-  @Parameter(json.array(channelName, { maxItems: MAX_CHANNELS }), { default: [], example: ['general'] })
+  @Parameter(json.array(channelName, MANY_CHANNELS), { default: [], example: ['general'] })
   delete!: string[];
   /** The channels to subscribe to. */
   @Parameter(wantedChannels, { default: [], example: [{ name: 'lunch' }] }) add!: Decoded<
@@ -159,6 +169,7 @@ const settingData = json.array(
     property: json.text(),
     value: json.union({ bool: json.boolean(), str: json.text() }),
   }),
+  { maxItems: MAX_SETTINGS, maxCharacters: 131_072 },
 );
 
 /** Parameters of `POST /users/me/subscriptions/properties`. */

@@ -1,4 +1,5 @@
 import { Role } from '../../../platform/actor';
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
@@ -7,6 +8,9 @@ import type { AccountUpdate } from './update-account.service';
 type GivenValue = string | number[] | null;
 
 const optional = { optional: true } as const;
+
+/** Most values of profile fields in one request. */
+const MAX_PROFILE_VALUES = 500;
 
 /** What may change about an account. */
 class AccountUpdateDto {
@@ -19,11 +23,9 @@ class AccountUpdateDto {
     json.array(
       json.object({
         id: json.integer(),
-        value: json.nullable(
-          json.union({ str: json.text(), 'list[int]': json.array(json.integer()) }),
-          optional,
-        ),
+        value: json.nullable(json.union({ str: json.text(), 'list[int]': idList() }), optional),
       }),
+      { maxItems: MAX_PROFILE_VALUES },
     ),
     { ...optional, example: [{ id: 11, value: 'Rome' }] },
   )

@@ -4,6 +4,7 @@ import {
   type GroupSettingChange,
   type GroupSettingValue,
 } from '../groups/group-setting-value';
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
@@ -17,7 +18,7 @@ import {
 } from '../groups/user-group-settings';
 
 const optional = { optional: true } as const;
-const ids = json.array(json.integer());
+const ids = idList();
 
 /** Parameters of `POST /user_groups/create`. */
 export class CreateUserGroupDto implements ByUserGroupSetting<GroupSettingValue> {

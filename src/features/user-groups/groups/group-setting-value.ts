@@ -1,4 +1,5 @@
 import { ParameterProblem } from '../../../platform/errors/request.errors';
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { defineJsonType, type JsonType } from '../../../platform/http/parameters/json-type';
 import type { JsonSchema } from '../../../platform/http/parameters/wire-type';
@@ -19,11 +20,16 @@ export interface GroupSettingChange {
   readonly old?: GroupSettingValue | null;
 }
 
+/** Most people, and most groups, who are named one by one: an organization may have twenty-five such values changed. */
+const MAX_NAMED = 5_000;
+
+const named = idList({ maxItems: MAX_NAMED });
+
 const shape = json.union({
   int: json.integer(),
   object: json.object({
-    direct_members: json.array(json.integer()),
-    direct_subgroups: json.array(json.integer()),
+    direct_members: named,
+    direct_subgroups: named,
   }),
 });
 
@@ -44,7 +50,11 @@ export function groupSettingValue(): JsonType<GroupSettingValue, false> {
 export function groupSettingChange(): JsonType<GroupSettingChange, false> {
   const change = json.object(
     { new: groupSettingValue(), old: json.nullable(groupSettingValue(), { optional: true }) },
-    { notAnObject: (at) => `${at} does not have the expected format` },
+    {
+      maxCharacters: 131_072,
+      maxItems: 2 * MAX_NAMED,
+      notAnObject: (at) => `${at} does not have the expected format`,
+    },
   );
   return explained(withExamples(change, CHANGES), inWords(CHANGES));
 }

@@ -1,9 +1,10 @@
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { UserGroupPathDto } from '../user-groups.dto';
 import type { WantedMembers } from './update-group-members.service';
 
-const ids = json.array(json.integer());
+const ids = idList();
 
 /** Parameters of `POST /user_groups/{user_group_id}/members`. */
 export class UpdateGroupMembersDto extends UserGroupPathDto {

@@ -1,3 +1,4 @@
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
@@ -9,6 +10,9 @@ const name = () => text({ trim: true, maxLength: 40 });
 const hint = () => text({ trim: true, maxLength: 80 });
 const fieldData = () => json.record(json.any());
 const optional = { optional: true } as const;
+
+/** Most values in one request: an organization has a few fields, and names each once. */
+const MAX_VALUES = 500;
 
 /** Parameters shared by creating and changing a field. */
 class FieldFlagsDto {
@@ -66,7 +70,7 @@ export class FieldIdDto {
 /** Parameters of `PATCH /realm/profile_fields`: the IDs of all fields, in their new order. */
 export class ReorderFieldsDto {
   /** IDs of all fields, first to last. */
-  @Parameter(json.array(json.integer()), { example: [12, 11] }) order!: number[];
+  @Parameter(idList(), { example: [12, 11] }) order!: number[];
 }
 
 /** Parameters of `PATCH /users/me/profile_data`. */
@@ -76,8 +80,9 @@ export class UpdateProfileDataDto {
     json.array(
       json.object({
         id: json.integer(),
-        value: json.union({ str: json.text(), 'list[int]': json.array(json.integer()) }),
+        value: json.union({ str: json.text(), 'list[int]': idList() }),
       }),
+      { maxItems: MAX_VALUES },
     ),
     { example: [{ id: 11, value: 'Rome' }] },
   )
@@ -87,7 +92,7 @@ export class UpdateProfileDataDto {
 /** Parameters of `DELETE /users/me/profile_data`. */
 export class RemoveProfileDataDto {
   /** IDs of the fields whose values go. */
-  @Parameter(json.array(json.integer()), { example: [11, 12] }) data!: number[];
+  @Parameter(idList(), { example: [11, 12] }) data!: number[];
 }
 
 /** Converts the parameters to a declaration. */

@@ -1,3 +1,4 @@
+import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
@@ -14,7 +15,7 @@ class RecordOptionsDto {
 /** Parameters of `GET /users`. */
 export class ListUsersDto extends RecordOptionsDto {
   /** IDs of the accounts to list; everybody if left out. */
-  @Parameter(json.array(json.integer()), { optional: true, example: [8, 9] }) user_ids?: number[];
+  @Parameter(idList(), { optional: true, example: [8, 9] }) user_ids?: number[];
 }
 
 /** Parameters of `GET /users/{user_id}`. */

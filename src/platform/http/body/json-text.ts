@@ -2,18 +2,34 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'secure-json-parse';
 import { ParameterProblem } from '../../errors/request.errors';
 
+/** How much text is parsed. Its length says little about how long that takes: what counts is how many values it has. */
+export interface JsonLimits {
+  /** Longest text, in UTF-16 units. */
+  readonly maxCharacters: number;
+  /** Most values, those within others included; of a list of plain values, its items. */
+  readonly maxItems: number;
+}
+
+/** Limits of a parameter whose type declares no others. */
+export const DEFAULT_JSON_LIMITS: JsonLimits = { maxCharacters: 65_536, maxItems: 10_000 };
+
+/** The body of a request has a limit of its own, in bytes. */
+const NO_LIMITS: JsonLimits = { maxCharacters: Infinity, maxItems: Infinity };
+
 /** Deepest nesting of arrays and objects that is read; no declared parameter needs a quarter of it. */
 const MAX_DEPTH = 32;
 
 /**
- * Parses the JSON text of a parameter, refusing deep nesting and keys that could reach a prototype.
+ * Parses the JSON text of a parameter, refusing what is too much before it is parsed, deep nesting, and keys that could
+ * reach a prototype.
  * @param strictNumbers see {@link markFractions}.
  * @throws ParameterProblem
  */
-export function parseJson(text: string, at: string, strictNumbers: boolean): unknown {
-  if (nestingExceeds(text, MAX_DEPTH)) {
-    throw new ParameterProblem(`${at} is nested too deeply (limit: ${MAX_DEPTH} levels)`);
+export function parseJson(text: string, at: string, strictNumbers: boolean, limits: JsonLimits): unknown {
+  if (text.length > limits.maxCharacters) {
+    throw new ParameterProblem(`${at} is too long (limit: ${limits.maxCharacters} characters)`);
   }
+  checkStructure(text, at, limits.maxItems);
   const value = parseSafely(text, at);
   return strictNumbers && /[0-9][.eE]/.test(text) ? parseSafely(markFractions(text), at) : value;
 }
@@ -21,7 +37,7 @@ export function parseJson(text: string, at: string, strictNumbers: boolean): unk
 /** Parses the body of a request. @throws ParameterProblem */
 export function readJsonBytes(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
-  return parseJson(bytes.toString('utf8'), 'Request body', false);
+  return parseJson(bytes.toString('utf8'), 'Request body', false, NO_LIMITS);
 }
 
 function parseSafely(text: string, at: string): unknown {
@@ -44,12 +60,17 @@ function markFractions(json: string): string {
   );
 }
 
-/** Counts brackets outside strings, before a parser could recurse too deeply. */
-function nestingExceeds(json: string, limit: number): boolean {
-  if (json.length <= limit) {
-    return false;
+/**
+ * Counts brackets and commas outside strings, before a parser could recurse too deeply or make too many values.
+ * @throws ParameterProblem
+ */
+function checkStructure(json: string, at: string, maxItems: number): void {
+  if (json.length <= MAX_DEPTH && json.length <= maxItems) {
+    return;
   }
   let depth = 0;
+  // Each item follows a comma or is the first after a bracket.
+  let items = 0;
   let inString = false;
   for (let i = 0; i < json.length; i++) {
     const character = json.charCodeAt(i);
@@ -62,18 +83,24 @@ function nestingExceeds(json: string, limit: number): boolean {
     } else if (character === QUOTE) {
       inString = true;
     } else if (character === OPEN_ARRAY || character === OPEN_OBJECT) {
-      if (++depth > limit) {
-        return true;
+      items++;
+      if (++depth > MAX_DEPTH) {
+        throw new ParameterProblem(`${at} is nested too deeply (limit: ${MAX_DEPTH} levels)`);
       }
+    } else if (character === COMMA) {
+      items++;
     } else if (character === CLOSE_ARRAY || character === CLOSE_OBJECT) {
       depth--;
     }
+    if (items > maxItems) {
+      throw new ParameterProblem(`${at} is too long (limit: ${maxItems} items)`);
+    }
   }
-  return false;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;

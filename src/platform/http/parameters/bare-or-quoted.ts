@@ -1,5 +1,5 @@
 import { json } from './json';
-import { parseJson } from '../body/json-text';
+import { DEFAULT_JSON_LIMITS, parseJson } from '../body/json-text';
 import type { WireType } from './wire-type';
 
 /**
@@ -26,7 +26,7 @@ export function integerOrWord(bareWords: readonly string[]): WireType<number | s
       if (bareWords.includes(raw)) {
         return raw;
       }
-      return value.check(parseJson(raw, `${at}["json[str]"]`, true), at);
+      return value.check(parseJson(raw, `${at}["json[str]"]`, true, DEFAULT_JSON_LIMITS), at);
     },
   };
 }

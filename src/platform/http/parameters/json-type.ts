@@ -1,4 +1,4 @@
-import { parseJson } from '../body/json-text';
+import { DEFAULT_JSON_LIMITS, parseJson, type JsonLimits } from '../body/json-text';
 import type { Decoded, JsonSchema, WireType } from './wire-type';
 
 /** Which numbers a type takes, including its parts; decides how strictly the text is parsed. */
@@ -12,6 +12,8 @@ export interface JsonType<T, Optional extends boolean = boolean> extends WireTyp
   /** As a key of an object: may be absent. */
   readonly optional: Optional;
   readonly numbers: NumberUse;
+  /** How much text is parsed; null for the default, of a type without parts. */
+  readonly limits: JsonLimits | null;
   /**
    * Checks a parsed value and copies what was declared, so unknown keys of objects are dropped.
    * @throws ParameterProblem
@@ -41,6 +43,7 @@ export type DecodedObject<S extends Shape> = {
 interface Definition<T> {
   jsonSchema: JsonSchema;
   numbers?: NumberUse;
+  limits?: JsonLimits | null;
   check: (value: unknown, at: string) => T;
 }
 
@@ -50,13 +53,16 @@ export function defineJsonType<T, Options extends KeyPresence>(
   definition: Definition<T>,
 ): JsonType<T, IsOptional<Options>> {
   const numbers = definition.numbers ?? { integers: false, fractions: false };
+  const limits = definition.limits ?? null;
   const strictNumbers = numbers.integers && !numbers.fractions;
   return {
     jsonSchema: definition.jsonSchema,
     numbers,
+    limits,
     optional: (options?.optional === true) as IsOptional<Options>,
     check: definition.check,
-    decode: (text, at) => definition.check(parseJson(text, at, strictNumbers), at),
+    decode: (text, at) =>
+      definition.check(parseJson(text, at, strictNumbers, limits ?? DEFAULT_JSON_LIMITS), at),
   };
 }
 
@@ -66,5 +72,17 @@ export function numbersOf(parts: Iterable<JsonType<unknown>>): NumberUse {
   return {
     integers: uses.some((use) => use.integers),
     fractions: uses.some((use) => use.fractions),
+  };
+}
+
+/** The limits of a compound type: those that it declares, otherwise the widest of its parts. */
+export function limitsOf(
+  parts: Iterable<JsonType<unknown>>,
+  { maxCharacters = 0, maxItems = 0 }: Partial<JsonLimits> = {},
+): JsonLimits {
+  const all = [DEFAULT_JSON_LIMITS, ...[...parts].map((part) => part.limits ?? DEFAULT_JSON_LIMITS)];
+  return {
+    maxCharacters: maxCharacters || Math.max(...all.map((each) => each.maxCharacters)),
+    maxItems: maxItems || Math.max(...all.map((each) => each.maxItems)),
   };
 }

@@ -1,5 +1,6 @@
 import {
   defineJsonType,
+  limitsOf,
   numbersOf,
   type DecodedObject,
   type IsOptional,
@@ -17,11 +18,13 @@ interface NumberLimits extends KeyPresence {
   max?: number;
 }
 
-interface ArrayOptions extends KeyPresence {
+/** Limits that are counted on the text, before it is parsed; see {@link JsonLimits} for the defaults. */
+interface LimitOptions extends KeyPresence {
+  maxCharacters?: number;
   maxItems?: number;
 }
 
-interface ObjectOptions extends KeyPresence {
+interface ObjectOptions extends LimitOptions {
   /** The error text for a value that is no object, where the interface has its own. */
   notAnObject?: (at: string) => string;
 }
@@ -112,11 +115,12 @@ function oneOf<const V extends string | number | boolean | null, const O extends
 }
 
 /** A list whose elements all have one type. */
-function array<T, const O extends ArrayOptions>(
+function array<T, const O extends LimitOptions>(
   element: JsonType<T>,
   options?: O,
 ): JsonType<T[], IsOptional<O>> {
-  const { maxItems = Infinity }: ArrayOptions = options ?? {};
+  const { maxItems = Infinity, maxCharacters }: LimitOptions = options ?? {};
+  const hasPlainItems = element.limits === null && maxItems !== Infinity;
   return defineJsonType(options, {
     jsonSchema: {
       type: 'array',
@@ -124,6 +128,7 @@ function array<T, const O extends ArrayOptions>(
       ...(maxItems === Infinity ? {} : { maxItems }),
     },
     numbers: element.numbers,
+    limits: limitsOf([element], { maxCharacters, ...(hasPlainItems ? { maxItems } : {}) }),
     check(value, at) {
       if (!Array.isArray(value)) {
         throw new ParameterProblem(`${at} is not a list`);
@@ -131,7 +136,7 @@ function array<T, const O extends ArrayOptions>(
       if (value.length > maxItems) {
         throw new ParameterProblem(`${at} is too long (limit: ${maxItems} items)`);
       }
-      return value.map((item: unknown, index) => element.check(item, `${at}[${index}]`));
+      return value.map((item: unknown, index) => checkItem(element, item, at, index));
     },
   });
 }
@@ -151,6 +156,7 @@ function object<const S extends Shape, const O extends ShapeOptions>(
       ...(isClosed ? { additionalProperties: false } : {}),
     },
     numbers: numbersOf(Object.values(shape)),
+    limits: limitsOf(Object.values(shape), options),
     check(value, at) {
       const given = asObject(value, at, notAnObject);
       const result: Record<string, unknown> = {};
@@ -180,6 +186,7 @@ function record<T, const O extends ObjectOptions>(
   return defineJsonType(options, {
     jsonSchema: { type: 'object', additionalProperties: entry.jsonSchema },
     numbers: entry.numbers,
+    limits: limitsOf([entry], options),
     check(value, at) {
       const given = asObject(value, at, notAnObject);
       const result: Record<string, T> = {};
@@ -204,6 +211,7 @@ function union<const B extends Shape, const O extends KeyPresence>(
   return defineJsonType(options, {
     jsonSchema: { oneOf: types.map(([, type]) => type.jsonSchema) },
     numbers: numbersOf(Object.values(branches)),
+    limits: limitsOf(types.map(([, type]) => type)),
     check(value, at) {
       let first: ParameterProblem | undefined;
       for (const [name, type] of types) {
@@ -229,6 +237,7 @@ function nullable<T, const O extends KeyPresence>(
   return defineJsonType(options, {
     jsonSchema: { oneOf: [type.jsonSchema, { type: 'null' }] },
     numbers: type.numbers,
+    limits: type.limits,
     check: (value, at) => (value === null ? null : type.check(value, at)),
   });
 }
@@ -238,6 +247,7 @@ function any<const O extends KeyPresence>(options?: O): JsonType<unknown, IsOpti
   return defineJsonType(options, {
     jsonSchema: {},
     numbers: ANY_NUMBERS,
+    limits: limitsOf([]),
     check(value, at) {
       checkAllCharacters(value, at);
       return value;
@@ -254,6 +264,15 @@ function checkAllCharacters(value: unknown, at: string): void {
       checkCharacters(key, at);
       checkAllCharacters(item, at);
     }
+  }
+}
+
+/** Checks an item; only one that is refused has its place put into words, because that takes longer than the check. */
+function checkItem<T>(element: JsonType<T>, item: unknown, at: string, index: number): T {
+  try {
+    return element.check(item, at);
+  } catch {
+    return element.check(item, `${at}[${index}]`);
   }
 }
 
