@@ -189,6 +189,12 @@ describe('Deactivating with a wish to delete', () => {
         `Deactivating a user deletes nothing; ${action} is not supported.`,
       );
     }
+    for (const value of [true, false]) {
+      expectError(
+        await app.as(adam).delete(`/users/${max.id}`, { actions: { delete_messages: value } }),
+        'Argument "delete_messages" at actions["delete_messages"] is unexpected',
+      );
+    }
     expect(isActive(max)).toBe(true);
     expectSuccess(await app.as(adam).delete(`/users/${max.id}`, { actions: { delete_profile: false } }));
     expect(isActive(max)).toBe(false);

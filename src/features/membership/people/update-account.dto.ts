@@ -58,12 +58,16 @@ export class UserIdDto {
 export class DeactivateUserDto extends UserIdDto {
   /** What else is to be deleted; refused where anything is, as nothing but the account's activity ends. */
   @Parameter(
-    json.object({
-      delete_profile: json.boolean(optional),
-      delete_public_channel_messages: json.boolean(optional),
-      delete_private_channel_messages: json.boolean(optional),
-      delete_direct_messages: json.boolean(optional),
-    }),
+    json.object(
+      {
+        delete_profile: json.boolean(optional),
+        delete_public_channel_messages: json.boolean(optional),
+        delete_private_channel_messages: json.boolean(optional),
+        delete_direct_messages: json.boolean(optional),
+      },
+      // Else a wish to delete under another name would be taken, and nothing deleted.
+      { isClosed: true },
+    ),
     { ...optional, example: { delete_profile: false } },
   )
   actions?: Partial<Record<string, boolean>>;
