@@ -1,9 +1,20 @@
+import { buffer } from 'node:stream/consumers';
+import { type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { Controller, Delete, Get, Patch, Post, Put } from '@nestjs/common';
 import { AdministratorOnly } from '../../../src/platform/http/decorators';
 import { Parameter, PathParameter } from '../../../src/platform/http/parameters/parameter.decorator';
 import { Parameters } from '../../../src/platform/http/parameters/parameters.decorator';
+import { Upload } from '../../../src/platform/http/body/upload.decorator';
+import type { UploadedFile } from '../../../src/platform/http/body/uploaded-file';
 import { text } from '../../../src/platform/http/parameters/text';
 import { as, createHttpApp, type HttpApp } from './http-app';
+import { multipart, multipartType, type Part } from './multipart';
+
+const MIB = 1024 * 1024;
+/** What came of each upload, in bytes. */
+const pictures: (number | null)[] = [];
 
 class ThingDto {
   @PathParameter() id!: number;
@@ -29,6 +40,22 @@ class ThingsController {
   @Delete('api/v1/things/:id')
   @AdministratorOnly()
   remove(@Parameters() input: ThingDto) {
+    return { did: 'DELETE', input };
+  }
+
+  @Patch('api/v1/pictures/:id')
+  async changePicture(
+    @Upload({ missing: null }) picture: UploadedFile | null,
+    @Parameters() input: ThingDto,
+  ) {
+    const bytes = picture && (await buffer(picture.stream(MIB))).length;
+    pictures.push(bytes);
+    return { did: 'PATCH', input, bytes };
+  }
+
+  @Delete('api/v1/pictures/:id')
+  @AdministratorOnly()
+  removePicture(@Parameters() input: ThingDto) {
     return { did: 'DELETE', input };
   }
 
@@ -134,3 +161,107 @@ it.each(['', 'topic=a', 'method=PUT', 'method=OPTIONS'])(
     });
   },
 );
+
+describe('a multipart form', () => {
+  const method = (value: string): Part => ({ name: 'method', value });
+  const topic: Part = { name: 'topic', value: 'a' };
+  const picture = (value: string | Buffer): Part => ({ name: 'file-0', fileName: 'a.png', value });
+
+  async function send(path: string, parts: readonly Part[] | Buffer, headers = as()) {
+    const answer = await http.app.inject({
+      method: 'POST',
+      url: `/api/v1/${path}`,
+      headers: { ...headers, 'content-type': multipartType },
+      payload: Buffer.isBuffer(parts) ? parts : multipart(parts),
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  }
+
+  const refused = (...allowed: string[]) => ({
+    status: 405,
+    body: { result: 'error', msg: 'Method Not Allowed', allowed_methods: allowed },
+  });
+
+  it.each<[string, Part[], number | null]>([
+    ['first', [method('PATCH'), topic], null],
+    ['last', [topic, method('PATCH')], null],
+    ['with a type of its own', [{ ...method('PATCH'), type: 'text/plain' }, topic], null],
+    ['before a file', [topic, method('PATCH'), picture(Buffer.alloc(MIB))], MIB],
+    ['after a small file', [topic, picture('abc'), method('PATCH')], 3],
+    ['after a large file', [topic, picture(Buffer.alloc(MIB)), method('PATCH')], MIB],
+  ])('names its method %s', async (_where, parts, bytes) => {
+    expect(await send('pictures/5', parts)).toEqual({
+      status: 200,
+      body: { result: 'success', msg: '', did: 'PATCH', input: { id: 5, topic: 'a' }, bytes },
+    });
+  });
+
+  it('has the rights and the parameters of the route that it reaches', async () => {
+    const remove = [method('DELETE'), topic, { name: 'other', value: '1' }];
+    expect((await send('pictures/5', remove)).body.msg).toBe('Must be an organization administrator');
+    expect((await send('pictures/5', remove, {})).status).toBe(401);
+    expect((await send('pictures/5', [picture(Buffer.alloc(MIB)), method('PATCH')], {})).status).toBe(401);
+    expect((await send('pictures/5', remove, as({ role: 200 }))).body).toEqual({
+      result: 'success',
+      msg: '',
+      did: 'DELETE',
+      input: { id: 5, topic: 'a' },
+      ignored_parameters_unsupported: ['other'],
+    });
+    expect((await send('things/5', [picture('a'), method('PATCH')])).body.msg).toBe(
+      'This endpoint does not accept files',
+    );
+  });
+
+  it.each<[string, Part[]]>([
+    ['nothing', [topic]],
+    ['nothing, and has a file', [picture('abc')]],
+    ['nothing, and has a large file', [picture(Buffer.alloc(MIB))]],
+    ['what nothing there takes', [method('PUT'), topic]],
+    ['what no form may ask for', [method('GET')]],
+    ['another method at its end', [picture(Buffer.alloc(MIB)), method('DELETE')]],
+    ['two methods', [method('PATCH'), picture('abc'), method('DELETE')]],
+    ['one in its file', [picture('; name="method"\r\n\r\nPATCH\r\n--')]],
+  ])('is refused where it names %s', async (_what, parts) => {
+    pictures.length = 0;
+    expect(await send('pictures/5', parts, as({ role: 200 }))).toEqual(refused('DELETE', 'PATCH'));
+    expect(pictures).toEqual([]);
+  });
+
+  it('is refused where there is no form in it, or half a one', async () => {
+    expect(await send('pictures/5', Buffer.alloc(0))).toEqual(refused('DELETE', 'PATCH'));
+    const whole = multipart([method('PATCH'), picture('abc')]);
+    const { status, body } = await send('pictures/5', whole.subarray(0, -10));
+    expect({ status, msg: body.msg }).toEqual({ status: 400, msg: 'Malformed multipart body' });
+  });
+
+  it('is posted where something is posted', async () => {
+    expect((await send('things', [method('PUT'), topic])).body).toEqual({
+      result: 'success',
+      msg: '',
+      did: 'POST',
+      input: { topic: 'a' },
+      ignored_parameters_unsupported: ['method'],
+    });
+  });
+
+  it('may come in pieces', async () => {
+    await http.app.listen(0, '127.0.0.1');
+    const { port } = http.app.getHttpServer().address() as AddressInfo;
+    const body = multipart([topic, picture(Buffer.alloc(MIB)), method('PATCH')]);
+    const headers = { ...as(), 'content-type': multipartType };
+    const call = request({ port, method: 'POST', path: '/api/v1/pictures/5', headers });
+    for (const [start, end] of [
+      [0, 30],
+      [30, 70_000],
+      [70_000, body.length - 40],
+      [body.length - 40, body.length],
+    ]) {
+      call.write(body.subarray(start, end));
+      await new Promise(setImmediate);
+    }
+    call.end();
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    expect(JSON.parse((await buffer(answer)).toString())).toMatchObject({ did: 'PATCH', bytes: MIB });
+  });
+});

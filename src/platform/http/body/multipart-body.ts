@@ -33,13 +33,14 @@ export class MultipartBody extends GrowingForm {
   private readonly fieldsRead: Promise<void>[] = [];
   private parser: BusboyInstance | null = null;
   private upload: UploadForm | null = null;
+  private required: { readonly method: string; readonly refusal: ApiError } | null = null;
   private file: UploadedFile | null = null;
   private fileStream: BusboyFileStream | null = null;
   private bytes = 0;
   private failure: ApiError | null = null;
   private fileSeen: () => void = () => undefined;
   private settle: (failure: ApiError | null) => void = () => undefined;
-  /** Fulfils when everything was read, rejects with the first failure. */
+  /** Fulfils when everything was read and fits, rejects with the first failure. */
   private readonly done: Promise<void>;
 
   constructor(
@@ -55,14 +56,18 @@ export class MultipartBody extends GrowingForm {
     this.done.catch(() => undefined); // each reader gets its own rejection; there may be no reader
   }
 
+  /**
+   * Has the form name a method in its field `method`, which then is no parameter: one that does not is no valid form.
+   * The field may follow the file. Call it before the form is read.
+   */
+  requireMethod(method: string, refusal: ApiError): void {
+    this.required = { method, refusal };
+  }
+
   /** Reads the form of an ordinary route; a file in it is refused. */
   async readFields(): Promise<void> {
     this.start();
     await this.done;
-    await Promise.all(this.fieldsRead);
-    if (this.failure !== null) {
-      throw this.failure;
-    }
   }
 
   /**
@@ -83,7 +88,7 @@ export class MultipartBody extends GrowingForm {
 
   private start(): void {
     if (this.contentLength === 0) {
-      this.settle(null);
+      this.finish();
     } else if (this.upload === null && (this.contentLength ?? 0) > this.limits.bodyBytes) {
       this.fail(new RequestTooLarge());
     } else {
@@ -104,7 +109,7 @@ export class MultipartBody extends GrowingForm {
     });
     parser.on('partsLimit', () => this.fail(tooManyParameters(this.limits)));
     parser.on('error', () => this.fail(new MalformedMultipart()));
-    parser.on('finish', () => this.settle(null));
+    parser.on('finish', () => void Promise.all(this.fieldsRead).then(() => this.finish()));
     this.request.on('error', () => this.fail(new MalformedMultipart()));
     this.request.pipe(parser);
     this.request.on('data', this.countBytes); // once the parser has seen them
@@ -170,6 +175,15 @@ export class MultipartBody extends GrowingForm {
       throw new BadRequest(`${name} is not valid UTF-8`);
     }
     this.fields.set(name, value.toString('utf8'));
+  }
+
+  private finish(): void {
+    if (this.required !== null && this.fields.get('method') !== this.required.method) {
+      this.fail(this.required.refusal);
+    } else {
+      if (this.required !== null) this.fields.delete('method');
+      this.settle(null);
+    }
   }
 
   /** An error thrown in a listener of a stream would reach no caller: it ends the reading instead. */
