@@ -1,3 +1,6 @@
+import { Database } from '../../src/platform/database/database.service';
+import { DatabaseAway } from '../../src/platform/errors/request.errors';
+import { asApiError } from '../../src/platform/http/error-answer';
 import { expectSuccess } from '../support/expect-answer';
 import { Line } from '../support/line';
 import { TestApp } from '../support/test-app';
@@ -74,5 +77,53 @@ import { hasPostgres, postgresServer } from '../support/test-database';
     const message = { type: 'direct', to: [app.cast.max.id], content: 'a' };
     expectSuccess(await app.as(app.cast.mia).post('/messages', message));
     expect((await send('GET', '/health/ready')).statusCode).toBe(200);
+  });
+});
+
+(hasPostgres ? describe : describe.skip)('while the database says nothing', () => {
+  let line: Line;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    line = await Line.open(postgresServer()!, 5432);
+    app = await TestApp.start({
+      engine: 'postgres',
+      env: ({ DATABASE_URL }) => ({ DATABASE_URL: line.through(DATABASE_URL!) }),
+      withoutLaw: 'the database stands still',
+    });
+    line.stall();
+  });
+
+  afterAll(async () => {
+    line.mend();
+    await app.stop();
+    await line.close();
+  });
+
+  it('the metrics come without its own', async () => {
+    const request = { method: 'GET', url: '/metrics', remoteAddress: '127.0.0.1' } as const;
+    const { statusCode, body } = await app.nest.inject(request);
+    expect(statusCode).toBe(200);
+    expect(body).toMatch(/^parley_event_log_length Nan$/im);
+    expect(body).toMatch(/^parley_event_queues 0$/m);
+  });
+
+  it('who asks for anything is asked to try again, also who asks while others wait', async () => {
+    const ask = async () => {
+      const { status, body } = await app.as(app.cast.mia).get('/users/me');
+      return { status, code: body.code as unknown };
+    };
+    const away = { status: 503, code: 'DATABASE_UNAVAILABLE' };
+    await expect(Promise.all([ask(), ask()])).resolves.toEqual([away, away]);
+  });
+
+  it('a connection on which no answer comes is given up', async () => {
+    const failed = app.get(Database).read.query('SELECT 1').catch(asApiError);
+    await expect(failed).resolves.toBeInstanceOf(DatabaseAway);
+  });
+
+  it('all is well once it goes on', async () => {
+    line.mend();
+    expectSuccess(await app.as(app.cast.mia).get('/users/me'));
   });
 });

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class Line {
   private readonly sockets = new Set<Socket>();
   private isCut = false;
+  private isStalled = false;
 
   private constructor(
     private readonly server: Server,
@@ -40,11 +41,13 @@ export class Line {
 
   mend(): void {
     this.isCut = false;
+    this.isStalled = false;
     for (const socket of this.sockets) socket.resume();
   }
 
   /** Nothing gets through any more, and nobody is told. */
   stall(): void {
+    this.isStalled = true;
     for (const socket of this.sockets) socket.pause();
   }
 
@@ -66,6 +69,7 @@ export class Line {
     ] as const) {
       this.sockets.add(from);
       from.pipe(to);
+      if (this.isStalled) from.pause();
       from.on('error', () => to.destroy());
       from.on('close', () => {
         this.sockets.delete(from);

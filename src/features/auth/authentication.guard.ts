@@ -9,6 +9,7 @@ import {
   NotLoggedIn,
   Unauthorized,
 } from '../../platform/errors/shared.errors';
+import { DatabaseAway } from '../../platform/errors/request.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
 import { callerOf } from '../../platform/http/decorators';
@@ -48,10 +49,17 @@ export class BasicAuthGuard implements CanActivate {
     return true;
   }
 
-  /** Brings tables in memory up to date; routes that can do without the database go on when it does not answer. */
+  /**
+   * Brings tables in memory up to date; routes that can do without the database go on when it does not answer.
+   * @throws DatabaseAway
+   */
   private async catchUp({ looksAtDatabase }: AccessPolicy): Promise<void> {
-    if (looksAtDatabase === 'always') return this.directories.catchUp();
-    await answerWithin(PATIENCE_MS, this.directories.catchUp()).catch(() => undefined);
+    const caughtUp = this.directories.catchUp();
+    if (looksAtDatabase === 'always') {
+      await answerWithin(PATIENCE_MS, caughtUp, () => new DatabaseAway());
+    } else {
+      await answerWithin(SHORT_PATIENCE_MS, caughtUp).catch(() => undefined);
+    }
   }
 
   /** @throws BadRequest or Unauthorized; the same words for an unknown address and for a wrong key */
@@ -65,8 +73,11 @@ export class BasicAuthGuard implements CanActivate {
   }
 }
 
-/** How long a route that can do without the database waits for it. */
-const PATIENCE_MS = 1_000;
+/** How long a request waits for a database that says nothing: clients and proxies wait longer, and learn why. */
+const PATIENCE_MS = 8_000;
+
+/** The same for a route that can do without the database. */
+const SHORT_PATIENCE_MS = 1_000;
 
 /** Used if no account was found, so that the same comparison runs either way. */
 const UNKNOWN_ACCOUNT_NONCE = '0'.repeat(32);

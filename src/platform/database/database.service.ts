@@ -33,6 +33,9 @@ import { dumpPostgres } from './postgres/postgres-dump';
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
 
+/** How much later than its own limit PostgreSQL may say that a read took too long. */
+const LATE_MS = 2_000;
+
 interface Parts {
   readonly engine: Engine;
   readonly driver: SqliteDriver['name'] | 'pg';
@@ -187,6 +190,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
 }
 
 async function openPostgres(options: PostgresOptions): Promise<Parts> {
+  const { maxReadMs } = { ...DEFAULT_LIMITS, ...options.limits };
   await migratePostgres(options);
   const writeSource = new DataSource(postgresDataSource(options, 'write'));
   const readSource = new DataSource(postgresDataSource(options, 'read'));
@@ -201,7 +205,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     await close();
     throw error;
   }
-  const read = new RunnerQueryable('postgres', readSource, throughPool(readSource));
+  const read = new RunnerQueryable('postgres', readSource, throughPool(readSource, maxReadMs + LATE_MS));
   return {
     engine: 'postgres',
     driver: 'pg',

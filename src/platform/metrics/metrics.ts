@@ -1,10 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { answerWithin } from '../clock';
 
 export type { Counter } from 'prom-client';
 
 /** Buckets in seconds, from answers out of memory to a long poll. */
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
+
+/** Whoever scrapes waits for some seconds, and wants the other metrics when the database is silent. */
+const PATIENCE_MS = 1_000;
 
 /** Stands for a value that cannot be read just now. */
 const UNKNOWN = NaN;
@@ -88,18 +92,21 @@ export class Metrics {
     }
   }
 
-  /** Lets gauges that are read together ask once; null if their numbers cannot be read. */
+  /** Lets gauges that are read together ask once; null if their numbers cannot be read in time. */
   private readOnce<Figures>(read: () => Promise<Figures>): () => Promise<Figures | null> {
-    let reading: Promise<Figures | null> | null = null;
-    return () =>
-      (reading ??= read()
-        .catch((error: unknown) => {
-          // The other metrics are worth having all the more.
-          this.logger.error(error);
-          return null;
-        })
-        .finally(() => {
-          reading = null;
-        }));
+    let reading: Promise<Figures> | null = null;
+    return async () => {
+      // What is late goes on, so that scrapes do not pile up questions.
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      try {
+        return await answerWithin(PATIENCE_MS, reading);
+      } catch (error) {
+        // The other metrics are worth having all the more.
+        this.logger.error(error);
+        return null;
+      }
+    };
   }
 }

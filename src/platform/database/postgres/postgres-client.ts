@@ -59,11 +59,14 @@ export function gather(client: PoolClient): void {
 /**
  * Sends each statement on a connection that is free, past TypeORM. Not prepared: what is searched for, and how much there is,
  * decides on the best plan of many reads.
+ * @param patienceMs after which a connection without an answer is given up: the limit that PostgreSQL itself keeps ends
+ *   nothing where the whole server stands still or is gone
  */
-export function throughPool(source: DataSource): SendStatement {
+export function throughPool(source: DataSource, patienceMs: number): SendStatement {
   return (text, values) => {
     const pool = (source.driver as PostgresDriver).master as Pool;
-    return rowsOf(pool.query(text, values), text, values);
+    const statement = { text, values, query_timeout: patienceMs };
+    return rowsOf(pool.query(statement), text, values);
   };
 }
 
