@@ -63,6 +63,7 @@ async function serve(folder: string): Promise<void> {
 interface Call {
   readonly name: string;
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Under `/api/v1`, unless it begins with `/api/`. */
   readonly path: string;
   readonly form?: Readonly<Record<string, unknown>>;
   readonly body?: { readonly type: string; readonly bytes: Buffer };
@@ -89,7 +90,7 @@ class Client {
           agent: this.agent,
           port: this.ready.port,
           method,
-          path: `/api/v1${path}${isGet ? `?${fields.toString()}` : ''}`,
+          path: `${path.startsWith('/api/') ? '' : '/api/v1'}${path}${isGet ? `?${fields.toString()}` : ''}`,
           auth: `${OWNER}:${this.ready.key}`,
           headers: isGet ? {} : headers,
         },
@@ -115,6 +116,13 @@ class Client {
 }
 
 const filled = (unit: string, length = 10_000) => unit.repeat(length / unit.length);
+/** A JSON object of somewhat fewer bytes, with as many keys as fit. */
+function hexKeys(length: number): string {
+  let text = '{"":0';
+  for (let at = 0; text.length < length - 30; at++) text += `,"${at.toString(16)}":1`;
+  return `${text}}`;
+}
+
 const channelNames = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `channel ${from + at}` }));
 
@@ -160,6 +168,7 @@ function calls(ids: readonly number[]): Call[] {
     path,
     body: { type, bytes: Buffer.from(text) },
   });
+  const login = (name: string, text: string) => bytes(name, '/api/auth/login', 'application/json', text);
   const urlEncoded = 'application/x-www-form-urlencoded';
   const multipart = 'multipart/form-data; boundary=b';
   return [
@@ -234,6 +243,10 @@ function calls(ids: readonly number[]): Call[] {
     bytes('4 MB of separators', '/fetch_api_key', urlEncoded, filled('&', 4_000_000)),
     bytes('4 MB of escapes', '/fetch_api_key', urlEncoded, `a=${filled('%41', 3_999_999)}`),
     bytes('parts without names', '/fetch_api_key', multipart, filled('--b\r\n\r\n\r\n', 3_600_000)),
+    login('a login of nested keys', `{"email":${hexKeys(128 * 1024)}}`),
+    login('a login of nested lists', `{"email":[${filled('{},', 129_000)}0]}`),
+    login('a login of unknown keys', hexKeys(128 * 1024)),
+    login('a login of 4 MB of keys', hexKeys(4_000_000)),
     bytes('20 MB of parts', '/user_uploads', multipart, filled('--b\r\n\r\n\r\n', 20_000_007)),
   ];
 }

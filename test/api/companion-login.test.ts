@@ -49,6 +49,32 @@ describe('The companion interface', () => {
   };
 
   describe('signing in', () => {
+    it('takes two texts and nothing larger from strangers', async () => {
+      const countless = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [at.toString(16), 1]));
+      expect(await login(countless)).toMatchObject({
+        status: 413,
+        body: { detail: 'Request body is too large' },
+      });
+      const many = Object.fromEntries(Object.entries(countless).slice(0, 2_000));
+      for (const value of [many, [many]]) {
+        expect(await login(value)).toMatchObject({
+          status: 422,
+          body: { detail: [{ loc: ['body', 'email'], type: 'string_type' }] },
+        });
+      }
+    });
+
+    it('takes the longest password, however it is escaped', async () => {
+      const escaped = '\\ud83d\\udc4d'.repeat(4_096);
+      const answer = await app.nest.inject({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'content-type': 'application/json' },
+        payload: `{"email":"nobody@example.com","password":"${escaped}"}`,
+      });
+      expect({ status: answer.statusCode, body: answer.json() }).toEqual(WRONG);
+    });
+
     it('gives a token for eight hours and the record of the person [COMP-login, COMP-token]', async () => {
       const { mia } = app.cast;
       const answer = await login(' MIA@example.com ');

@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ParameterProblem } from '../errors/request.errors';
 import { isApi, isMainInterface } from './envelope.interceptor';
 import type { RequestLimits } from './body/request-limits';
-import { readJsonBytes } from './body/json-text';
 import { MultipartBody } from './body/multipart-body';
 import { RawBody, takesRawBody } from './body/raw-body';
 import { UrlEncodedBody } from './body/sent-parameters';
 
 /**
- * Takes over all parsing of request bodies. Forms stay undecoded until parameters are asked for; JSON is read for the
- * companion interface only, where routes may ask for its bytes; a body of any other type is received and ignored.
+ * Takes over all parsing of request bodies. Forms and JSON stay undecoded until they are asked for; JSON is kept for the
+ * companion interface only; a body of any other type is received and ignored.
  * Bodies of GET and HEAD are never read.
  */
 export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
   const buffered = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
+  limitJsonBodies(fastify, limits);
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser<Buffer>(
     'application/x-www-form-urlencoded',
@@ -26,15 +25,9 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
       new MultipartBody(payload, request.headers['content-type'] ?? '', bodyLength(request), limits),
     );
   });
-  fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) => {
-    if (takesRawBody(request)) {
-      done(null, new RawBody(bytes));
-    } else if (readsJson(request)) {
-      parseJsonBody(bytes, done);
-    } else {
-      done(null, undefined);
-    }
-  });
+  fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) =>
+    done(null, readsJson(request) ? new RawBody(bytes) : undefined),
+  );
   fastify.addContentTypeParser('*', buffered, (_request, _bytes, done) => done(null, undefined));
 }
 
@@ -43,17 +36,13 @@ function bodyLength({ headers }: FastifyRequest): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
-function readsJson(request: FastifyRequest): boolean {
-  return isApi(request.url) && !isMainInterface(request.url);
+/** Strangers may call some of these routes, none of which needs a large body. */
+function limitJsonBodies(fastify: FastifyInstance, limits: RequestLimits): void {
+  fastify.addHook('onRoute', (route) => {
+    if (readsJson(route) && !takesRawBody(route)) route.bodyLimit = limits.jsonBytes;
+  });
 }
 
-function parseJsonBody(bytes: Buffer, done: (error: Error | null, body?: unknown) => void): void {
-  let body: unknown;
-  try {
-    body = bytes.length === 0 ? undefined : readJsonBytes(bytes);
-  } catch (error) {
-    done(error as ParameterProblem);
-    return;
-  }
-  done(null, body);
+function readsJson({ url }: { readonly url: string }): boolean {
+  return isApi(url) && !isMainInterface(url);
 }

@@ -1,4 +1,5 @@
 import { Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, MaxLength } from 'class-validator';
 import * as fc from 'fast-check';
 import { Role } from '../../../src/platform/actor';
@@ -11,14 +12,24 @@ import {
 import { PageQuery, pageOf, pageWindow } from '../../../src/platform/http/companion/paging';
 import { BooleanText, Optional } from '../../../src/platform/http/companion/valid-input';
 import { AdministratorOnly, NoGuests, OwnerOnly, Public } from '../../../src/platform/http/decorators';
+import { RawBody, SentBody, TakesRawBody } from '../../../src/platform/http/body/raw-body';
 import { DEFAULT_REQUEST_LIMITS } from '../../../src/platform/http/body/request-limits';
 import { as, createHttpApp, type HttpApp } from './http-app';
+
+/** What class-transformer has read of the values of {@link PersonDto.note}. */
+const readNotes: unknown[] = [];
+
+const Noted = () =>
+  Transform(({ value }: { value: unknown }) => {
+    readNotes.push(value);
+    return value;
+  });
 
 class PersonDto {
   @IsString() @MaxLength(10) name!: string;
   @Optional() @IsIn(['owner', 'member']) role?: string;
   @Optional() @IsInt() age?: number;
-  @IsOptional() @IsString() note?: string | null;
+  @Noted() @IsOptional() @IsString() note?: string | null;
 }
 
 class SearchDto extends PageQuery {
@@ -40,6 +51,12 @@ class ThingsController {
   @Post()
   create(@JsonBody() body: PersonDto) {
     return { ...body };
+  }
+
+  @Post('signed')
+  @TakesRawBody()
+  signed(@SentBody() body: RawBody) {
+    return { length: body.bytes.length };
   }
 
   @Patch(':thing_id')
@@ -71,7 +88,7 @@ class ThingsController {
 let http: HttpApp;
 
 beforeAll(async () => {
-  const limits = { ...DEFAULT_REQUEST_LIMITS, bodyBytes: 20_000 };
+  const limits = { ...DEFAULT_REQUEST_LIMITS, bodyBytes: 60_000, jsonBytes: 20_000 };
   http = await createHttpApp([ThingsController], { limits });
 });
 
@@ -183,6 +200,37 @@ describe('a JSON body', () => {
     const answer = await create(payload);
     expect(answer).toMatchObject({ status, body: { detail: expect.anything() } });
     expect(Object.keys(answer.body)).toEqual(['detail']);
+  });
+
+  it('may be larger where a route takes its bytes', async () => {
+    const sendSigned = (length: number) =>
+      send('POST', '/things/signed', {
+        payload: Buffer.alloc(length, 0x20),
+        headers: { ...as(), 'content-type': 'application/json' },
+      });
+    expect(await sendSigned(60_000)).toMatchObject({ status: 201, body: { length: 60_000 } });
+    expect(await sendSigned(60_001)).toMatchObject({ status: 413 });
+  });
+
+  it('is not read for strangers, nor by routes that take none', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await send('POST', '/things', { payload: '{', headers })).toMatchObject({ status: 401 });
+    const owner = { ...as({ role: Role.owner }), ...headers };
+    expect(await send('DELETE', '/things/1', { payload: '{', headers: owner })).toMatchObject({
+      status: 204,
+    });
+  });
+
+  it.each([
+    ['an object', Object.fromEntries(Array.from({ length: 500 }, (_, at) => [at.toString(16), 1])), {}],
+    ['a list', Array.from({ length: 500 }, () => ({})), []],
+  ])('with %s for a text is refused before anything goes through it', async (_, note, emptied) => {
+    readNotes.length = 0;
+    expect(await create({ name: 'a', note })).toMatchObject({
+      status: 422,
+      body: { detail: [problem(['body', 'note'], 'note must be a string', 'string_type')] },
+    });
+    expect(readNotes).toEqual([emptied]);
   });
 
   it('with countless unknown keys is refused for some of them', async () => {

@@ -1,10 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, RouteOptions } from 'fastify';
 import { UnsupportedBody } from '../../errors/request.errors';
 import { readJsonBytes } from './json-text';
 
-/** A JSON body as it arrived, since a signature covers its bytes. It is parsed only on demand. */
+/**
+ * A JSON body as it arrived: a signature may cover its bytes. It is parsed only on demand, so that refused callers cost
+ * nothing.
+ */
 export class RawBody {
   constructor(readonly bytes: Buffer) {}
 
@@ -18,12 +21,13 @@ interface RawBodyConfig {
   readonly rawBody?: boolean;
 }
 
-/** The route gets its body unparsed ({@link SentBody}), so that callers can be refused before it is parsed. */
+/** The route gets its body unparsed ({@link SentBody}); it may be as large as a form. */
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
 
-/** Whether the route of a request wants the bytes of its body. */
-export function takesRawBody({ routeOptions }: FastifyRequest): boolean {
-  return (routeOptions.config as RawBodyConfig).rawBody === true;
+/** Whether a route wants the bytes of its body. */
+export function takesRawBody({ config }: RouteOptions): boolean {
+  const asked: RawBodyConfig = config ?? {};
+  return asked.rawBody === true;
 }
 
 /** The body of a route that {@link TakesRawBody}, as an argument of its handler. */

@@ -9,6 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { UnprocessableEntity } from '../../errors/companion.errors';
 import { NotFound, UnsupportedBody } from '../../errors/request.errors';
+import { RawBody } from '../body/raw-body';
 import { parseUrlEncoded } from '../body/sent-parameters';
 import { BearerTokens } from '../decorators';
 import { validInput, type InputClass } from './valid-input';
@@ -86,16 +87,16 @@ export const CurrentSession = createParamDecorator(
     context.switchToHttp().getRequest<FastifyRequest>().sessionId as string,
 );
 
-/** @throws UnsupportedBody, UnprocessableEntity */
+/** @throws UnsupportedBody, UnprocessableEntity, ParameterProblem */
 function jsonBody({ body, headers }: FastifyRequest): unknown {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new UnsupportedBody('The body must be JSON (content-type: application/json)');
   }
-  if (body === undefined) {
+  if (!(body instanceof RawBody) || body.bytes.length === 0) {
     throw new UnprocessableEntity([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
   }
-  return body;
+  return body.json();
 }
 
 /** Of a repeated name, the last value counts. */

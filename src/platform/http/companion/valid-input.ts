@@ -58,12 +58,13 @@ const KINDS: Readonly<Record<string, string>> = {
   whitelistValidation: 'extra_forbidden',
 };
 
-/** A body may contain hundreds of thousands, and its sender need not be signed in. */
+/** A body may contain thousands, and its sender need not be signed in. */
 const MOST_UNKNOWN_KEYS = 100;
 
 /**
  * Makes an instance of the class from the input, and checks it: unknown keys, missing ones and wrong types are all
- * refused together; of unknown keys, the first hundred.
+ * refused together; of unknown keys, the first hundred. Values are plain: lists and objects are refused, whatever the
+ * class says.
  * @param at where it was sent, the first word of every `loc`
  * @throws UnprocessableEntity
  */
@@ -71,17 +72,34 @@ export function validInput<T extends object>(type: Type<T>, given: unknown, at: 
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new UnprocessableEntity([{ loc: [at], msg: 'Input should be an object', type: 'dict_type' }]);
   }
+  const input = given as Readonly<Record<string, unknown>>;
   const declared = declaredKeys(type);
-  const entries = Object.entries(given);
-  const unknown = entries.filter(([key]) => !declared.has(key)).slice(0, MOST_UNKNOWN_KEYS);
-  const problems = unknown.map(([key]) => unknownKey(at, key));
-  const known = entries.filter(([key]) => declared.has(key));
-  for (const [key, value] of known) if (!isStorable(value)) problems.push(unstorable(at, key));
-  const dto = plainToInstance(type, Object.fromEntries(known));
+  const unknown = Object.keys(input).filter((key) => !declared.has(key));
+  const problems = unknown.slice(0, MOST_UNKNOWN_KEYS).map((key) => unknownKey(at, key));
+  const known = [...declared].filter((key) => Object.hasOwn(input, key));
+  problems.push(...known.filter((key) => !isStorable(input[key])).map((key) => unstorable(at, key)));
+  const dto = plainToInstance(type, Object.fromEntries(known.map((key) => [key, emptied(input[key])])));
   const errors = validateSync(dto, { whitelist: true, forbidNonWhitelisted: true });
-  problems.push(...errors.flatMap((error) => problemsOf(error, [at])));
+  problems.push(...errors.flatMap((error) => problemsOf(error, at)));
+  const wrong = new Set(errors.map(({ property }) => property));
+  problems.push(
+    ...known.filter((key) => isNested(input[key]) && !wrong.has(key)).map((key) => nested(at, key)),
+  );
   if (problems.length > 0) throw new UnprocessableEntity(problems);
   return dto;
+}
+
+/**
+ * A list or an object without what it holds: enough to be refused as the wrong type. class-transformer takes quadratic
+ * time for the keys of an object, and would do so before any check.
+ */
+function emptied(value: unknown): unknown {
+  if (!isNested(value)) return value;
+  return Array.isArray(value) ? [] : {};
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 const keys = new WeakMap<Type, ReadonlySet<string>>();
@@ -100,25 +118,22 @@ function declaredKeys(type: Type): ReadonlySet<string> {
   return declared;
 }
 
-/** Whether the texts in a value can be stored and repeated: no NUL, no half of a surrogate pair. */
+/** Whether a value can be stored and repeated: no NUL, no half of a surrogate pair. */
 function isStorable(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-  if (typeof value !== 'object' || value === null) return true;
-  return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
+  return typeof value !== 'string' || (!value.includes('\0') && value.isWellFormed());
 }
 
 /** For one field, a wrong type says more than what follows from it. */
-function problemsOf(error: ValidationError, at: InputProblem['loc']): InputProblem[] {
-  const { property, constraints, children } = error;
-  const loc = [...at, property];
-  if (error.value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
+function problemsOf({ property, constraints, value }: ValidationError, at: string): InputProblem[] {
+  const loc = [at, property];
+  if (value === undefined) return [{ loc, msg: 'Field required', type: 'missing' }];
   const found = Object.entries(constraints ?? {}).map(([check, msg]) => ({
     loc,
     msg,
     type: KINDS[check] ?? 'value_error',
   }));
   const first = found.find(({ type }) => type.endsWith('_type')) ?? found[0];
-  return [...(first ? [first] : []), ...(children ?? []).flatMap((child) => problemsOf(child, loc))];
+  return first ? [first] : [];
 }
 
 function unknownKey(at: string, key: string): InputProblem {
@@ -131,4 +146,8 @@ function unstorable(at: string, key: string): InputProblem {
     msg: `${key} must not contain null characters or broken Unicode`,
     type: 'string_unicode',
   };
+}
+
+function nested(at: string, key: string): InputProblem {
+  return { loc: [at, key], msg: `${key} must be neither a list nor an object`, type: 'value_error' };
 }
