@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 /** Methods that a form can ask for with its field `method`, instead of the POST that carries it. */
 export const FORM_METHODS = ['PATCH', 'PUT', 'DELETE'] as const;
 
-export type FormMethod = (typeof FORM_METHODS)[number];
+type FormMethod = (typeof FORM_METHODS)[number];
 
 /** So much of a multipart form is looked at before it is known who sends it. */
 const LOOKED_AT_BYTES = 64 * 1024;
