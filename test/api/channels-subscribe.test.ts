@@ -36,11 +36,11 @@ describe('subscribing oneself', () => {
     expect(events).toEqual([]);
   });
 
-  it('finds channels in any casing and answers with the stored spelling', async () => {
+  it('finds channels in any casing and spacing and answers with the stored spelling', async () => {
     const { max, mia } = app.cast;
     const id = await createChannel(app, max, 'Old  Spelling');
     const body = expectSuccess(await subscribe('mia', { subscriptions: [{ name: ' oLD  spelling ' }] }));
-    expect(body.subscribed).toEqual({ [mia.id]: ['Old  Spelling'] });
+    expect(body.subscribed).toEqual({ [mia.id]: ['Old Spelling'] });
     await expect(subscribersOf(app, id)).resolves.toEqual([max.id, mia.id].sort((a, b) => a - b));
   });
 

@@ -5,7 +5,7 @@ import { makeGroup } from '../support/group-setup';
 import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 
-/** Two names that look the same are not two names. */
+/** Names differ by more than what nobody sees, kinds of spaces, and ways to compose characters. */
 
 let app: TestApp;
 
@@ -16,9 +16,28 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 /** Characters that nobody sees: of no width, turning the direction of writing, filling, marking, breaking the line. */
-const HIDDEN = ['\u200b', '\u200d', '\u202e', '\u2066', '\u200e', '\u00ad', '\u3164', '\ufe0f', '\u2028'];
+const HIDDEN = [
+  '\u200b',
+  '\u200d',
+  '\u202e',
+  '\u2066',
+  '\u200e',
+  '\u00ad',
+  '\u3164',
+  '\ufe0f',
+  '\u2028',
+  '\u2800',
+  '\u115f',
+  '\u1160',
+  '\uffa0',
+];
 /** Names in which such characters have a part in what one sees. */
 const SEEN = ['👩‍🚀 crew', 'می‌خواهم', 'श्री‌मान', 'team ❤️'];
+/** Spaces that look like others: of no break, wide, narrow, of formulas, of ideographs, and two in a row. */
+const SPACES = ['\u00a0', '\u2003', '\u202f', '\u205f', '\u3000', '  '];
+const SPACED = 'blue sky';
+/** A mark that belongs to no letter. */
+const LEADING_MARK = '\u0301accent';
 const DECOMPOSED = 'Cafe\u0301';
 const COMPOSED = 'Café';
 
@@ -37,6 +56,15 @@ async function expectNamesOf(
   for (const name of SEEN) {
     expectSuccess(await request(name));
     await expect(names()).resolves.toContain(name);
+  }
+  expectError(await request('\u2800'), expect.any(String));
+  expectError(await request(LEADING_MARK), refusal(1));
+  expectError(await request(` ${LEADING_MARK}`), refusal(1));
+  for (const space of SPACES) {
+    await request(`\u2003blue${space}sky\u00a0`);
+    const found = await names();
+    expect(found).toContain(SPACED);
+    expect(found.filter((name) => /blue.+sky/su.test(name))).toHaveLength(1);
   }
   expectSuccess(await request(DECOMPOSED));
   await expect(names()).resolves.toContain(COMPOSED);
@@ -112,6 +140,46 @@ it('Names of channel folders', async () => {
   );
 });
 
+it('Names of profile fields', async () => {
+  const { olivia } = app.cast;
+  await expectNamesOf(
+    (name) => app.as(olivia).post('/realm/profile_fields', { name, field_type: 1 }),
+    (position) => `Invalid character in name, at position ${position}.`,
+    async () =>
+      expectSuccess(await app.as(olivia).get('/realm/profile_fields')).custom_fields.map(
+        ({ name }: { name: string }) => name,
+      ),
+  );
+  const [{ id }] = expectSuccess(await app.as(olivia).get('/realm/profile_fields')).custom_fields;
+  expectError(
+    await app.as(olivia).patch(`/realm/profile_fields/${id}`, { name: 'a\u2800b' }),
+    'Invalid character in name, at position 2.',
+  );
+});
+
+it('Titles of saved snippets', async () => {
+  const { mia } = app.cast;
+  const refusal = (position: number) => `Invalid character in title, at position ${position}.`;
+  const titles = async () =>
+    expectSuccess(await app.as(mia).get('/saved_snippets')).saved_snippets.map(
+      ({ title }: { title: string }) => title,
+    );
+  const { saved_snippet_id: id } = expectSuccess(
+    await app.as(mia).post('/saved_snippets', { title: 'lunch', content: 'x' }),
+  );
+  expectError(await app.as(mia).post('/saved_snippets', { title: 'a\u200bb', content: 'x' }), refusal(2));
+  await expectNamesOf((title) => app.as(mia).patch(`/saved_snippets/${id}`, { title }), refusal, titles);
+});
+
+it('The name of the organization', async () => {
+  const { olivia } = app.cast;
+  await expectNamesOf(
+    (name) => app.as(olivia).patch('/realm', { name }),
+    (position) => `Invalid character in name, at position ${position}.`,
+    async () => [(await app.client().get('/server_settings')).body.realm_name as string],
+  );
+});
+
 it('Names of emoji are plain letters', async () => {
   const answer = await app
     .as(app.cast.mia)
@@ -127,6 +195,19 @@ describe('A topic', () => {
     for (const character of HIDDEN.filter((each) => each !== '\u2028')) {
       const id = await sendTo(app, mia, channel, `lu${character}nch`);
       expect((await fetchMessage(app, mia, id)).subject).toBe('lunch');
+    }
+    for (const name of ['\u2003lunch\u00a0', '\u0301lunch', '\u2800\u0301\u2800 lunch']) {
+      const id = await sendTo(app, mia, channel, name);
+      expect((await fetchMessage(app, mia, id)).subject).toBe('lunch');
+    }
+    for (const space of SPACES) {
+      const id = await sendTo(app, mia, channel, `blue${space}sky`);
+      expect((await fetchMessage(app, mia, id)).subject).toBe(SPACED);
+      const narrow = [
+        { operator: 'channel', operand: channel },
+        { operator: 'topic', operand: `blue${space}sky` },
+      ];
+      await expect(fetchIds(app, mia, narrow)).resolves.toContain(id);
     }
     expectSuccess(await app.as(mia).patch(`/messages/${first}`, { topic: 'din\u200bner' }));
     expect((await fetchMessage(app, mia, first)).subject).toBe('dinner');

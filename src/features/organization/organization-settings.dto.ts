@@ -3,6 +3,7 @@ import { groupSettingChange } from '../user-groups';
 import { json } from '../../platform/http/parameters/json';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
+import { visibleName } from '../../platform/http/parameters/visible-name';
 import {
   type ByOrganizationGroupSetting,
   type EditHistoryVisibility,
@@ -54,7 +55,7 @@ class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSe
 /** Parameters of `PATCH /realm`: every one optional, only what is given changes. */
 export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   /** Name of the organization. */
-  @Parameter(text({ maxLength: 40, notBlank: true }), optional) name?: string;
+  @Parameter(visibleName({ maxLength: 40, notBlank: true }), optional) name?: string;
   /** What the organization is, in Markdown. */
   @Parameter(text({ maxLength: 1000 }), optional) description?: string;
   /** Whether web-public channels can be read without an account. */

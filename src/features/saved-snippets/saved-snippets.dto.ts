@@ -1,7 +1,8 @@
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
+import { visibleName } from '../../platform/http/parameters/visible-name';
 
-const TITLE = text({ trim: true, notBlank: true, maxLength: 60 });
+const TITLE = visibleName({ notBlank: true, maxLength: 60 });
 const CONTENT = text({ trim: true, notBlank: true, maxLength: 10_000 });
 
 /** Parameters of `POST /saved_snippets`. */

@@ -3,7 +3,7 @@ import { MoreThan, Not } from 'typeorm';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
-import { composedName, withoutHidden } from '../../platform/names/visible-name';
+import { composedName, withoutHidden, withoutLeadingMarks } from '../../platform/names/visible-name';
 import { namedTopicsSought } from '../channels';
 import { Topic } from './topic.entity';
 import { topicMessagesPort, topicNamed, topicParticipants, topicRemoved } from './topics.hooks';
@@ -13,9 +13,9 @@ export function topicKey(name: string): string {
   return name.toLowerCase();
 }
 
-/** A topic in the one form that it is written in: composed, trimmed, without what nobody sees. */
+/** A topic in the one form that it is written in: composed, trimmed, without what nobody sees and marks without a letter. */
 export function visibleTopic(name: string): string {
-  return composedName(withoutHidden(name));
+  return composedName(withoutLeadingMarks(withoutHidden(name)));
 }
 
 /** The row of a topic. */

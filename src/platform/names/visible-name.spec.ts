@@ -1,4 +1,10 @@
-import { composedName, forbiddenPlace, unprintablePlace, withoutHidden } from './visible-name';
+import {
+  composedName,
+  forbiddenPlace,
+  unprintablePlace,
+  withoutHidden,
+  withoutLeadingMarks,
+} from './visible-name';
 
 const SEEN = [
   'general',
@@ -23,6 +29,8 @@ const HIDDEN: readonly [string, string, number][] = [
   ['an isolate', 'a\u2066b\u2069', 2],
   ['a Hangul filler', 'a\u3164b', 2],
   ['a variation selector after a letter', 'a\ufe0f', 2],
+  ['the blank of Braille', 'a\u2800b', 2],
+  ['other fillers', 'a\u115fb\u1160', 2],
   ['tags', 'admin\u{e0061}', 6],
   ['tags after an emoji that is no flag', '😀\u{e0061}\u{e007f}', 2],
   ['two variation selectors', '❤️\ufe0f', 3],
@@ -51,6 +59,16 @@ describe('a name', () => {
   it('has one form', () => {
     expect(composedName(' Zoe\u0308 ')).toBe('Zoë');
     expect(composedName('\u1112\u1161\u11ab')).toBe('한');
+  });
+
+  it('has one kind of spaces', () => {
+    expect(composedName('\u3000a\u00a0\u2003 b  c\u1680')).toBe('a b c');
+  });
+
+  it('begins with no mark', () => {
+    expect(forbiddenPlace('\u0301a')).toBe(1);
+    expect(forbiddenPlace('\u20dda')).toBe(1);
+    expect(withoutLeadingMarks('\u0301\u0302a\u0301')).toBe('a\u0301');
   });
 
   it('is checked in no time, whatever it is', () => {

@@ -1,13 +1,23 @@
 /**
- * What the names of people, channels, topics, groups and folders are made of. Two names that look the same must not be
- * two names, so what nobody sees does not belong in them, and what can be written in two ways is written in one.
+ * What the names of people, channels, topics, groups, folders and the like are made of. What nobody sees does not belong
+ * in them, and what can be written in two ways is written in one, so that names do not differ by that alone. Letters that
+ * look like others, as those of other scripts do, remain what they are.
  */
 
 /** Control characters, lone surrogates, line breaks and the code points that are defined to be no characters. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
 
-/** Characters that nobody sees, among them those that turn the direction of writing, and marks of annotations. */
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/u;
+/**
+ * Characters that nobody sees, among them fillers, those that turn the direction of writing, marks of annotations, and the
+ * blank of Braille, which is no space by its properties.
+ */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+
+/** Spaces, whatever their width. */
+const SPACES = /\p{Zs}+/gu;
+
+/** Marks that belong to no letter: they would be seen on whatever stands before the name. */
+const LEADING_MARKS = /^\s*\p{M}[\s\p{M}]*/u;
 
 /** Scripts in which joiners change how a word looks. */
 const JOINING = [
@@ -58,13 +68,14 @@ const VISIBLE_TOGETHER = new RegExp(
   'gu',
 );
 
-/** The one form of a name: characters composed, no white space around it. */
+/** The one form of a name: characters composed, one ordinary space for all spaces in a row, and none around it. */
 export function composedName(name: string): string {
-  return name.normalize('NFC').trim();
+  return name.trim().replace(SPACES, ' ').normalize('NFC');
 }
 
 /** The place of the first character that names may not hold, counted from 1 in code points; 0 if there is none. */
 export function forbiddenPlace(name: string): number {
+  if (LEADING_MARKS.test(name)) return 1;
   return (
     Array.from(shown(name)).findIndex((character) => FORBIDDEN.test(character) || HIDDEN.test(character)) + 1
   );
@@ -82,6 +93,11 @@ export function withoutHidden(name: string): string {
   return Array.from(name)
     .filter((_, place) => !HIDDEN.test(marks[place] ?? ''))
     .join('');
+}
+
+/** The name without marks that belong to no letter. */
+export function withoutLeadingMarks(name: string): string {
+  return name.replace(LEADING_MARKS, '');
 }
 
 /** The name with a letter in place of each character of a sequence that is seen. */

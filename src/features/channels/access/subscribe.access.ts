@@ -5,6 +5,7 @@ import { PermissionService, type Requester } from '../../user-groups';
 import { AccountDirectory, type AccountRecord, UserDeactivated } from '../../users';
 import { PrincipalUnknown } from '../channels.errors';
 import { ChannelAccess, type ChannelGround } from './channel.access';
+import { composedName } from '../../../platform/names/visible-name';
 import { channelNameKey, type ChannelRecord } from '../store/channel.directory';
 
 /** People that a request is about, by IDs or by API addresses. Empty and absent both mean the caller. */
@@ -52,7 +53,9 @@ export class SubscribeAccess {
   /** The name of a channel as the person may know it: as it is stored, or as they wrote it. */
   nameFor(actor: Actor, channel: ChannelRecord, names: readonly string[]): string {
     if (this.access.hasMetadataAccess(actor, channel)) return channel.name;
-    return names.map((name) => name.trim()).find((name) => channelNameKey(name) === channel.nameKey) ?? '';
+    const isMeant = (name: string) =>
+      [name, composedName(name)].some((form) => channelNameKey(form) === channel.nameKey);
+    return names.map((name) => name.trim()).find(isMeant) ?? '';
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Directories, Directory } from '../../../platform/events/directories';
+import { composedName } from '../../../platform/names/visible-name';
 import { Channel } from './channel.entity';
 
 /** A channel as the directory holds it. Replaced, never changed, so that the object itself tells a version. */
@@ -30,10 +31,10 @@ export class ChannelDirectory extends Directory {
     return this.channels.get(id);
   }
 
-  /** The channel of this name in any case, with any white space around it, its characters composed or not. */
+  /** The channel of this name in any case, its characters composed or not, with any spaces. */
   byName(name: string): ChannelRecord | undefined {
     const key = channelNameKey(name);
-    const id = this.idByNameKey.get(key) ?? this.idByNameKey.get(key.normalize('NFC'));
+    const id = this.idByNameKey.get(key) ?? this.idByNameKey.get(composedName(key));
     return id === undefined ? undefined : this.channels.get(id);
   }
 

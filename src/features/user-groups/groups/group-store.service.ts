@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { forbiddenPlace } from '../../../platform/names/visible-name';
+import { composedName, forbiddenPlace } from '../../../platform/names/visible-name';
 import { personalDataRemoved } from '../../users';
 import { GroupDirectory } from './group.directory';
 import { UserGroupMember } from './user-group-member.entity';
@@ -103,12 +103,13 @@ export class GroupStore {
 }
 
 /**
- * Checks the name of a group, which is stored as sent, but composed.
+ * Checks the name of a group.
+ * @returns the name trimmed and composed
  * @throws GroupNameEmpty, GroupNameTooLong, GroupNamePrefixReserved, GroupNameCharacterInvalid
  */
 function checkedGroupName(given: string): string {
-  const name = given.normalize('NFC');
-  if (name.trim() === '') throw new GroupNameEmpty();
+  const name = composedName(given);
+  if (name === '') throw new GroupNameEmpty();
   if ([...name].length > MAX_GROUP_NAME_LENGTH) throw new GroupNameTooLong(MAX_GROUP_NAME_LENGTH);
   const prefix = RESERVED_PREFIXES.find((reserved) => name.startsWith(reserved));
   if (prefix !== undefined) throw new GroupNamePrefixReserved(prefix);

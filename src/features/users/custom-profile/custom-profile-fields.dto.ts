@@ -2,11 +2,12 @@ import { idList } from '../../../platform/http/parameters/id-list';
 import { json } from '../../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
 import { text } from '../../../platform/http/parameters/text';
+import { visibleName } from '../../../platform/http/parameters/visible-name';
 import type { FieldData } from './field-kinds';
 import type { GivenValue } from './field-values';
 import type { FieldDeclaration } from './custom-profile-fields.service';
 
-const name = () => text({ trim: true, maxLength: 40 });
+const name = () => visibleName({ maxLength: 40 });
 const hint = () => text({ trim: true, maxLength: 80 });
 const fieldData = () => json.record(json.any());
 const optional = { optional: true } as const;
