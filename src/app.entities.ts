@@ -31,6 +31,7 @@ import { Draft } from './features/drafts/draft.entity';
 import { Reaction } from './features/reactions/reaction.entity';
 import { Reminder } from './features/scheduled-messages/reminders/reminder.entity';
 import { ScheduledMessage } from './features/scheduled-messages/scheduled-message.entity';
+import { Submessage } from './features/widgets/submessage.entity';
 import { SavedSnippet } from './features/saved-snippets/saved-snippet.entity';
 import { EventQueue } from './features/realtime/queues/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
@@ -85,6 +86,7 @@ export const entities: readonly EntityClass[] = [
   ReadBlock,
   ReadWatermark,
   Reaction,
+  Submessage,
   SavedSnippet,
   Draft,
   ScheduledMessage,

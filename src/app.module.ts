@@ -33,6 +33,7 @@ import { UserGroupsModule } from './features/user-groups';
 import { UsersModule } from './features/users';
 import { NavigationViewsModule } from './features/navigation-views';
 import { OnboardingStepsModule } from './features/onboarding-steps';
+import { WidgetsModule } from './features/widgets';
 import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
@@ -82,6 +83,7 @@ const features = [
   MessagesModule,
   DraftsModule,
   ScheduledMessagesModule,
+  WidgetsModule,
   EmojiModule,
   ReactionsModule,
   FlagsModule,

@@ -29,6 +29,7 @@ const STAYS: readonly string[] = [
   'message.sender_id',
   'muted_user.muted_user_id',
   'reaction.user_id',
+  'submessage.sender_id',
   'upload_space.user_id',
   'user_group.creator_id',
 ];
@@ -58,6 +59,9 @@ const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** In a poll. */
+const VOTE = JSON.stringify({ type: 'vote', key: 'canned,0', vote: 1 });
 
 let app: TestApp;
 let owner: CompanionClient;
@@ -125,6 +129,8 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.post('/messages/flags', { messages: [message], op: 'add', flag: 'starred' }));
   await ok(client.post('/messages/flags', { messages: [message], op: 'remove', flag: 'read' }));
   await ok(client.post('/users/me/alert_words', { alert_words: ['soup'] }));
+  const poll = await sendTo(app, mia, channel, 'lunch', '/poll Soup?');
+  await ok(client.post('/submessage', { message_id: poll, msg_type: 'widget', content: VOTE }));
   const draft = { type: 'stream', to: [channel], topic: 'lunch', content: 'Is it' };
   await ok(client.post('/drafts', { drafts: [draft] }));
   const later = { content: 'later', scheduled_delivery_timestamp: 4_000_000_000 };

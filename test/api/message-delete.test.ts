@@ -122,6 +122,8 @@ describe('DELETE /messages/{message_id}', () => {
     const channel = await channelWith();
     const link = await upload(app, mia);
     const id = await sendTo(app, mia, channel, 'rows', `@**Max Member** @**all** [file](${link})`);
+    const content = JSON.stringify('anything');
+    expectSuccess(await app.as(mia).post('/submessage', { message_id: id, msg_type: 'mine', content }));
     expectSuccess(await app.as(max).post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
     expectSuccess(await app.as(mia).patch(`/messages/${id}`, { topic: 'lines' }));
     const columns = await columnsNamingMessages(app);

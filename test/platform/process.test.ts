@@ -143,7 +143,7 @@ describe('the server process', () => {
     const server = start(env);
     const url = await server.ready();
     expect(server.output).toContain('The organization is new.');
-    expect(server.output).toContain(`"Server listening at ${url.origin}"`);
+    await server.wrote(`"Server listening at ${url.origin}"`);
   });
 
   it('logs that it can take no more connections, and that it can again', async () => {

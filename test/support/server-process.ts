@@ -53,6 +53,14 @@ export class ServerProcess {
     }
   }
 
+  /** Resolves once the output has the text. */
+  async wrote(text: string): Promise<void> {
+    while (!this.output.includes(text)) {
+      if (!this.isRunning) throw new Error(`The server ended: ${this.errors}`);
+      await pause(20);
+    }
+  }
+
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }

@@ -149,3 +149,10 @@ export class EditHistoryDisabled extends ApiError {
     super('Message edit history is disabled in this organization');
   }
 }
+
+/** The content of a poll, a to-do list or another widget, in which others have taken part, is to change. */
+export class WidgetNotEditable extends ApiError {
+  constructor() {
+    super('Widgets cannot be edited.');
+  }
+}

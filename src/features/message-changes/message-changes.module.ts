@@ -7,6 +7,7 @@ import { UploadsModule } from '../uploads';
 import { UserGroupsModule } from '../user-groups';
 import { TopicsModule } from '../topics';
 import { UsersModule } from '../users';
+import { WidgetsModule } from '../widgets';
 import { MessageChangesController } from './message-changes.controller';
 import { ApplyEditService } from './editing/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
@@ -45,6 +46,7 @@ import { RetentionService } from './deletion/retention.service';
     TopicsModule,
     MessagesModule,
     UploadsModule,
+    WidgetsModule,
   ],
   controllers: [MessageChangesController],
   providers: [

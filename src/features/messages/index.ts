@@ -57,6 +57,7 @@ export {
   type RecipientWire,
   sentMessageWire,
   type SentMessageWire,
+  type SubmessageWire,
 } from './store/messages.wire';
 export { messageFlagAdded, messageFlagRemoved, type UnreadPlaceWire } from './store/messages.events';
 
@@ -70,6 +71,7 @@ export {
   messageFields,
   messagesDeleted,
   messageSent,
+  newMessageFields,
   messagesMoved,
   type MovedMessages,
   sentEchoesPort,

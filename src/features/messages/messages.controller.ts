@@ -69,6 +69,7 @@ function toSendRequest(input: SendMessageDto): SendMessageRequest {
     content: {
       content: input.content,
       isReadBySender: input.read_by_sender,
+      widgetContent: input.widget_content,
       ...(queueId !== undefined && localId !== undefined ? { echo: { queueId, localId } } : {}),
     },
     isMirrored: input.sender !== undefined,

@@ -32,6 +32,10 @@ export class SendMessageDto {
   @Parameter(json.boolean(), { optional: true })
   read_by_sender?: boolean;
 
+  /** JSON that makes the message a form to choose answers from (`zform`). */
+  @Parameter(text({ maxLength: MAX_CONTENT_LENGTH }), { optional: true })
+  widget_content?: string;
+
   /** Queue of the client, in which the event of the message is to carry `local_id`. */
   @Parameter(text({ maxLength: 1000 }), { optional: true })
   queue_id?: string;

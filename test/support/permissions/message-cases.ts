@@ -217,6 +217,21 @@ export const MESSAGE_CASES: CaseTable = {
       set: 'own messages',
     }),
   ),
+  'POST /submessage': onMessages('', {
+    async prepare({ account }, { id }, { app, host }) {
+      if (!account) return;
+      await app
+        .get(TransactionService)
+        .run((tx) =>
+          tx.query(
+            `INSERT INTO submessage (message_id, sender_id, msg_type, content) VALUES (?, ?, 'widget', '{}')`,
+            [id, host.id],
+          ),
+        );
+    },
+    call: ({ client }, { id }) =>
+      client.post('/submessage', { message_id: id, msg_type: 'widget', content: '{}' }),
+  }),
   'POST /reminders': onMessages('', {
     call: ({ client }, { id }) =>
       client.post('/reminders', { message_id: id, scheduled_delivery_timestamp: 4_000_000_000 }),

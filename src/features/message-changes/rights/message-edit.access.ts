@@ -6,6 +6,7 @@ import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory } from '../../channels';
 import { MessageAccess, MessageTextService, type ReadableMessage } from '../../messages';
 import { OrganizationDirectory } from '../../organization-settings';
+import { SubmessageRowsService } from '../../widgets';
 import { isRespelling, type EditRequest, type PlannedEdit, type PlannedMove } from './planned-edit';
 import { isResolvedEmptyTopic, resolutionBetween } from './resolved-topic';
 import {
@@ -19,6 +20,7 @@ import {
   OtherContentExpected,
   PropagationWithoutMove,
   TooLateToEdit,
+  WidgetNotEditable,
 } from '../message-changes.errors';
 import { earliestSentAt, MessageMoveAccess } from './message-move.access';
 
@@ -37,13 +39,17 @@ export class MessageEditAccess {
     private readonly texts: MessageTextService,
     private readonly moves: MessageMoveAccess,
     private readonly organization: OrganizationDirectory,
+    private readonly submessages: SubmessageRowsService,
     private readonly clock: Clock,
   ) {}
 
   /** The order of the checks decides which refusal a client sees. @throws ApiError: see message-changes.errors.ts */
   async plan(db: Queryable, actor: Actor, messageId: number, request: EditRequest): Promise<PlannedEdit> {
     const { message } = await this.messages.forChanging(db, actor, messageId);
-    if (request.content !== undefined) this.checkContent(actor, message);
+    if (request.content !== undefined) {
+      this.checkContent(actor, message);
+      if (await this.submessages.hasAny(db, messageId)) throw new WidgetNotEditable();
+    }
     const asked = this.withoutWhatIsSo(message, request);
     checkShape(message, asked);
     if (asked.topic !== undefined) this.checkTopic(asked.topic);

@@ -89,6 +89,8 @@ export interface ContentToSend {
   /** Whether the sender has read it; by default the client decides. */
   readonly isReadBySender?: boolean;
   readonly echo?: LocalEcho;
+  /** JSON that makes it a widget, whatever the content. */
+  readonly widgetContent?: string;
   /** When it was said, where that is not now. UNIX seconds. */
   readonly sentAt?: number;
 }
@@ -134,7 +136,10 @@ export class MessageTextService {
    * Renders normalized content, outside of any transaction, because it takes time. {@link MentionAccess} decides
    * whether its mentions are allowed.
    */
-  async prepare(actor: Actor, { content, echo, sentAt, ...choice }: ContentToSend): Promise<OutgoingMessage> {
+  async prepare(
+    actor: Actor,
+    { content, echo, sentAt, widgetContent, ...choice }: ContentToSend,
+  ): Promise<OutgoingMessage> {
     const rendered = await this.renderer.renderFor(actor, content);
     const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
     return {
@@ -148,6 +153,7 @@ export class MessageTextService {
       readBy: new Set([...(isRead ? [actor.userId] : []), ...this.muted.mutersOf(actor.userId)]),
       echo,
       sentAt,
+      widgetContent,
     };
   }
 }

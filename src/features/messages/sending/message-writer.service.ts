@@ -3,14 +3,14 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
-import { type AccountRecord, UserVisibility } from '../../users';
+import { UserVisibility } from '../../users';
 import { ReadStateService } from '../readers/read-state.service';
 import { DirectConversationService } from '../store/direct-conversation.service';
 import { flagNames } from '../store/message-flags';
 import { MessageRecordsService, type NewMessageRecord } from '../store/message-records.service';
 import type { MessageRow } from '../store/message-rows.service';
 import { messageArrived } from '../store/messages.events';
-import { messageSent } from '../store/messages.hooks';
+import { messageSent, newMessageFields } from '../store/messages.hooks';
 import { MessageRecipientsService } from './message-recipients.service';
 import { MessageStoreService, type StoredMessage } from './message-store.service';
 import { flagsAtSending, planDeliveries, type OutgoingMessage } from './outgoing-message';
@@ -95,7 +95,7 @@ export class MessageWriterService {
     const { mentionedUserIds } = message.rendered;
     const called = this.recipients.botsCalled(channel, inChannel, message.sender.id, mentionedUserIds);
     const audience = called.length > 0 ? inChannel.union(Audience.of(called)) : inChannel;
-    const records = await this.channelRecords(tx, row, message.sender, channel.name, audience);
+    const records = await this.channelRecords(tx, row, message, channel.name, audience);
     await this.deliver(tx, message, row, { audience, called, records, isPublic: !channel.isPrivate });
   }
 
@@ -110,7 +110,8 @@ export class MessageWriterService {
     await this.conversations.close(tx, conversation.id, row.id);
 
     const audience = Audience.of(memberIds);
-    const record = this.records.newRecord(row, message.sender, { memberIds });
+    const fields = await this.fields(tx, row, message);
+    const record = this.records.newRecord(row, message.sender, { memberIds }, fields);
     const records = [{ ...record, audience }];
     await this.deliver(tx, message, row, { audience, called: [], records, isPublic: false });
     return { messageId: row.id, topicId: null, startsTopic: false };
@@ -120,20 +121,32 @@ export class MessageWriterService {
   private async channelRecords(
     tx: Transaction,
     row: MessageRow,
-    sender: AccountRecord,
+    message: OutgoingMessage,
     channelName: string,
     audience: Audience,
   ): Promise<AddressedRecord[]> {
-    const shown = this.records.newRecord(row, sender, { channelName });
+    const { sender } = message;
+    const fields = await this.fields(tx, row, message);
+    const shown = this.records.newRecord(row, sender, { channelName }, fields);
     const blind = audience.has(sender.id)
       ? Audience.nobody
       : await this.visibility.blindAmong(tx, audience, sender);
     if (blind.size === 0) return [{ ...shown, audience }];
-    const hidden = this.records.newRecord(row, sender, { channelName }, true);
+    const hidden = this.records.newRecord(row, sender, { channelName }, fields, true);
     return [
       { ...shown, audience: audience.without(blind.ids()) },
       { ...hidden, audience: blind },
     ];
+  }
+
+  /** What features add to the record of the new message. */
+  private async fields(
+    tx: Transaction,
+    { id: messageId, senderId, content }: MessageRow,
+    { widgetContent }: OutgoingMessage,
+  ): Promise<object> {
+    const message = { messageId, senderId, content, widgetContent };
+    return Object.assign({}, ...(await this.hooks.run(newMessageFields, tx, message))) as object;
   }
 
   private async deliver(

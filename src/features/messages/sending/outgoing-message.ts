@@ -21,6 +21,8 @@ export interface OutgoingMessage {
   /** For whom it is read from the start. */
   readonly readBy: ReadonlySet<number>;
   readonly echo?: LocalEcho;
+  /** JSON that makes it a widget. */
+  readonly widgetContent?: string;
   /** Now if not given. UNIX seconds. */
   readonly sentAt?: number;
 }

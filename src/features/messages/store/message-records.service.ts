@@ -94,18 +94,21 @@ export class MessageRecordsService {
    * the empty topic as it is. The forms that some queues want instead are listed beside it.
    * @param memberIds of a direct conversation, ascending
    * @param channelName of a channel that the directory may lack, being made in the same transaction
+   * @param fields what features add to this message
    * @param isSenderHidden for guests from whom the organization hides the sender
    */
   newRecord(
     message: MessageRow,
     sender: AccountRecord,
     to: { memberIds: readonly number[] } | { channelName: string },
+    fields: object,
     isSenderHidden = false,
   ): NewMessageRecord {
     const parts = isSenderHidden ? this.hiddenSenderParts(sender) : this.senderParts(sender);
     const place =
       'channelName' in to ? this.topicPlace(message, to.channelName) : this.conversation(to.memberIds);
-    const contributed = Object.assign({}, ...this.hooks.ask(emptyMessageFields)) as Record<string, unknown>;
+    const empty = this.hooks.ask(emptyMessageFields);
+    const contributed = Object.assign({}, ...empty, fields) as Record<string, unknown>;
     return {
       record: messageWire(message, { ...parts, place, contributed }, ContentType.html),
       alternatives: alternativeForms(message, place, parts.hasPublicGravatar, this.emptyTopicName),

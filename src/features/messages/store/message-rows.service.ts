@@ -126,7 +126,7 @@ export class MessageRowsService {
   /** Keeps others from changing the message, and what hangs on it, until the transaction ends. */
   async lock(tx: Transaction, messageId: number): Promise<void> {
     if (tx.engine === 'sqlite') return;
-    await tx.query('SELECT id FROM message WHERE id = ? FOR NO KEY UPDATE', [messageId]);
+    await tx.query('SELECT id FROM message WHERE id IN (?) FOR NO KEY UPDATE', [possibleIds([messageId])]);
   }
 
   /** Notes on a locked message that it has reactions, so that narrows need not look for them. */

@@ -55,6 +55,21 @@ export interface MovedMessages {
   readonly to: TopicPlace;
 }
 
+/** A message whose row was just written, and of which nobody is told yet. */
+export interface InsertedMessage {
+  readonly messageId: number;
+  readonly senderId: number;
+  /** Markdown. */
+  readonly content: string;
+  /** JSON that makes it a widget, where its sender says so. */
+  readonly widgetContent?: string;
+}
+
+/** Before a new message is told: what features add to it, which they write in the same transaction. */
+export const newMessageFields = defineHook<[tx: Transaction, message: InsertedMessage], object>(
+  'newMessageFields',
+);
+
 /** After a message's rows and events are written, in the same transaction. */
 export const messageSent = defineHook<[tx: Transaction, message: SentMessage]>('messageSent');
 

@@ -17,6 +17,16 @@ export interface RecipientWire {
   readonly is_mirror_dummy: boolean;
 }
 
+/** What is attached to a message: the widget that it is, or what somebody did with that. */
+export interface SubmessageWire {
+  readonly id: number;
+  readonly message_id: number;
+  readonly sender_id: number;
+  readonly msg_type: string;
+  /** JSON. */
+  readonly content: string;
+}
+
 /** A message as the interface shows it. Other features add fields such as `reactions`. */
 export interface MessageWire extends SenderWire {
   readonly id: number;
@@ -34,7 +44,7 @@ export interface MessageWire extends SenderWire {
   readonly is_me_message: boolean;
   readonly last_edit_timestamp?: number;
   readonly last_moved_timestamp?: number;
-  readonly submessages: readonly never[];
+  readonly submessages: readonly SubmessageWire[];
   readonly [contributed: string]: unknown;
 }
 

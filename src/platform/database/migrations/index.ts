@@ -22,6 +22,7 @@ import { Drafts1700000000022 } from './0022-drafts.migration';
 import { UploadSpace1700000000023 } from './0023-upload-space.migration';
 import { Audit1700000000024 } from './0024-audit.migration';
 import { ScheduledMessages1700000000025 } from './0025-scheduled-messages.migration';
+import { Submessages1700000000026 } from './0026-submessages.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   UploadSpace1700000000023,
   Audit1700000000024,
   ScheduledMessages1700000000025,
+  Submessages1700000000026,
 ];
