@@ -150,7 +150,7 @@ describe('DELETE /messages/{message_id}', () => {
         event: expect.objectContaining({
           type: 'attachment',
           op: 'update',
-          attachment: expect.objectContaining({ messages: [], message_ids: [] }),
+          attachment: expect.objectContaining({ message_ids: [] }),
         }),
         audience: [mia.id],
       }),

@@ -181,7 +181,6 @@ describe('Links to files', () => {
       expect(answer.detached_uploads).toEqual([
         expect.objectContaining({
           path_id: first.replace('/user_uploads/', ''),
-          messages: [],
           message_ids: [],
         }),
       ]);

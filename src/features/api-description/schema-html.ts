@@ -75,7 +75,7 @@ export function row(name: string, schema: Schema, note: Html, description = sche
 }
 
 /** Values as they are written, where the schema has examples. */
-export function examplesOf({ examples }: Schema): Html {
+function examplesOf({ examples }: Schema): Html {
   if (!Array.isArray(examples)) return NOTHING;
   return markup` <i>such as ${either(examples.map((example) => markup`<code>${JSON.stringify(example)}</code>`))}</i>`;
 }

@@ -72,7 +72,7 @@ export const AUDIT_ACTIONS = keysOf(ACTIONS);
 export const AUDIT_AREAS = [...new Set(AUDIT_ACTIONS.map(areaOf))];
 
 /** @returns the kind of thing that an action is done to */
-export function areaOf(action: AuditAction): string {
+function areaOf(action: AuditAction): string {
   return action.slice(0, action.indexOf('.'));
 }
 

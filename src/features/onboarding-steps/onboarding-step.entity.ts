@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { Account } from '../users';
 
 /** A step that a person has seen or done, and is not shown again. */

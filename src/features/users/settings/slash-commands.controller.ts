@@ -13,6 +13,8 @@ export class SlashCommandsController {
   /** Carries out a command. What the client is to show stands in `msg`, as nowhere else in a success. */
   @Post()
   async run(@CurrentActor() actor: Actor, @Parameters() dto: SlashCommandDto): Promise<{ msg: string }> {
-    return { msg: await this.commands.run(actor, dto.command) };
+    const told = await this.commands.run(actor, dto.command);
+    // eslint-disable-next-line no-restricted-syntax -- the one success whose envelope says something
+    return { msg: told };
   }
 }
