@@ -46,7 +46,7 @@ describe('creating a group', () => {
     const creatorAlone = peopleAlone(mia);
     expect(record).toEqual({
       id,
-      name: ' Cooks ',
+      name: 'Cooks',
       creator_id: mia.id,
       date_created: expect.any(Number),
       description: 'Who **cooks**',

@@ -2,8 +2,8 @@ import { channelNameKey } from './channel.directory';
 import { checkChannelName } from './channel-name';
 
 describe('checkChannelName', () => {
-  it('trims both ends and keeps white space inside', () => {
-    expect(checkChannelName('  two  words ')).toBe('two  words');
+  it('trims both ends, and has one space where there are several', () => {
+    expect(checkChannelName('  two  words ')).toBe('two words');
   });
 
   it('counts code points, not UTF-16 units', () => {
