@@ -58,6 +58,26 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/platform/' },
     },
     {
+      name: 'test-servers-are-asked-for',
+      comment: 'What only tests may do is part of no other program: one command alone leads there.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/testing/', '^src/cli/test-command\\.ts$'] },
+      to: { path: '^src/testing/' },
+    },
+    {
+      name: 'conformance-knows-http-alone',
+      comment: 'It examines any server, so it shares nothing with this one; one command alone leads there.',
+      severity: 'error',
+      from: { path: '^src/conformance/' },
+      to: { path: '^src/', pathNot: '^src/conformance/' },
+    },
+    {
+      name: 'conformance-is-asked-for',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/conformance/', '^src/cli/conformance-command\\.ts$'] },
+      to: { path: '^src/conformance/' },
+    },
+    {
       name: 'features-know-no-entry-point',
       severity: 'error',
       from: { path: '^src/features/' },
@@ -76,6 +96,19 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/platform/database/migrations/.+\\.migration\\.ts$' },
       to: { path: '^src/', pathNot: '^src/platform/database/migrations/' },
+    },
+    {
+      name: 'console-stands-alone',
+      comment: 'It runs in browsers, and knows of the server what the interface tells.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|test|scripts|bench)/' },
+    },
+    {
+      name: 'program-knows-no-console',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^console/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
@@ -106,7 +139,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {
       conditionNames: ['require', 'node', 'types'],
-      extensions: ['.ts', '.js', '.json', '.cjs'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.cjs'],
     },
     cache: { folder: 'node_modules/.cache/dependency-cruiser', strategy: 'content' },
   },

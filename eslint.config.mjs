@@ -4,7 +4,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import parley from './scripts/lint-rules.mjs';
 
-const code = ['**/*.ts'];
+const code = ['**/*.{ts,tsx}'];
 const tests = ['test/**/*.ts', 'src/**/*.spec.ts'];
 
 const httpExceptions = {
@@ -50,8 +50,26 @@ const envelope = {
   message: 'The envelope belongs to the interceptor and the error filter.',
 };
 
+const markupFromText = [
+  {
+    selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+    message: 'Only parts/rendered.tsx makes HTML of text.',
+  },
+  {
+    selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+    message: 'Only parts/rendered.tsx makes HTML of text.',
+  },
+];
+
+const loadedLate = ['jdenticon', 'katex', 'nodemailer', 'sharp'].map((name) => ({
+  name,
+  allowTypeImports: true,
+  message:
+    'It takes several MiB: require it where it is first needed, so that the start does not wait for it.',
+}));
+
 export default defineConfig(
-  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
+  { ignores: ['**/dist/', 'data/', 'coverage/', '**/node_modules/', 'examples/modules/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   comments.recommended,
   {
@@ -108,6 +126,28 @@ export default defineConfig(
     files: ['src/features/**/*.{controller,dto}.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions, tables] }] },
   },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/**/*.spec.ts'],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { paths: loadedLate }] },
+  },
+  {
+    files: ['console/**/*.{ts,tsx}'],
+    rules: {
+      'no-console': 'error',
+      // What the server sends is as its tests hold it to; records say which parts of it are read.
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: ['console/**/*.{ts,tsx}'],
+    ignores: ['console/parts/rendered.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...markupFromText] },
+  },
   { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['src/**/*.ts'],
@@ -134,5 +174,20 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-return': 'off',
       '@typescript-eslint/unbound-method': 'off',
     },
+  },
+  {
+    files: ['test/browser/**/*.ts'],
+    rules: {
+      // What is on a page is waited for, and a test fails where it does not come.
+      'jest/expect-expect': [
+        'error',
+        { assertFunctionNames: ['expect', 'expect*', '**.expect*', '**.waitFor'] },
+      ],
+    },
+  },
+  {
+    files: ['test/support/browser.ts'],
+    // It says which tests are skipped, and has none itself.
+    rules: { 'jest/no-export': 'off' },
   },
 );

@@ -4,6 +4,15 @@ const engine = process.env.TEST_ENGINE || 'sqlite';
 // Names what the test files of this run share.
 process.env.PARLEY_TEST_RUN ??= randomBytes(6).toString('hex');
 
+/** What tells nothing new with the engine, each because it takes a minute or two. */
+const toldOnce = {
+  sqlite: [],
+  // The document leaves the driver of SQLite to the server.
+  libsql: ['<rootDir>/test/tour/operations'],
+  // Pages know the interface alone, and the server for tests has a database of its own, in memory.
+  postgres: ['<rootDir>/test/browser/', '<rootDir>/test/cli/(test-server|web-app)'],
+};
+
 /**
  * Unit specs lie beside the code they test (`src`), everything that needs a server or a database under `test`.
  * Unit specs know no database, so they run with the default engine alone.
@@ -19,11 +28,8 @@ module.exports = {
   transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json', diagnostics: false }] },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'json', 'node'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
-  // It takes a minute, and the document leaves the driver of SQLite to the server.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    ...(engine === 'libsql' ? ['<rootDir>/test/tour/operations'] : []),
-  ],
+  testPathIgnorePatterns: ['/node_modules/', ...toldOnce[engine]],
+  globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/teardown.ts',
   setupFiles: ['<rootDir>/test/setup.ts'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',

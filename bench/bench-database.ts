@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { cpuMicrosecondsOf } from './server-process';
 
 /** The server on which benches make their databases. */
 const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
@@ -24,6 +25,19 @@ export class BenchDatabase {
     const name = `${this.name}_copy`;
     await atServer(`CREATE DATABASE ${name} TEMPLATE ${this.name}`);
     return new BenchDatabase(name);
+  }
+
+  /** Processor time of the processes that are connected to it now, where the server runs on this machine. */
+  async cpuMicroseconds(): Promise<number> {
+    const server = new Client({ connectionString: SERVER });
+    await server.connect();
+    try {
+      const sql = 'SELECT pid FROM pg_stat_activity WHERE datname = $1';
+      const { rows } = await server.query<{ pid: number }>(sql, [this.name]);
+      return rows.map(({ pid }) => cpuMicrosecondsOf(pid)).reduce((sum, time) => sum + time, 0);
+    } finally {
+      await server.end();
+    }
   }
 
   async drop(): Promise<void> {

@@ -17,6 +17,8 @@ export interface Call {
   readonly path: string | (() => string);
   /** @param person which of the callers asks */
   readonly body?: (person: number) => string;
+  /** What its processor time is to be at most, as a multiple of that of the other side. */
+  readonly goal?: number;
   /** How many of them a round has, where there are not enough for as long as the others take. */
   readonly requests?: number;
 }
@@ -27,7 +29,9 @@ export interface Account {
   readonly key: string;
 }
 
-interface Figures {
+/** What asking for some seconds cost. */
+export interface Figures {
+  readonly requests: number;
   readonly perSecond: number;
   readonly cpuMicroseconds: number;
   /** Length of an answer without its headers. */
@@ -39,12 +43,13 @@ interface Figures {
 /**
  * Both servers in turns, so that what else the machine does hits both alike.
  * @param accounts one connection for each of them; several for one alone
+ * @returns the ratio of their processor times
  */
 export async function compare(
   own: readonly [Call, ServerProcess],
   other: readonly [Call, ServerProcess],
   accounts: readonly Account[],
-): Promise<void> {
+): Promise<number> {
   const rounds: { own: Figures; other: Figures }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     rounds.push({ own: await load(...own, accounts), other: await load(...other, accounts) });
@@ -63,9 +68,11 @@ export async function compare(
     ...sides('bodyBytes'),
     ...sides('slowMs'),
   ]);
+  return mine.cpuMicroseconds / theirs.cpuMicroseconds;
 }
 
-async function load(
+/** Asks for the same for some seconds. */
+export async function load(
   { name, method, path, body, requests: amount }: Call,
   server: ServerProcess,
   accounts: readonly Account[],
@@ -74,9 +81,10 @@ async function load(
   let clients = 0;
   let bodyBytes = 0;
   const before = server.cpuMicroseconds();
+  const connections = accounts.length > 1 ? accounts.length : CONNECTIONS;
   const result = await autocannon({
     url: server.url,
-    connections: accounts.length > 1 ? accounts.length : CONNECTIONS,
+    connections: Math.min(connections, amount ?? Infinity),
     ...(amount === undefined ? { duration: SECONDS } : { amount }),
     setupClient: (client) => {
       const person = clients++ % accounts.length;
@@ -100,6 +108,7 @@ async function load(
   const { non2xx, errors, mismatches, requests, latency } = result;
   if (non2xx + errors + mismatches > 0) throw new Error(`"${name}" failed at ${server.url}`);
   return {
+    requests: requests.total,
     perSecond: requests.average,
     cpuMicroseconds: (server.cpuMicroseconds() - before) / requests.total,
     bodyBytes: bodyBytes / requests.total,
@@ -117,6 +126,35 @@ export function form(fields: Record<string, string>): string {
   return new URLSearchParams(fields).toString();
 }
 
+/** Calls a server as somebody, for what a bench needs beside the calls that it measures. */
+export class BenchClient {
+  private readonly authorization: string;
+
+  constructor(
+    private readonly port: number,
+    { email, key }: Account,
+  ) {
+    this.authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+  }
+
+  get(path: string): Promise<Record<string, unknown>> {
+    return this.call(path, {});
+  }
+
+  post(path: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
+    return this.call(path, { method: 'POST', body: new URLSearchParams(fields) });
+  }
+
+  private async call(path: string, request: RequestInit): Promise<Record<string, unknown>> {
+    const { authorization } = this;
+    const url = `http://127.0.0.1:${this.port}/api/v1${path}`;
+    const answer = await fetch(url, { ...request, headers: { authorization } });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  }
+}
+
 /** The account of the owner, from the file that the first start writes. */
 export function readZuliprc(file: string): Account {
   const text = readFileSync(file, 'utf8');
@@ -131,7 +169,7 @@ export function print(cells: readonly string[]): void {
 }
 
 /** Prints the head of the table. */
-export function printColumns(): void {
+export function printColumns(own: string, other: string): void {
   const figures = ['req/s', 'CPU µs', 'bytes', 'p99 ms'];
-  print(['', ...figures.flatMap((figure) => [`Parley ${figure}`, `Fastify ${figure}`, 'ratio'])]);
+  print(['', ...figures.flatMap((figure) => [`${own} ${figure}`, `${other} ${figure}`, 'ratio'])]);
 }

@@ -1,19 +1,23 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callsOf, REGISTERED, REGISTERED_LISTS } from './calls';
+import { goalChart, type Measured } from './chart';
 import {
   type Account,
+  BenchClient,
   type Call,
   compare,
-  form,
   print,
   printColumns,
   readZuliprc,
-  ROUNDS,
 } from './comparison';
+import { measureGrowth } from './growth';
 import { compareOnPostgres } from './on-postgres';
-import { seed, type Seeded } from './seed';
+import { comparePolls } from './polling';
+import { compareRevisions } from './revisions';
+import { seed } from './seed';
 import { ServerProcess } from './server-process';
 
 /**
@@ -21,10 +25,12 @@ import { ServerProcess } from './server-process';
  * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request,
  * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it
  * shorter, and so does `BENCH_ONLY`, which the names of the calls then have to hold. `npm run bench -- --engine postgres`
- * measures fifty people at once on PostgreSQL (`on-postgres.ts`).
+ * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --growth` what makes
+ * requests dearer (`growth.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
+const CHART = 'docs/performance.svg';
 const PORTS = { parley: 9801, yardstick: 9802 };
 
 const top = join(__dirname, '..');
@@ -38,7 +44,7 @@ const parley = (dataDir: string) =>
     '/health/live',
   );
 
-const yardstick = (dataDir: string, { email, key }: Account) =>
+const yardstick = (dataDir: string, { email, key }: Account, registerFile: string) =>
   ServerProcess.start(
     [
       '-r',
@@ -48,6 +54,7 @@ const yardstick = (dataDir: string, { email, key }: Account) =>
       String(PORTS.yardstick),
       email,
       key,
+      registerFile,
     ],
     {},
     PORTS.yardstick,
@@ -68,27 +75,44 @@ async function main(): Promise<void> {
     topics: 500,
     groups: 500,
   });
+  const registerFile = join(folder, 'register.json');
+  await indexAndRegister(ownDir, new BenchClient(PORTS.parley, account), registerFile);
   copyFileSync(join(ownDir, 'parley.db'), join(otherDir, 'parley.db'));
 
+  const measured: Measured[] = [];
   const small = await startAndIdle();
   const own = await parley(ownDir);
-  const other = await yardstick(otherDir, account);
+  const other = await yardstick(otherDir, account, registerFile);
   try {
     print(['first start to first answer', `${fresh.startMs.toFixed(0)} ms`]);
     print(['later start to first answer', `${small.startMs.toFixed(0)} ms`]);
     print(['resident memory when idle', `${small.residentMib.toFixed(0)} MiB`]);
     print([`start with ${MESSAGES} messages`, `${own.startMs.toFixed(0)} ms`]);
     process.stdout.write('\n');
-    printColumns();
+    printColumns('Parley', 'Fastify');
     // Each server is asked for the same, however much of it in the time there is.
-    const theirs = calls(seeded);
-    for (const [index, call] of calls(seeded).entries()) {
-      if (call.name.includes(ONLY)) await compare([call, own], [theirs[index] as Call, other], [account]);
+    const theirs = callsOf(seeded, MESSAGES);
+    for (const [index, call] of callsOf(seeded, MESSAGES).entries()) {
+      if (!call.name.includes(ONLY)) continue;
+      const value = await compare([call, own], [theirs[index] as Call, other], [account]);
+      if (call.goal !== undefined) measured.push({ name: call.name, value, goal: call.goal });
     }
   } finally {
     await own.stop();
     await other.stop();
   }
+  if ('waiting polls'.includes(ONLY)) measured.push(...(await comparePolls()));
+  if (ONLY === '') writeFileSync(join(top, CHART), goalChart(measured));
+}
+
+/** Lets the server index what is searched for, and writes down what it tells new clients beside long lists. */
+async function indexAndRegister(dataDir: string, client: BenchClient, registerFile: string): Promise<void> {
+  const server = await parley(dataDir);
+  await sleep(2000);
+  const { queue_id: _, ...state } = await client.post('/register', REGISTERED);
+  for (const list of REGISTERED_LISTS) delete state[list];
+  writeFileSync(registerFile, JSON.stringify(state));
+  await server.stop();
 }
 
 /** Starts an organization as the first start leaves it for the second time, and lets it rest. */
@@ -102,62 +126,16 @@ async function startAndIdle(): Promise<{ startMs: number; residentMib: number }>
   return { startMs: server.startMs, residentMib };
 }
 
-const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
+const options = process.argv.slice(2).join(' ');
 
-function calls({ bigChannelId, postedChannelId, firstMessageId }: Seeded): Call[] {
-  let next = 0;
-  let reactions = 0;
-  let read = 0;
-  /** The next messages of the big channel, to be marked as read. */
-  const nextMessages = (count: number) => {
-    const ids = Array.from({ length: count }, (_, n) => firstMessageId + ((read + n) % MESSAGES));
-    read += count;
-    return form({ messages: JSON.stringify(ids), op: 'add', flag: 'read' });
-  };
-  return [
-    { name: 'own user', method: 'GET', path: '/users/me' },
-    { name: 'channel list (1,000, 200 visible)', method: 'GET', path: '/streams' },
-    { name: 'list of user groups (500)', method: 'GET', path: '/user_groups' },
-    { name: 'topics of a channel', method: 'GET', path: `/users/me/${bigChannelId}/topics` },
-    {
-      name: 'subscribe (makes a channel)',
-      method: 'POST',
-      path: '/users/me/subscriptions',
-      body: () => form({ subscriptions: JSON.stringify([{ name: `made ${next++}`, description: 'New' }]) }),
-    },
-    {
-      name: 'send',
-      method: 'POST',
-      path: '/messages',
-      body: () =>
-        form({
-          type: 'channel',
-          to: String(postedChannelId),
-          topic: `topic ${next++ % 20}`,
-          content: 'Soup **at noon**?',
-        }),
-    },
-    {
-      name: 'add a reaction',
-      method: 'POST',
-      path: () => `/messages/${firstMessageId + (reactions % MESSAGES)}/reactions`,
-      body: () =>
-        form({ emoji_name: REACTIONS[Math.floor(reactions++ / MESSAGES) % REACTIONS.length] ?? '' }),
-    },
-    { name: 'mark a message as read', method: 'POST', path: '/messages/flags', body: () => nextMessages(1) },
-    {
-      name: 'mark 1,000 messages as read',
-      method: 'POST',
-      path: '/messages/flags',
-      body: () => nextMessages(1000),
-      requests: Math.floor(MESSAGES / 1000 / (ROUNDS + 1)),
-    },
-  ];
+function run(): Promise<void> {
+  if (options === '--growth') return measureGrowth();
+  const [, revision] = /^--base (\S+)$/.exec(options) ?? [];
+  if (revision !== undefined) return compareRevisions(revision, ONLY);
+  return options === '--engine postgres' ? compareOnPostgres(ONLY) : main();
 }
 
-const isOnPostgres = process.argv.slice(2).join(' ') === '--engine postgres';
-
-(isOnPostgres ? compareOnPostgres(ONLY) : main())
+run()
   .catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exitCode = 1;

@@ -3,7 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchDatabase } from './bench-database';
-import { type Account, type Call, compare, form, print, printColumns, readZuliprc } from './comparison';
+import {
+  type Account,
+  BenchClient,
+  type Call,
+  compare,
+  form,
+  load,
+  print,
+  printColumns,
+  readZuliprc,
+} from './comparison';
 import { ServerProcess } from './server-process';
 
 /**
@@ -11,7 +21,7 @@ import { ServerProcess } from './server-process';
  * (`yardstick-postgres.ts`), on copies of one database; and how long it takes to join a channel while sixteen people send to
  * another without a pause. On the server that `BENCH_DATABASE_URL` names.
  */
-const PORTS = { parley: 9804, yardstick: 9805 };
+const PORTS = { parley: 9804, yardstick: 9805, second: 9816 };
 const PEOPLE = 50;
 const TOPICS = 50;
 const CHANNELS = 20;
@@ -36,19 +46,20 @@ export async function compareOnPostgres(only: string): Promise<void> {
   const copies: BenchDatabase[] = [];
   try {
     const first = await parley(dataDir, database);
-    const owner = readZuliprc(join(dataDir, 'zuliprc'));
+    const owner = new BenchClient(PORTS.parley, readZuliprc(join(dataDir, 'zuliprc')));
     const made = await fill(owner).finally(() => first.stop());
     const copy = await database.copy();
     copies.push(copy);
     const own = await parley(dataDir, database);
     const other = await yardstick(copy, made.people);
     try {
-      printColumns();
+      printColumns('Parley', 'Fastify');
       const theirs = calls(made);
       for (const [index, call] of calls(made).entries()) {
         if (call.name.includes(only)) await compare([call, own], [theirs[index] as Call, other], made.people);
       }
       await measureJoining(owner, made);
+      if ('nodes'.includes(only)) await measureNodes(database, dataDir, own, made);
     } finally {
       await own.stop();
       await other.stop();
@@ -59,17 +70,17 @@ export async function compareOnPostgres(only: string): Promise<void> {
   }
 }
 
-function parley(dataDir: string, { url }: BenchDatabase): Promise<ServerProcess> {
+function parley(dataDir: string, { url }: BenchDatabase, port = PORTS.parley): Promise<ServerProcess> {
   const env = {
     DATA_DIR: dataDir,
     DATABASE_URL: url,
-    PORT: String(PORTS.parley),
+    PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'warn',
     // Hands out the keys of the people that the bench makes.
     SERVER_MODE: 'development',
   };
-  return ServerProcess.start([join(top, 'dist/main.js')], env, PORTS.parley, '/health/live');
+  return ServerProcess.start([join(top, 'dist/main.js')], env, port, '/health/live');
 }
 
 function yardstick({ url }: BenchDatabase, people: readonly Account[]): Promise<ServerProcess> {
@@ -113,39 +124,75 @@ function message(channelIds: readonly number[], topic: number): Record<string, s
   return { type: 'channel', to, topic: `topic ${topic}`, content: 'Soup **at noon**?' };
 }
 
-async function fill(owner: Account): Promise<Made> {
+async function fill(owner: BenchClient): Promise<Made> {
   const people: Account[] = [];
   for (let n = 0; n < PEOPLE; n++) {
     const email = `person${n}@example.com`;
-    await call(owner, '/users', { email, password: 'a plain lantern at noon', full_name: `Person ${n}` });
-    const { api_key: key } = await call(owner, '/dev_fetch_api_key', { username: email });
+    await owner.post('/users', { email, password: 'a plain lantern at noon', full_name: `Person ${n}` });
+    const { api_key: key } = await owner.post('/dev_fetch_api_key', { username: email });
     people.push({ email, key: String(key) });
   }
   const channelIds: number[] = [];
   for (let n = 0; n < CHANNELS; n++) {
     const principals = JSON.stringify(people.map(({ email }) => email));
-    await call(owner, '/users/me/subscriptions', { subscriptions: `[{"name":"busy ${n}"}]`, principals });
-    const { stream_id: id } = await call(owner, `/get_stream_id?stream=busy+${n}`);
+    await owner.post('/users/me/subscriptions', { subscriptions: `[{"name":"busy ${n}"}]`, principals });
+    const { stream_id: id } = await owner.get(`/get_stream_id?stream=busy+${n}`);
     channelIds.push(Number(id));
   }
   const messageIds: number[] = [];
   for (let n = 0; n < TOPICS * MESSAGES_A_TOPIC; n++) {
-    const { id } = await call(owner, '/messages', message(channelIds, n % TOPICS));
+    const { id } = await owner.post('/messages', message(channelIds, n % TOPICS));
     messageIds.push(Number(id));
   }
   return { people, channelIds, messageIds };
 }
 
-async function measureJoining(owner: Account, { people, channelIds }: Made): Promise<void> {
+/** The same people on one node and on two: what a request costs each of them, and the database. */
+async function measureNodes(
+  database: BenchDatabase,
+  dataDir: string,
+  first: ServerProcess,
+  made: Made,
+): Promise<void> {
+  const second = await parley(dataDir, database, PORTS.second);
+  try {
+    print(['', 'a second', 'nodes CPU µs', 'database CPU µs']);
+    for (const name of ['own user', 'send']) {
+      const call = calls(made).find((each) => each.name === name) as Call;
+      for (const nodes of [[first], [first, second]]) {
+        const before = await database.cpuMicroseconds();
+        const loads = nodes.map((node, at) =>
+          load(
+            call,
+            node,
+            made.people.slice((at * PEOPLE) / nodes.length, ((at + 1) * PEOPLE) / nodes.length),
+          ),
+        );
+        const figures = await Promise.all(loads);
+        const used = (await database.cpuMicroseconds()) - before;
+        const requests = figures.reduce((sum, figure) => sum + figure.requests, 0);
+        const cost = figures.reduce((sum, figure) => sum + figure.cpuMicroseconds * figure.requests, 0);
+        const perSecond = figures.reduce((sum, figure) => sum + figure.perSecond, 0);
+        const cells = [perSecond, cost / requests, used / requests].map((figure) => figure.toFixed(0));
+        print([`${name}, nodes: ${nodes.length}`, ...cells]);
+      }
+    }
+  } finally {
+    await second.stop();
+  }
+}
+
+async function measureJoining(owner: BenchClient, { people, channelIds }: Made): Promise<void> {
   let isDone = false;
   const sending = people.slice(0, SENDERS_IN_ONE_CHANNEL).map(async (person) => {
-    while (!isDone) await call(person, '/messages', message(channelIds, 0));
+    const client = new BenchClient(PORTS.parley, person);
+    while (!isDone) await client.post('/messages', message(channelIds, 0));
   });
   const waits: number[] = [];
   for (let n = 0; n < JOINS; n++) {
     await sleep(100);
     const began = performance.now();
-    await call(owner, '/users/me/subscriptions', { subscriptions: `[{"name":"joined ${n}"}]` });
+    await owner.post('/users/me/subscriptions', { subscriptions: `[{"name":"joined ${n}"}]` });
     waits.push(performance.now() - began);
   }
   isDone = true;
@@ -153,20 +200,4 @@ async function measureJoining(owner: Account, { people, channelIds }: Made): Pro
   const longest = Math.max(...waits).toFixed(0);
   print(['', '']);
   print([`longest of ${JOINS} joins beside ${SENDERS_IN_ONE_CHANNEL} senders`, `${longest} ms`]);
-}
-
-/** A GET where there is no form. */
-async function call(
-  { email, key }: Account,
-  path: string,
-  fields?: Record<string, string>,
-): Promise<Record<string, unknown>> {
-  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
-  const answer = await fetch(`http://127.0.0.1:${PORTS.parley}/api/v1${path}`, {
-    ...(fields ? { method: 'POST', body: new URLSearchParams(fields) } : {}),
-    headers: { authorization },
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${path}: ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
 }

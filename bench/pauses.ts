@@ -116,6 +116,8 @@ class Client {
 }
 
 const filled = (unit: string, length = 10_000) => unit.repeat(length / unit.length);
+const fenced = (language: string, content: string) => `\`\`\`${language}\n${content}\n\`\`\``;
+
 /** A JSON object of somewhat fewer bytes, with as many keys as fit. */
 function hexKeys(length: number): string {
   let text = '{"":0';
@@ -123,11 +125,21 @@ function hexKeys(length: number): string {
   return `${text}}`;
 }
 
+const MULTIPART = 'multipart/form-data; boundary=b';
+
+/** What there is for the calls to work on. */
+interface Prepared {
+  /** Messages. */
+  readonly ids: readonly number[];
+  /** The address of an uploaded piece of sound. */
+  readonly sound: string;
+}
+
 const channelNames = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `channel ${from + at}` }));
 
-/** An organization in which the calls have much to do. @returns IDs of messages */
-async function prepare(client: Client): Promise<number[]> {
+/** An organization in which the calls have much to do. */
+async function prepare(client: Client): Promise<Prepared> {
   for (let from = 0; from < CHANNELS; from += 100) {
     await client.must({
       name: '',
@@ -146,10 +158,14 @@ async function prepare(client: Client): Promise<number[]> {
     );
   }
   for (let sent = 0; sent < 100; sent++) await send('large', filled('👍', 1_900));
-  return ids;
+  const file =
+    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nsound\r\n--b--\r\n';
+  const body = { type: MULTIPART, bytes: Buffer.from(file) };
+  const { url } = await client.must({ name: '', path: '/user_uploads', body });
+  return { ids, sound: String(url) };
 }
 
-function calls(ids: readonly number[]): Call[] {
+function calls({ ids, sound }: Prepared): Call[] {
   const render = (what: string, content: string): Call => ({
     name: `render ${what}`,
     path: '/messages/render',
@@ -170,7 +186,8 @@ function calls(ids: readonly number[]): Call[] {
   });
   const login = (name: string, text: string) => bytes(name, '/api/auth/login', 'application/json', text);
   const urlEncoded = 'application/x-www-form-urlencoded';
-  const multipart = 'multipart/form-data; boundary=b';
+  const diagram = fenced('math', `\\begin{CD}${filled('A@>>>', 2_300)}\\end{CD}`);
+  const codeAndFormulas = `${diagram}\n${fenced('ts', filled(`${'(*'.repeat(150)}\n`, 7_400))}`;
   return [
     render('a table', `|a\n|-\n${filled('|a\n', 9_990)}`),
     render('a wide table', `${filled('|', 100)}\n${filled('|-', 198)}|\n${filled('|a\n', 9_600)}`),
@@ -179,6 +196,16 @@ function calls(ids: readonly number[]): Call[] {
     render('emoji', filled('👍')),
     render('mail addresses', filled('a@b.cc,', 9_996)),
     render('times', filled('<time:2026-01-01T10:00:00Z>', 9_990)),
+    render('a formula in a table', diagram),
+    render('primes', fenced('math', filled("x'", 990))),
+    render('names of TeX', fenced('math', filled('\\LaTeX', 1_650))),
+    render('many formulas', filled('$$x^2$$ ')),
+    render('definitions', fenced('math', `\\def\\a#1{${'#1'.repeat(300)}}\\a{${'x'.repeat(300)}}`)),
+    render('code of brackets', fenced('ts', filled(`${'(*'.repeat(150)}\n`, 9_900))),
+    render('code of open texts', fenced('js', filled(`${'${'.repeat(150)}\n`, 9_900))),
+    render('code of calls', fenced('c', filled('(\n', 9_900))),
+    render('code and formulas', codeAndFormulas),
+    render('code and formulas beside sound', `[a](${sound})\n${codeAndFormulas}`),
     post('send a table', '/messages', {
       type: 'channel',
       to: 'channel 1',
@@ -242,12 +269,12 @@ function calls(ids: readonly number[]): Call[] {
     }),
     bytes('4 MB of separators', '/fetch_api_key', urlEncoded, filled('&', 4_000_000)),
     bytes('4 MB of escapes', '/fetch_api_key', urlEncoded, `a=${filled('%41', 3_999_999)}`),
-    bytes('parts without names', '/fetch_api_key', multipart, filled('--b\r\n\r\n\r\n', 3_600_000)),
+    bytes('parts without names', '/fetch_api_key', MULTIPART, filled('--b\r\n\r\n\r\n', 3_600_000)),
     login('a login of nested keys', `{"email":${hexKeys(128 * 1024)}}`),
     login('a login of nested lists', `{"email":[${filled('{},', 129_000)}0]}`),
     login('a login of unknown keys', hexKeys(128 * 1024)),
     login('a login of 4 MB of keys', hexKeys(4_000_000)),
-    bytes('20 MB of parts', '/user_uploads', multipart, filled('--b\r\n\r\n\r\n', 20_000_007)),
+    bytes('20 MB of parts', '/user_uploads', MULTIPART, filled('--b\r\n\r\n\r\n', 20_000_007)),
   ];
 }
 
@@ -258,9 +285,9 @@ async function main(): Promise<void> {
   try {
     const [ready] = (await once(server, 'message')) as [Ready];
     const client = new Client(ready);
-    const ids = await prepare(client);
+    const prepared = await prepare(client);
     process.stdout.write(`${'request'.padEnd(40)}${'least'.padStart(8)}${'worst'.padStart(8)}  status\n`);
-    for (const call of calls(ids)) if (call.name.includes(ONLY)) await measure(server, client, call);
+    for (const call of calls(prepared)) if (call.name.includes(ONLY)) await measure(server, client, call);
   } finally {
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true });

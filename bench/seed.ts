@@ -19,6 +19,9 @@ export interface Seeded {
   readonly firstMessageId: number;
 }
 
+/** A word that so many messages have. */
+export const SEARCHED = { word: 'lantern', messages: 50 };
+
 /** How many people each group holds. */
 const GROUP_MEMBERS = 20;
 
@@ -168,7 +171,32 @@ function fillTopics(
   db.prepare(
     "UPDATE search_progress SET indexed_id = (SELECT MAX(id) FROM message) WHERE name = 'message'",
   ).run();
+  fillSearched(db, channelId, senderId, topicIds[0] as number, now);
   return first;
+}
+
+/** The server indexes these as soon as somebody searches. */
+function fillSearched(
+  db: Database.Database,
+  channelId: number,
+  senderId: number,
+  topicId: number,
+  now: number,
+): void {
+  const insert = db.prepare(
+    `INSERT INTO message (sender_id, channel_id, topic_id, content, rendered_content, client_name, sent_at, facts)
+     VALUES (?, ?, ?, @text, '<p>' || @text || '</p>', 'bench', ?, 0)`,
+  );
+  let newest = 0;
+  for (let n = 0; n < SEARCHED.messages; n++) {
+    const text = `The ${SEARCHED.word} number ${n} hangs where everybody sees it.`;
+    newest = Number(insert.run(senderId, channelId, topicId, now, { text }).lastInsertRowid);
+  }
+  db.prepare('UPDATE topic SET max_message_id = ?, message_count = message_count + ? WHERE id = ?').run(
+    newest,
+    SEARCHED.messages,
+    topicId,
+  );
 }
 
 function one(db: Database.Database, sql: string): number {

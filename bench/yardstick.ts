@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import fastify, { type FastifyRequest } from 'fastify';
 import { freeColor } from '../src/features/channels/subscriptions/colors';
 import { blockOf, ReadSet, type StoredBlock } from '../src/features/messages/store/read-set';
+import { addReads } from './yardstick-reads';
 import emojiTable from '../src/platform/emoji/emoji-table.json';
 
 /**
@@ -10,9 +11,16 @@ import emojiTable from '../src/platform/emoji/emoji-table.json';
  * database with the same pragmas. It answers the same calls with the same keys and writes the same rows and
  * events, but checks no permission, renders no Markdown, counts no requests and logs nothing.
  *
- * Arguments: database file, port, the one address and key that it lets in.
+ * Arguments: database file, port, the one address and key that it lets in, and the file with what `POST /register` answers
+ * beside lists.
  */
-const [file, port, email, key] = process.argv.slice(2) as [string, string, string, string];
+const [file, port, email, key, registerFile] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+];
 const db = new Database(file);
 db.pragma('journal_mode = WAL');
 db.pragma('synchronous = FULL');
@@ -220,6 +228,17 @@ function caller(request: FastifyRequest): Account {
   return accountByEmail.get(email) as Account;
 }
 
+function groupRecords(): object[] {
+  const rows = groups.all() as { members: string; direct_subgroup_ids: string; is_system_group: number }[];
+  return rows.map((row) => ({
+    ...row,
+    members: JSON.parse(row.members) as number[],
+    direct_subgroup_ids: JSON.parse(row.direct_subgroup_ids) as number[],
+    is_system_group: row.is_system_group === 1,
+    deactivated: false,
+  }));
+}
+
 const success = { result: 'success', msg: '' };
 
 app.get('/api/v1/users/me', (request) => {
@@ -254,17 +273,14 @@ app.get('/api/v1/streams', (request) => ({
 }));
 app.get('/api/v1/user_groups', (request) => {
   caller(request);
-  const rows = groups.all() as { members: string; direct_subgroup_ids: string; is_system_group: number }[];
-  return {
-    ...success,
-    user_groups: rows.map((row) => ({
-      ...row,
-      members: JSON.parse(row.members) as number[],
-      direct_subgroup_ids: JSON.parse(row.direct_subgroup_ids) as number[],
-      is_system_group: row.is_system_group === 1,
-      deactivated: false,
-    })),
-  };
+  return { ...success, user_groups: groupRecords() };
+});
+addReads(app, {
+  db,
+  caller,
+  groups: groupRecords,
+  channelColumns: CHANNEL_COLUMNS,
+  registerFile,
 });
 app.get<{ Params: { id: string } }>('/api/v1/users/me/:id/topics', (request) => {
   caller(request);

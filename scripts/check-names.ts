@@ -60,7 +60,7 @@ const oddWords: Record<string, string> = {
 };
 
 /** Where the words of the wire are at home. */
-const wireFiles = /(\.(dto|wire|errors|events|spec)\.ts|\/migrations\/[^/]+)$/;
+const wireFiles = /((\.(dto|wire|errors|events|spec)\.ts|\/migrations\/[^/]+)$|^src\/conformance\/)/;
 
 /** Files that deal with the byte streams of Node may call them what they are. */
 const nodeStreams = /from 'node:stream(\/[a-z]+)?'/;

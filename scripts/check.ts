@@ -20,14 +20,15 @@ function changedFiles(): string[] {
 function stepsFor(changed: readonly string[] | null): Record<string, string> {
   const listed = (files: readonly string[]) => files.map((file) => `'${file}'`).join(' ');
   const all = listed(changed ?? ['.']);
-  const code = changed ? listed(changed.filter((file) => /\.[cm]?[jt]s$/.test(file))) : all;
+  const code = changed ? listed(changed.filter((file) => /\.[cm]?[jt]sx?$/.test(file))) : all;
   return {
     types: 'tsc --noEmit -p tsconfig.json --tsBuildInfoFile node_modules/.cache/check.tsbuildinfo',
+    'types of the console': 'tsc -p console/tsconfig.json',
     ...(code !== '' && { lint: `ts-node scripts/check-lint.ts ${code}` }),
     ...(all !== '' && {
       format: `prettier ${all} --check --ignore-unknown --cache --cache-location node_modules/.cache/prettier/checked --log-level warn`,
     }),
-    imports: 'depcruise src --config .dependency-cruiser.cjs --output-type err-long',
+    imports: 'depcruise src console --config .dependency-cruiser.cjs --output-type err-long',
     ...(!changed && { unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress' }),
     names: 'ts-node scripts/check-names.ts',
     structure: 'ts-node scripts/check-structure.ts',

@@ -29,6 +29,16 @@ export function withEventList(page: string): string {
   );
 }
 
+/** The kinds of events that the page says are never sent, as in `realm_export` and `realm deactivated`. */
+export function unsentEvents(page: string): string[] {
+  const section = page.split('### Events that are never sent\n')[1]?.split('\n## ')[0];
+  if (section === undefined) throw new Error('The section of the events that are never sent is missing.');
+  return [...section.matchAll(/^\| `(\w+)` \|([^|]*)\|/gm)].flatMap(([, type = '', ops = '']) => {
+    const named = [...ops.matchAll(/`(\w+)`/g)].map(([, op]) => `${type} ${op}`);
+    return named.length > 0 ? named : [type];
+  });
+}
+
 /** The endpoints that the page lists, those outside of `/api/v1` below `{site}`. A row may name several. */
 export function listedEndpoints(page: string): EndpointRow[] {
   const rows = page.split('\n').filter((line) => line.startsWith('| `'));

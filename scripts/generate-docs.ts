@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
+import { format, resolveConfig } from 'prettier';
 import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
 import { loadConfig } from '../src/platform/config/config';
@@ -11,6 +12,7 @@ import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { featuresPage } from './features-page';
 import { describeApi } from './api-description/document';
+import { moduleApiPage } from './module-api-page';
 import { type Route, routesOf, routesTable } from './routes-table';
 
 const root = join(__dirname, '..');
@@ -36,6 +38,11 @@ async function main(): Promise<void> {
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
   writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());
+  const style = await resolveConfig(join(root, 'docs', 'module-api.md'));
+  writeFileSync(
+    join(root, 'docs', 'module-api.md'),
+    await format(moduleApiPage(), { ...style, parser: 'markdown' }),
+  );
   const routes = await currentRoutes();
   writeFileSync(join(root, 'test', 'architecture', 'routes.tsv'), routesTable(routes));
   const description = join(root, 'src', 'features', 'api-description', 'openapi.json');

@@ -84,12 +84,14 @@ export function routesTable(routes: readonly Route[]): string {
   return [COLUMNS, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
+const SCHEMES = { bearer: 'token', session: 'session' } as const;
+
 /** Whom a route serves, in words. Services may refuse more than routes do, never less. */
 export function who(policy: AccessPolicy): string {
   if (policy.ownSecret) return 'own secret';
   if (policy.public) return 'public';
   const restrictions = [
-    policy.scheme === 'bearer' ? 'token' : null,
+    policy.scheme === 'basic' ? null : SCHEMES[policy.scheme],
     policy.optionalCredentials ? 'optional' : null,
     policy.role,
     policy.allowsGuests ? null : 'no-guests',

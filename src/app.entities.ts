@@ -24,6 +24,7 @@ import { MessagingConversation } from './features/messaging-bridge/messaging-con
 import { MessagingMockEntry } from './features/messaging-bridge/messaging-mock-entry.entity';
 import { MessagingReceipt } from './features/messaging-bridge/messaging-receipt.entity';
 import { MutedUser } from './features/muted-users/muted-user.entity';
+import { Invitation } from './features/invitations/records/invitation.entity';
 import { OrganizationSetting } from './features/organization-settings/organization-setting.entity';
 import { Presence } from './features/presence/sightings/presence.entity';
 import { UserStatus } from './features/presence/status/user-status.entity';
@@ -36,7 +37,9 @@ import { SavedSnippet } from './features/saved-snippets/saved-snippet.entity';
 import { EventQueue } from './features/realtime/queues/event-queue.entity';
 import { SentEcho } from './features/realtime/sent-echo.entity';
 import { AttachmentMessage } from './features/uploads/attachment-message.entity';
+import { AttachmentPicture } from './features/uploads/attachment-picture.entity';
 import { Attachment } from './features/uploads/attachment.entity';
+import { UnfinishedUpload } from './features/uploads/resumable/unfinished-upload.entity';
 import { UploadSpace } from './features/uploads/upload-space.entity';
 import { UserGroupMember } from './features/user-groups/groups/user-group-member.entity';
 import { UserGroupSubgroup } from './features/user-groups/groups/user-group-subgroup.entity';
@@ -51,6 +54,9 @@ import { CustomProfileValue } from './features/users/custom-profile/custom-profi
 import { PushRegistration } from './features/users/devices/push-registration.entity';
 import { NavigationView } from './features/navigation-views/navigation-view.entity';
 import { OnboardingStep } from './features/onboarding-steps/onboarding-step.entity';
+import { DefaultChannelGroupChannel } from './features/default-channel-groups/default-channel-group-channel.entity';
+import { DefaultChannelGroup } from './features/default-channel-groups/default-channel-group.entity';
+import { WebhookDelivery } from './features/outgoing-webhooks/webhook-delivery.entity';
 
 /** Every table that is mapped to a class. */
 export const entities: readonly EntityClass[] = [
@@ -96,7 +102,9 @@ export const entities: readonly EntityClass[] = [
   Linkifier,
   Playground,
   AttachmentMessage,
+  UnfinishedUpload,
   UploadSpace,
+  AttachmentPicture,
   Attachment,
   EventQueue,
   SentEcho,
@@ -106,4 +114,8 @@ export const entities: readonly EntityClass[] = [
   MessagingMockEntry,
   NavigationView,
   OnboardingStep,
+  DefaultChannelGroup,
+  DefaultChannelGroupChannel,
+  Invitation,
+  WebhookDelivery,
 ];

@@ -16,6 +16,8 @@ import {
   type LogDestination,
 } from './platform/logging/logger-options';
 import { NestLogger } from './platform/logging/nest-logger';
+import { ProcessPurpose } from './platform/lifecycle/periodic-task';
+import { loadModules, namingModules } from './platform/modules/load-modules';
 import { Metrics } from './platform/metrics/metrics';
 import { requireDatabaseOfSecret } from './platform/secrets/database-missing';
 
@@ -38,6 +40,7 @@ export async function createApp(
 ): Promise<NestFastifyApplication> {
   makeDataFolder(config);
   requireDatabaseOfSecret(config);
+  const modules = loadModules(config);
   const tls = tlsIdentity(config);
   const transport = { trustedProxies: config.trustedProxies, behindTls: config.isReachedThroughTls };
   const adapter = new FastifyAdapter({
@@ -48,14 +51,18 @@ export async function createApp(
   });
   const server = adapter.getInstance();
   prepareFastify(server, transport);
-  const module = AppModule.forRoot(config, surroundings.clock ?? new Clock());
-  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+  const purpose = new ProcessPurpose(true);
+  const module = AppModule.forRoot(config, surroundings.clock ?? new Clock(), purpose, modules);
+  const options = {
     bodyParser: false,
     logger: new NestLogger(server.log),
     abortOnError: false,
     // The server is made above; this tells Nest in which form its address is.
     ...(tls && { httpsOptions: {} }),
-  });
+  } as const;
+  const app = await namingModules(modules, () =>
+    NestFactory.create<NestFastifyApplication>(module, adapter, options),
+  );
   closeConnectionsWhileStopping(server, app.get(ShutdownSignal));
   measureRequests(server, app.get(Metrics));
   return app;

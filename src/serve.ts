@@ -1,12 +1,23 @@
-import { Logger } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { createApp } from './app.factory';
-import { FirstStartService, OwnerZuliprc, signInNotice } from './features/organization';
-import { isStartedByNpm, loadConfigWith } from './platform/config/config';
+import { FirstSignInService } from './features/auth';
+import {
+  type FirstSignIn,
+  FirstStartService,
+  OwnerZuliprc,
+  signInNotice,
+  UpdateNoticeService,
+} from './features/organization';
+import { type Config, isStartedByNpm, loadConfigWith } from './platform/config/config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';
 import { explainListenFailure, explainStartFailure } from './platform/config/start-refused';
 import { OperatorSocket } from './platform/operator/operator-socket';
+import { whenNpmShellEnds } from './platform/lifecycle/npm-shell';
+import { logLine } from './platform/logging/log-line';
+import { WorkerLink, workerNumber } from './platform/workers/worker-link';
+import { WorkerSupervisor } from './platform/workers/worker-supervisor';
 import { startUpNotice } from './start-up-notice';
 
 /** Connections that may wait to be taken: after a start, all clients come back at once. The system may allow fewer. */
@@ -27,8 +38,10 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   // Everything the server writes is for its own user, whoever may read the folder it is in.
   process.umask(0o077);
   const config = loadConfigWith(given);
+  const worker = workerNumber();
+  if (config.workers > 1 && worker === null) return supervise(config);
   const app = await createApp(config);
-  stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm());
+  stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm() && worker === null);
   if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
   await app.init();
   const firstStart = app.get(FirstStartService);
@@ -41,10 +54,34 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
       throw explainListenFailure(error, config);
     });
   const url = await app.getUrl();
-  const signIn = first && signInNotice(first, firstStart.handOver(url, first));
-  await app.get(OperatorSocket).open(config.siteAt(url));
+  const site = config.siteAt(url);
+  const signIn =
+    first && signInNotice(first, firstStart.handOver(url, first), await signInLink(app, first, site));
+  await app.get(OperatorSocket).open(site);
   // Not before everything is there that whoever waits for this line is about to use: `zuliprc`, and the socket.
   new Logger('Start').log(`Server listening at ${url}`);
-  process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
+  // One of several says it for all.
+  if (worker === null || worker === 1)
+    process.stdout.write(startUpNotice(config, app.get(Database), url, signIn));
   if (first) await firstStart.finish();
+  await app.get(UpdateNoticeService).post();
+  app.get<WorkerLink | null>(WorkerLink)?.tellServing();
+}
+
+/** Runs the server as several processes; each of them comes back to {@link serve}. */
+async function supervise({ workers, shutdownTimeoutSeconds, tlsCert }: Config): Promise<void> {
+  const supervisor = new WorkerSupervisor({
+    workers,
+    stopsWithinMs: shutdownTimeoutSeconds * 1000,
+    takesHangup: tlsCert !== null,
+    log: (sentence) => process.stdout.write(logLine('error', 'Workers', sentence)),
+  });
+  whenNpmShellEnds(isStartedByNpm(), () => process.kill(process.pid, 'SIGTERM'));
+  process.exit(await supervisor.run());
+}
+
+/** Whoever has chosen a password signs in with that; others need not copy the one that was made up. */
+async function signInLink(app: INestApplicationContext, first: FirstSignIn, site: string): Promise<string> {
+  const isMadeUp = first.generatedPassword !== null;
+  return isMadeUp ? app.get(FirstSignInService).linkFor(first.ownerEmail, site) : `${site}/login/`;
 }

@@ -38,11 +38,11 @@ export function responsesOf(
   return responses;
 }
 
-/** The status of a success, which the main interface does not vary. */
+/** The status of a success, which the main interface does not vary, but where it leads elsewhere or has no content. */
 export function successStatus({ controller, handler, path, verb }: Route): string {
-  if (isMain(path)) return '200';
   const method = (controller.prototype as Record<string, object>)[handler]!;
   const declared = Reflect.getMetadata(HTTP_CODE_METADATA, method) as number | undefined;
+  if (isMain(path)) return declared === 302 || declared === 204 ? String(declared) : '200';
   return String(declared ?? (verb === 'POST' ? 201 : 200));
 }
 
@@ -84,7 +84,7 @@ function namedAnswers({ tags }: HandlerSource): { status: string; text: string; 
 }
 
 function errorContent({ path }: Route, status: string): Content {
-  if (status === '422') return COMMON_RESPONSES.InvalidInput!.content!;
+  if (status === '422' && !isMain(path)) return COMMON_RESPONSES.InvalidInput!.content!;
   return { [JSON_TYPE]: { schema: referenceTo(isMain(path) ? 'Refusal' : 'CompanionRefusal') } };
 }
 
@@ -94,7 +94,7 @@ function successOf(
   schemas: TypeSchemas,
   status: string,
 ): ResponseObject {
-  const { answer } = source;
+  const answer = withContent(source.answer);
   const description = 'Success.';
   if (status === '204') return { description };
   if (status === '302') return { description: 'The address is in the header `Location`.' };
@@ -114,6 +114,13 @@ function successOf(
   const own: Schema = isVoid ? { type: 'object' } : schemas.schemaOf(answer, at);
   const schema = isMain(route.path) ? inEnvelope(own, schemas) : own;
   return { description, content: { [type ?? JSON_TYPE]: { schema } } };
+}
+
+/** What a handler answers with where its answer has content: of two forms, perhaps one has. */
+function withContent(answer: ts.Type): ts.Type {
+  if (!answer.isUnion()) return answer;
+  const forms = answer.types.filter(({ symbol }) => symbol?.name !== 'BareAnswer');
+  return forms.length === 1 ? forms[0]! : answer;
 }
 
 /** The media type that the handler's decorators set, without parameters. */

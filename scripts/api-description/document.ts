@@ -128,11 +128,12 @@ function operationId({ controller, handler }: Route): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${handler[0]!.toUpperCase()}${handler.slice(1)}`;
 }
 
+const SCHEMES = { basic: 'apiKey', bearer: 'token', session: 'session' } as const;
+
 /** Schemes with the roles that may call; a list without roles means all of them. */
 function security({ policy }: Route): Operation['security'] {
   if (policy.public) return [];
-  const scheme = policy.scheme === 'bearer' ? 'token' : 'apiKey';
-  const required = { [scheme]: rolesOf(policy) };
+  const required = { [SCHEMES[policy.scheme]]: rolesOf(policy) };
   return policy.optionalCredentials ? [{}, required] : [required];
 }
 

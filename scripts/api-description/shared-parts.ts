@@ -150,6 +150,12 @@ export const SECURITY_SCHEMES = {
     bearerFormat: 'JWT',
     description: 'The `access_token` that `POST /api/auth/login` gives.',
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-parley',
+    description: 'The cookie of a browser, which `POST /login` sets; without TLS it has another name.',
+  },
   webhookSecret: {
     type: 'apiKey',
     in: 'header',

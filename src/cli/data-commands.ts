@@ -24,6 +24,7 @@ interface BackupResult {
 export function addDataCommands(program: Command): void {
   addBackup(program);
   addRestore(program);
+  addMove(program);
   addMigrate(program);
   addCheck(program);
 }
@@ -65,6 +66,30 @@ function addRestore(program: Command): void {
         const text = [
           `${result.dataDir} holds what was saved on ${result.createdAt}: ${amount(result.files, 'file')}.`,
           `Start it with "parley serve --data-dir ${result.dataDir}"; "parley check" looks it over.`,
+        ];
+        return { result, text: text.join('\n') };
+      }),
+    );
+}
+
+function addMove(program: Command): void {
+  commandOf(program, 'move', 'move everything from the embedded database to PostgreSQL, while no server runs')
+    .requiredOption('--to <url>', 'an empty database, as in DATABASE_URL; PGPASSWORD may hold the password')
+    .addHelpText(
+      'after',
+      '\nNothing is moved until both databases hold the same; a move that was cut off begins anew. Files stay where they are.',
+    )
+    .action((options: CommonOptions & { to: string }) =>
+      conclude(options, async () => {
+        const config = configOf(options);
+        const { move } = await import('./move.js');
+        const result = await withContext(config, (context) => move(options.to, config, context));
+        const text = [
+          ...result.tables
+            .filter(({ rows }) => rows > 0)
+            .map(({ table, rows, checksum }) => `${checksum}  ${String(rows).padStart(10)}  ${table}`),
+          `PostgreSQL holds everything: ${amount(result.rows, 'row')}, the same as ${result.file}, which nobody needs any more.`,
+          'Start the server with DATABASE_URL.',
         ];
         return { result, text: text.join('\n') };
       }),

@@ -1,6 +1,7 @@
 import { databaseOptions } from '../platform/database/database.options';
 import { DatabaseTooNew } from '../platform/database/database.errors';
 import { migrationStatus } from '../platform/database/migration-status';
+import { loadModules } from '../platform/modules/load-modules';
 import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused } from '../platform/operator/operator-command';
 import type { Outcome } from './output';
@@ -9,7 +10,8 @@ import { configOf, runCommand, type CommonOptions } from './run-command';
 /** Applies the pending migrations, or only lists them. */
 export async function migrate(options: CommonOptions & { readonly status?: boolean }): Promise<Outcome> {
   const config = configOf(options);
-  const status = await migrationStatus(databaseOptions(config, []));
+  const modules = loadModules(config).map(({ definition }) => definition);
+  const status = await migrationStatus(databaseOptions(config, [], modules));
   const { applied, pending, unknown } = status;
   if (options.status) {
     const lines = [

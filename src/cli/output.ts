@@ -14,6 +14,9 @@ export interface Outcome {
 /** Exit code for a command that could not do what was asked. */
 const FAILED = 1;
 
+/** How long a command that failed may take to say so to whoever reads its output. */
+const SAYING_MS = 1_000;
+
 /** Runs the work of a command, prints its result, and sets the exit code. */
 export async function conclude(options: CommonOptions, work: () => Promise<Outcome>): Promise<void> {
   try {
@@ -26,6 +29,8 @@ export async function conclude(options: CommonOptions, work: () => Promise<Outco
     else process.stderr.write(`${message}\n`);
     if (isSurprise && error instanceof Error) process.stderr.write(`${error.stack}\n`);
     process.exitCode = error instanceof Interrupted ? INTERRUPTED : FAILED;
+    // A start that broke off leaves its connections to PostgreSQL open, and they alone would keep the process.
+    setTimeout(() => process.exit(), SAYING_MS).unref();
   }
 }
 

@@ -2,9 +2,15 @@ import { Command } from 'commander';
 import { PROGRAM_VERSION } from '../platform/version';
 import { addAccountCommands } from './account-commands';
 import { addAuditCommand } from './audit-command';
+import { addConformanceCommand } from './conformance-command';
 import { addDataCommands } from './data-commands';
 import { addDemoCommand } from './demo-command';
+import { addInviteCommand } from './invite-command';
+import { addModuleCommands } from './module-commands';
+import { addOrganizationCommands } from './organization-commands';
 import { addServerCommands } from './server-commands';
+import { addTestCommand } from './test-command';
+import { addWebAppCommand } from './web-app-command';
 
 const AFTERWORD = `
 Commands work whether or not the server runs; a running one takes them through a socket in its data folder. They read
@@ -24,8 +30,14 @@ export function parleyProgram(): Command {
     .exitOverride();
   addServerCommands(program);
   addAccountCommands(program);
+  addInviteCommand(program);
+  addOrganizationCommands(program);
   addDataCommands(program);
   addAuditCommand(program);
+  addModuleCommands(program);
   addDemoCommand(program);
+  addWebAppCommand(program);
+  addTestCommand(program);
+  addConformanceCommand(program);
   return program;
 }

@@ -6,6 +6,7 @@ import { AppModule } from '../app.module';
 import { Clock } from '../platform/clock';
 import type { Config } from '../platform/config/config';
 import { isDataFolderThere, makeDataFolder } from '../platform/config/data-folder';
+import { loadModules, namingModules } from '../platform/modules/load-modules';
 import { ProcessPurpose } from '../platform/lifecycle/periodic-task';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { OperatorCommands } from '../platform/operator/operator-commands';
@@ -33,8 +34,11 @@ export async function runAlone(
 }
 
 function openParts(config: Config): Promise<INestApplicationContext> {
-  const module = AppModule.forRoot(config, new Clock(), new ProcessPurpose(false));
-  return NestFactory.createApplicationContext(module, { logger: onlyTroubles, abortOnError: false });
+  const modules = loadModules(config);
+  const module = AppModule.forRoot(config, new Clock(), new ProcessPurpose(false), modules);
+  return namingModules(modules, () =>
+    NestFactory.createApplicationContext(module, { logger: onlyTroubles, abortOnError: false }),
+  );
 }
 
 function requireDatabase(config: Config): void {

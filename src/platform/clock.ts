@@ -16,6 +16,14 @@ export class Clock {
   nowSeconds(): number {
     return Math.floor(this.nowMs() / 1000);
   }
+
+  /**
+   * Registers what waits for a time: where the time is moved, it is done at once, and whoever moves the time waits for
+   * it. The time of the system is never moved.
+   */
+  onMoved(_work: () => Promise<void>): void {
+    // Nobody moves it.
+  }
 }
 
 /** Makes the one {@link Clock} injectable everywhere. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { ApiClient } from '../support/api-client';
 import { readApiDescription } from '../support/description/openapi';
+import { browserOf } from '../support/browser-client';
 import { TestApp } from '../support/test-app';
 
 describe('the API description', () => {
@@ -49,30 +50,43 @@ describe('the API description', () => {
     expect(refused.body).toBe(plain.body);
   });
 
-  it('is a page that loads and runs nothing, its one style sheet being named by its hash [HDR-html]', async () => {
+  it('is a page that runs one script of the server, its one style sheet being named by its hash [HDR-html]', async () => {
     const { headers, body } = await stranger.send({ method: 'GET', url: '/api/docs' });
     const html = String(body);
     const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
     const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src ${hashes.join(' ')}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src ${hashes.join(' ')}; script-src 'self'; connect-src 'self'; base-uri 'none'; ` +
+        "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
-    expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
+    expect([...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
+      '<script src="/api/docs.js" defer>',
+    ]);
+    expect(html).not.toMatch(/<link|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
   });
 
-  it('is where a person gets who opens the bare address of the server [HDR-html]', async () => {
-    const { status, headers, body } = await stranger.send({ method: 'GET', url: '/' });
-    const html = String(body);
-    const described = await stranger.send({ method: 'GET', url: '/api/docs' });
+  it('has a script that tells it whose session the browser has, and nobody else', async () => {
+    const { headers, status } = await stranger.send({ method: 'GET', url: '/api/docs.js' });
     expect({ status, type: headers['content-type'] }).toEqual({
       status: 200,
-      type: 'text/html; charset=utf-8',
+      type: 'text/javascript; charset=utf-8',
     });
-    expect(headers['content-security-policy']).toBe(described.headers['content-security-policy']);
-    const [, style] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
-    expect(String(described.body)).toContain(`<style>${style}</style>`);
-    expect(html).toMatch(/<a href="\/api\/docs">/);
-    expect(html).not.toMatch(/<script|<link|<img|<iframe|\sstyle=|\son\w+=|javascript:/i);
+    const url = '/api/docs/session';
+    expect((await stranger.send({ method: 'GET', url })).body).toEqual({ name: null, csrf_token: null });
+    const browser = await browserOf(app, app.cast.mia);
+    const answer = await browser.send({ url });
+    expect(answer.headers['cache-control']).toContain('no-store');
+    expect(answer.body).toEqual({ name: 'Mia Member', csrf_token: await browser.csrfToken() });
+  });
+
+  it('shows how to call each operation', async () => {
+    const html = await page();
+    const operations = Object.values(readApiDescription().paths).flatMap((methods) => Object.keys(methods));
+    const examples = [...html.matchAll(/<pre tabindex="0"><code>(curl -sS [^<]*)<\/code>/g)].map(
+      ([, text]) => text,
+    );
+    expect(examples).toHaveLength(operations.length);
+    expect(examples.filter((text) => /\{\w+\}|undefined|null/.test(text ?? ''))).toEqual([]);
   });
 
   it('has on its page every operation and record, and no link that leads nowhere', async () => {

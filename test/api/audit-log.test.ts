@@ -4,7 +4,7 @@ import { AuditExpiry } from '../../src/features/audit/audit-expiry.service';
 import { AuditReader } from '../support/audit-setup';
 import { PASSWORD } from '../support/cast';
 import { expectSuccess } from '../support/expect-answer';
-import { StoppedClock } from '../support/stopped-clock';
+import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 const DAY_MS = 86_400_000;

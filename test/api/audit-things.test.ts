@@ -1,6 +1,6 @@
 import { AuditReader } from '../support/audit-setup';
 import { expectSuccess } from '../support/expect-answer';
-import { makeGroup } from '../support/group-setup';
+import { makeGroup, systemGroupId } from '../support/group-setup';
 import { TestApp } from '../support/test-app';
 
 describe('The audit log of channels, groups and the organization', () => {
@@ -75,6 +75,7 @@ describe('The audit log of channels, groups and the organization', () => {
     expectSuccess(await owner().post(`/user_groups/${id}/members`, { add: [mia.id], delete: [olivia.id] }));
     expectSuccess(await owner().post(`/user_groups/${id}/subgroups`, { add: [inner] }));
     const everybody = { direct_members: [mia.id], direct_subgroups: [] };
+    const mentioning = systemGroupId(app, 'role:everyone');
     expectSuccess(
       await owner().patch(`/user_groups/${id}`, { name: 'team', can_mention_group: { new: everybody } }),
     );
@@ -85,7 +86,11 @@ describe('The audit log of channels, groups and the organization', () => {
       ['group.member_added', mia.id, {}],
       ['group.member_removed', olivia.id, {}],
       ['group.subgroups_changed', null, { added: [inner], removed: [] }],
-      ['group.changed', null, { name: { from: 'crew', to: 'team' }, can_mention_group: { to: everybody } }],
+      [
+        'group.changed',
+        null,
+        { name: { from: 'crew', to: 'team' }, can_mention_group: { from: mentioning, to: everybody } },
+      ],
       ['group.deactivated', null, {}],
       ['group.reactivated', null, {}],
     ]);

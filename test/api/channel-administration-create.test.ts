@@ -71,6 +71,30 @@ describe('POST /channels/create', () => {
     );
   });
 
+  it('refuses groups that a permission cannot name, and says what a right value looks like', async () => {
+    const attempt = (can_send_message_group: unknown) =>
+      app
+        .as(app.cast.mia)
+        .post('/channels/create', { name: 'Wrong', subscribers: [], can_send_message_group });
+    const form = '11 or {"direct_members":[8,9],"direct_subgroups":[11]}, where 11 is the ID of a group';
+    const members = `${app.get(GroupDirectory).systemGroupId('role:members')} (role:members)`;
+    const internet = app.get(GroupDirectory).systemGroupId('role:internet');
+    const nobody = { direct_members: [999_999], direct_subgroups: [] };
+    for (const [value, msg, expected] of [
+      ['"members"', 'can_send_message_group["int"] is not an integer', form],
+      [{ direct_members: [] }, 'can_send_message_group["int"] is not an integer', form],
+      [999_999, 'Invalid user group', members],
+      [internet, "'can_send_message_group' setting cannot be set to 'role:internet' group.", members],
+    ] as const) {
+      expectError(await attempt(value), msg, { data: { expected: expect.stringContaining(expected) } });
+    }
+    expectError(await attempt(nobody), 'Invalid user ID: 999999');
+    expectError(
+      await app.as(app.cast.mia).get('/get_stream_id', { stream: 'Wrong' }),
+      "Invalid channel name 'Wrong'",
+    );
+  });
+
   it('asks for what creating by subscribing asks for', async () => {
     const { mia, gus } = app.cast;
     expectError(

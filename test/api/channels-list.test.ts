@@ -246,12 +246,15 @@ describe('one channel', () => {
     expect(expectSuccess(await app.as(adam).get(path)).subscribers).toEqual(expected);
   });
 
-  it('tells whether somebody is subscribed', async () => {
-    const { mia, max, gus } = app.cast;
+  it('tells whether somebody is subscribed, bots included', async () => {
+    const { mia, max, gus, robo } = app.cast;
     const status = (userId: number) =>
       app.as(max).get(`/users/${userId}/subscriptions/${ids['private mia']}`);
     expect(expectSuccess(await status(mia.id)).is_subscribed).toBe(true);
     expect(expectSuccess(await status(gus.id)).is_subscribed).toBe(false);
+    expect(expectSuccess(await status(robo.id)).is_subscribed).toBe(false);
+    const ofBot = await app.as(mia).get(`/users/${robo.id}/subscriptions/${ids['archived']}`);
+    expect(expectSuccess(ofBot).is_subscribed).toBe(true);
     expectError(await status(4711), 'No such user');
   });
 

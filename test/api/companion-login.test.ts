@@ -6,7 +6,7 @@ import { changeAccount } from '../support/account-setup';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import type { CompanionClient } from '../support/companion-client';
 import { expectSuccess } from '../support/expect-answer';
-import { StoppedClock } from '../support/stopped-clock';
+import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 const EIGHT_HOURS = 8 * 3600;

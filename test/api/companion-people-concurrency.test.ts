@@ -8,7 +8,7 @@ import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import type { CompanionClient } from '../support/companion-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { fetchIds, sendTo } from '../support/message-setup';
+import { fetchIds, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
 import { untilWritesWait } from '../support/waiting-writes';
 
@@ -130,6 +130,26 @@ describe('Fifty callers at the same instant', () => {
     expect(deleted.status).toBe(204);
     expectError(await sent, 'Account is deactivated', { status: 401, code: 'UNAUTHORIZED' });
     await expect(fetchIds(app, mia, [['channel', 'square']])).resolves.toHaveLength(1);
+  });
+
+  onPostgres('delete somebody whose direct message was checked already and is refused then', async () => {
+    const { olivia, mia } = app.cast;
+    const talker = await person();
+    await sendDirect(app, mia, [talker]);
+    const administrator = await app.companionAs(olivia);
+    const { sent, deleted } = await app.get(TransactionService).run(async (tx) => {
+      // Behind its checks, the message waits for its conversation.
+      await tx.query('SELECT id FROM direct_conversation WHERE members_key LIKE ? FOR UPDATE', [
+        `%${talker.id}`,
+      ]);
+      const message = { type: 'direct', to: [mia.id], content: 'hi' };
+      const sent = app.as(talker).post('/messages', message);
+      await untilWritesWait(app);
+      return { sent, deleted: await administrator.delete(`/auth/users/${talker.id}`) };
+    });
+    expect(deleted.status).toBe(204);
+    expectError(await sent, 'Account is deactivated', { status: 401, code: 'UNAUTHORIZED' });
+    await expect(fetchIds(app, mia, [['is', 'dm']])).resolves.toHaveLength(1);
   });
 
   onPostgres('let a message go first that is being sent to a channel of whoever they delete', async () => {

@@ -1,5 +1,6 @@
 import { Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
+import { TransactionService } from '../../src/platform/database/transaction.service';
 import { FileStore } from '../../src/platform/files/file-store';
 import { PresenceStoreService } from '../../src/features/presence/sightings/presence-store.service';
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
@@ -11,8 +12,12 @@ import { createChannel, subscribersOf } from '../support/channel-setup';
 import type { CompanionClient } from '../support/companion-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { groupRecord, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
+import { invite } from '../support/invitation-setup';
 import { fetchMessage, sendDirect, sendTo } from '../support/message-setup';
+import { picturesDone } from '../support/picture-setup';
 import { TestApp } from '../support/test-app';
+import { begun } from '../support/tus-setup';
+import { load, storedFiles } from '../support/upload-setup';
 
 const STRONG = 'seven green umbrellas';
 
@@ -52,6 +57,7 @@ const NOT_SETTLED: readonly string[] = [
   'sent_echo.user_id',
   'upload_space.user_id',
   'user_group.creator_id',
+  'webhook_call.bot_id',
 ];
 
 /** A picture of one pixel. */
@@ -148,9 +154,16 @@ async function settleIn({ id, client }: Member & { client: ApiClient }, field: n
   await ok(client.patch('/users/me/profile_data', { data: [{ id: field, value: '555' }] }));
   await ok(client.patch('/settings', { timezone: 'Europe/Berlin', presence_enabled: false }));
   await ok(client.upload('/users/me/avatar', { name: 'p.png', content: PICTURE }));
+  await begun(app, self, 10);
   await ok(client.post('/register_client_device'));
   await ok(client.post('/users/me/android_gcm_reg_id', { token: 'abc' }));
   await ok(client.post('/register'));
+  await ok(client.post('/invites', { invitee_emails: `guest${id}@example.com`, stream_ids: [] }));
+  await invite(app, olivia, `used${id}@example.com`);
+  const used = ['used', id, `used${id}@example.com`];
+  await app
+    .get(TransactionService)
+    .run((tx) => tx.query('UPDATE invitation SET state = ?, used_by_id = ? WHERE email = ?', used));
   await makeGroup(app, olivia, `group ${id}`, { members: [id, mia.id] });
   await ok(
     app.as(olivia).patch(`/streams/${channel}`, {
@@ -317,10 +330,18 @@ describe('Deleting a person', () => {
     await sendTo(app, mia, channel, 'a', `[file](${linked})`);
     expect((await remove(gone)).status).toBe(409);
     expectSuccess(await app.as(app.cast.olivia).delete(`/messages/${first}`));
+    await picturesDone(app);
     const used = async () => expectSuccess(await app.as(mia).get('/attachments')).upload_space_used as number;
     const before = await used();
+    const versions = storedFiles(app, 'thumbnails').length;
     expect((await remove(gone)).status).toBe(204);
-    expect(before - (await used())).toBe(PICTURE.length);
+    expect(storedFiles(app, 'thumbnails')).toHaveLength(versions - 1);
+    const version = await load(
+      app,
+      mia,
+      `${linked.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`,
+    );
+    expect(before - (await used())).toBe(PICTURE.length + version.body.length);
     expectSuccess(await app.as(mia).get(linked));
     expect((await app.as(mia).get(alone)).status).toBe(404);
     await expect(columnsNaming(gone)).resolves.toContain('attachment.owner_id');

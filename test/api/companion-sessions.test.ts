@@ -2,7 +2,7 @@ import { Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import { addAccount, PASSWORD, type Member } from '../support/cast';
 import { type CompanionClient } from '../support/companion-client';
-import { StoppedClock } from '../support/stopped-clock';
+import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 const EIGHT_HOURS = 8 * 3600;
@@ -75,6 +75,7 @@ describe('Sessions of the companion interface', () => {
     const listed = [
       {
         id: expect.any(Number),
+        kind: 'token',
         created_at: now - 60,
         expires_at: now - 60 + EIGHT_HOURS,
         address: '192.0.2.1',
@@ -83,6 +84,7 @@ describe('Sessions of the companion interface', () => {
       },
       {
         id: expect.any(Number),
+        kind: 'token',
         created_at: now,
         expires_at: now + EIGHT_HOURS,
         address: '2001:db8::1',

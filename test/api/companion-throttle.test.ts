@@ -1,7 +1,7 @@
 import { Passwords } from '../../src/platform/secrets/passwords';
 import { PASSWORD } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
-import { StoppedClock } from '../support/stopped-clock';
+import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 const MINUTE_MS = 60_000;

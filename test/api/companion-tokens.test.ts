@@ -3,7 +3,7 @@ import { decode, sign, type Algorithm, type JwtPayload } from 'jsonwebtoken';
 import { DerivedKeys, type ServerSecret } from '../../src/platform/secrets/server-secret';
 import type { Role } from '../../src/platform/actor';
 import { apiKeyOf, changeAccount } from '../support/account-setup';
-import { StoppedClock } from '../support/stopped-clock';
+import { StoppedClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 const SECRET = 'the secret that is in use now, long enough';

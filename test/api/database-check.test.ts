@@ -10,6 +10,7 @@ import { TransactionService } from '../../src/platform/database/transaction.serv
 import { createChannel } from '../support/channel-setup';
 import { fetchIds, sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
+import { upload } from '../support/upload-setup';
 
 /** Each breaks one invariant, with statements that only a broken program or a curious operator would give. */
 const BREAKS: Readonly<Record<string, string>> = {
@@ -23,6 +24,9 @@ const BREAKS: Readonly<Record<string, string>> = {
   'login-sessions': `INSERT INTO login_session
     (token_id, user_id, created_at, expires_at, address, user_agent)
     SELECT 'x', id, 0, 0, '', '' FROM account WHERE email_key LIKE 'robo%'`,
+  invitations: `INSERT INTO invitation (nonce, inviter_id, is_multiuse, email, email_key, role, channel_ids, group_ids,
+      with_default_channels, notifies_inviter, created_at, state, ended_at, mails_asked)
+    SELECT 'x', MAX(id), true, 'x', 'x', 400, '[]', '[]', false, false, 0, 'open', NULL, 0 FROM account`,
   'upload-space': `INSERT INTO upload_space (user_id, bytes) SELECT MAX(id), 1 FROM account`,
   'muted-users':
     'INSERT INTO muted_user (user_id, muted_user_id, muted_at) SELECT MAX(id), MAX(id), 0 FROM account',
@@ -64,7 +68,13 @@ const BREAKS: Readonly<Record<string, string>> = {
     WHERE true ON CONFLICT (user_id) DO UPDATE SET message_id = 99999`,
   uploads: `INSERT INTO attachment (owner_id, path, file_name, content_type, size, created_at)
     SELECT MAX(id), '1/aa/lost/note.txt', 'note.txt', 'text/plain', 1, 0 FROM account`,
+  thumbnails: `INSERT INTO attachment_picture (attachment_id, width, height, is_animated, thumbnails, bytes)
+    SELECT MAX(id), 1, 1, false, 'made', 0 FROM attachment`,
+  'unfinished-uploads': `INSERT INTO unfinished_upload (id, owner_id, file_name, content_type, pieces, length, received, touched_at)
+    SELECT 'x', MAX(id), 'note.txt', '', 'lost', 2, 1, 0 FROM account`,
   avatars: `UPDATE account SET avatar_source = 'U', avatar_key = 'lost'`,
+  'organization-pictures': `INSERT INTO organization_setting (name, value)
+    VALUES ('logo', '{"key":"lost","version":2}')`,
   'custom-emoji': `INSERT INTO custom_emoji (name, file_key, is_animated, is_deactivated)
     VALUES ('lost', 'lost', false, false)`,
   'event-numbers': `INSERT INTO event_queue (id, user_id, options, start_number, idle_timeout_seconds, last_seen_at)
@@ -87,6 +97,7 @@ describe('checking the database', () => {
     const id = await createChannel(app, olivia, 'checked');
     await sendTo(app, olivia, id, 'hello');
     await sendDirect(app, olivia, [mia], 'hello');
+    await upload(app, mia);
   });
 
   afterAll(() => app.stop());

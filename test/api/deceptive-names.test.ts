@@ -171,6 +171,18 @@ it('Titles of saved snippets', async () => {
   await expectNamesOf((title) => app.as(mia).patch(`/saved_snippets/${id}`, { title }), refusal, titles);
 });
 
+it('Names of views in the left sidebar', async () => {
+  const { mia } = app.cast;
+  const path = '/navigation_views';
+  const refusal = (position: number) => `Invalid character in name, at position ${position}.`;
+  const names = async () =>
+    expectSuccess(await app.as(mia).get(path)).navigation_views.map(({ name }: { name: string }) => name);
+  const view = { fragment: 'narrow/is/alerted', is_pinned: true };
+  expectError(await app.as(mia).post(path, { ...view, name: 'a\u200bb' }), refusal(2));
+  expectSuccess(await app.as(mia).post(path, { ...view, name: 'words' }));
+  await expectNamesOf((name) => app.as(mia).patch(`${path}/${view.fragment}`, { name }), refusal, names);
+});
+
 it('The name of the organization', async () => {
   const { olivia } = app.cast;
   await expectNamesOf(

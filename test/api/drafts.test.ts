@@ -3,13 +3,13 @@ import type { Member } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { stateOf } from '../support/initial-state';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
 let channel: number;
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });

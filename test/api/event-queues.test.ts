@@ -12,11 +12,11 @@ import { expectError, expectSuccess } from '../support/expect-answer';
 import { sendDirect } from '../support/message-setup';
 import { descriptionCheck } from '../support/description/running-check';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 import type { QueueEvent, TestQueue } from '../support/test-queue';
 
 const MINUTE_MS = 60_000;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 let app: TestApp;
 
 // Most events here are made up, as they are about queues and not about what is in them.

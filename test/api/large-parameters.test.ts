@@ -16,6 +16,22 @@ afterAll(() => app.stop());
 const IDS = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const KEYS = (count: number) => Object.fromEntries(IDS(count).map((id) => [`k${id}`, '']));
 const olivia = () => app.as(app.cast.olivia);
+/** Permissions of the organization. */
+const SETTINGS = [
+  'can_add_custom_emoji_group',
+  'can_add_subscribers_group',
+  'can_create_bots_group',
+  'can_create_groups',
+  'can_create_private_channel_group',
+  'can_create_public_channel_group',
+  'can_delete_any_message_group',
+  'can_delete_own_message_group',
+  'can_manage_all_groups',
+  'can_move_messages_between_channels_group',
+  'can_move_messages_between_topics_group',
+  'can_resolve_topics_group',
+  'can_set_topics_policy_group',
+];
 const robo = () => app.as(app.cast.robo);
 
 describe('Refused before they are parsed are', () => {
@@ -80,6 +96,22 @@ describe('Refused before they are parsed are', () => {
   ])('%s', async (_what, request, message, data = {}) => {
     expectError(await request(), message, { data });
   });
+});
+
+it('Refused are parameters that are too much together, and none of which is by itself', async () => {
+  const people = { direct_members: IDS(4_900).map((id) => 1_000_000 + id), direct_subgroups: [] };
+  const groups = (count: number) => {
+    const change = { new: people, old: people };
+    return Object.fromEntries(SETTINGS.slice(0, count).map((setting) => [setting, change]));
+  };
+  expectError(await olivia().patch('/realm', groups(12)), "'old' value does not match the expected value.", {
+    code: 'EXPECTATION_MISMATCH',
+    data: { field_name: 'old' },
+  });
+  expectError(
+    await olivia().patch('/realm', groups(13)),
+    'Parameters have too many values together (limit: 120000)',
+  );
 });
 
 describe('Taken is what people and programs really send:', () => {

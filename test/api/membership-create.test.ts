@@ -3,6 +3,7 @@ import { GroupDirectory } from '../../src/features/user-groups/groups/group.dire
 import { apiKeyOf, changeAccount } from '../support/account-setup';
 import { createChannel, subscribersOf } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { changeOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
@@ -183,14 +184,16 @@ describe('Creating a person', () => {
   });
 
   it('respects the domains that the organization allows', async () => {
-    await allowDomains(['example.org']);
+    const owner = app.as(app.cast.olivia);
+    expectSuccess(await owner.post('/realm/domains', { domain: 'example.org', allow_subdomains: false }));
+    await changeOrganization(app, { emails_restricted_to_domains: true });
     expectError(
       await create({ email: 'x@example.com' }),
       "Email 'x@example.com' not allowed in this organization",
     );
     expectError(await create({ email: 'x+y@example.org' }), 'Email addresses containing + are not allowed.');
     expectSuccess(await create({ email: 'x@EXAMPLE.org' }));
-    await allowDomains([]);
+    await changeOrganization(app, { emails_restricted_to_domains: false });
   });
 
   it('reports what it does not know', async () => {
@@ -205,14 +208,3 @@ describe('Creating a person', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
   });
 });
-
-async function allowDomains(domains: string[]): Promise<void> {
-  await app.writeRows(async (tx) => {
-    await tx.query(
-      `INSERT INTO organization_setting (name, value) VALUES ('allowed_email_domains', ?)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [JSON.stringify(domains)],
-    );
-    tx.touch('organization', [1]);
-  });
-}

@@ -1,4 +1,5 @@
 import { TransactionService } from '../../src/platform/database/transaction.service';
+import { WebhookDelivery } from '../../src/features/outgoing-webhooks/webhook-delivery.entity';
 import { OrganizationDirectory } from '../../src/features/organization-settings/organization.directory';
 import type { SystemGroupName } from '../../src/features/organization-settings/organization-settings';
 import type { Answer, Parameters } from '../support/api-client';
@@ -17,12 +18,12 @@ import {
 import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
 import { untilWritesAreIn } from '../support/waiting-writes';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 import { upload } from '../support/upload-setup';
 
 let app: TestApp;
 let channels = 0;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });
@@ -126,6 +127,8 @@ describe('DELETE /messages/{message_id}', () => {
     expectSuccess(await app.as(mia).post('/submessage', { message_id: id, msg_type: 'mine', content }));
     expectSuccess(await app.as(max).post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
     expectSuccess(await app.as(mia).patch(`/messages/${id}`, { topic: 'lines' }));
+    const call = { botId: max.id, messageId: id, calledAt: 0, durationMs: 0, attempt: 1 };
+    await app.get(TransactionService).run((tx) => tx.repository(WebhookDelivery).insert(call));
     const columns = await columnsNamingMessages(app);
     const count = async () => {
       const found: Record<string, number> = {};

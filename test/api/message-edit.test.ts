@@ -8,12 +8,12 @@ import { fetchIds, fetchMessage, sendDirect, sendTo } from '../support/message-s
 import { expectConsistentRows } from '../support/message-state';
 import { changeOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 import { attachmentsOf, load, upload } from '../support/upload-setup';
 
 let app: TestApp;
 let channels = 0;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });

@@ -4,11 +4,11 @@ import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchMessage, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 
 let app: TestApp;
 let channels = 0;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });

@@ -232,5 +232,5 @@ it('the empty topic is linked as well', async () => {
   const id = await sendTo(app, mia, channel, '');
   const events = await app.captureEvents(() => move(mia, id, { topic: 'lunch' }));
   const [notice] = events.filter(({ event }) => event.type === 'message');
-  expect(notice?.event.message.content).toContain('general chat</a>');
+  expect(notice?.event.message.content).toContain('<em>general chat</em></a>');
 });

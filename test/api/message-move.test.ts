@@ -8,11 +8,11 @@ import { fetchIds, fetchMessage, fetchMessages, sendTo } from '../support/messag
 import { expectConsistentRows, rowsOf, topicRows } from '../support/message-state';
 import { changeOrganization, giveInOrganization } from '../support/organization-setup';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 
 let app: TestApp;
 let channels = 0;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });

@@ -11,12 +11,12 @@ import {
   topicRows,
 } from '../support/message-state';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 import { attachmentsOf, load, storedFiles, upload } from '../support/upload-setup';
 
 let app: TestApp;
 let channels = 0;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 const DAY_MS = 86_400_000;
 
 beforeAll(async () => {

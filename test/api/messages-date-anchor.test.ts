@@ -3,12 +3,12 @@ import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 
 const DAY_MS = 86_400_000;
 const NEWEST = 10 ** 16;
 
-const clock = new MovableClock();
+const clock = new OffsetClock();
 let app: TestApp;
 let start: number;
 /** Messages of ten days in a row, in one of two topics each. */

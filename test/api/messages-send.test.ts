@@ -181,6 +181,43 @@ describe('the policy of the topic', () => {
     await expect(answer()).resolves.not.toHaveProperty('automatic_new_visibility_policy');
   });
 
+  it('becomes unmuted in the same way for whoever has muted the channel and wants that', async () => {
+    const { mia, max } = app.cast;
+    const wishes = {
+      automatically_follow_topics_policy: 4,
+      automatically_unmute_topics_in_muted_streams_policy: 3,
+    };
+    expectSuccess(await app.as(max).patch('/settings', wishes));
+    const name = 'two quiet ages';
+    const quiet = await createChannel(app, mia, name, {
+      invite_only: true,
+      history_public_to_subscribers: false,
+      principals: [mia.id],
+    });
+    await sendTo(app, mia, quiet, 'lunch');
+    expectSuccess(
+      await app.as(mia).post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [max.id] }),
+    );
+    const muted = { property: 'is_muted', value: true };
+    expectSuccess(await app.as(max).patch(`/users/me/subscriptions/${quiet}`, muted));
+    const lunch = { type: 'channel', to: quiet, topic: 'lunch', content: 'hi' };
+    const events = await app.captureEvents(async () => {
+      expect(expectSuccess(await app.as(max).post('/messages', lunch))).toMatchObject({
+        automatic_new_visibility_policy: 2,
+      });
+    });
+    expect(events.filter(({ event }) => event.type === 'user_topic')).toMatchObject([
+      { audience: [max.id], event: { stream_id: quiet, topic_name: 'lunch', visibility_policy: 2 } },
+    ]);
+    expectSuccess(
+      await app.as(max).post('/user_topics', { stream_id: quiet, topic: 'lunch', visibility_policy: 0 }),
+    );
+    expect(expectSuccess(await app.as(max).post('/messages', lunch))).not.toHaveProperty(
+      'automatic_new_visibility_policy',
+    );
+    await changeAccount(app, max, { settings: '{}' });
+  });
+
   it('becomes following for people whom a message mentions by name, unless they muted it or do not want to', async () => {
     const { olivia, mia, max, mona, robo } = app.cast;
     const followers = async (topic: string) => {

@@ -14,12 +14,12 @@ import {
   whatsappDelivery,
   whatsappMessage,
 } from '../support/messaging-setup';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 const HOUR_MS = 3_600_000;
 
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 let app: TestApp;
 let receiver: LocalReceiver;
 

@@ -14,11 +14,11 @@ import {
   whatsappDelivery,
   whatsappMessage,
 } from '../support/messaging-setup';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { Random } from '../support/random';
 import { TestApp } from '../support/test-app';
 
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 let app: TestApp;
 
 beforeAll(async () => {

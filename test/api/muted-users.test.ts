@@ -16,6 +16,7 @@ const testClock: Clock = {
   nowMs: () => clock.now * 1000,
   nowSeconds: () => clock.now,
   monotonicMs: () => clock.now * 1000,
+  onMoved: () => undefined,
 };
 
 let app: TestApp;

@@ -9,10 +9,10 @@ import { contractCheck } from '../support/contract/running-check';
 import { expectSuccess } from '../support/expect-answer';
 import { LocalReceiver } from '../support/local-receiver';
 import { fetchMessage, fetchMessages, sendDirect, sendTo } from '../support/message-setup';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 let app: TestApp;
 let receiver: LocalReceiver;
 

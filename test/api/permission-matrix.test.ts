@@ -13,11 +13,13 @@ import type { CaseTable, World } from '../support/permissions/case';
 import { CHANNEL_CASES } from '../support/permissions/channel-cases';
 import { Channels } from '../support/permissions/channels';
 import { COMPANION_CASES } from '../support/permissions/companion-cases';
+import { JOINING_CASES } from '../support/permissions/joining-cases';
 import { MESSAGE_CASES } from '../support/permissions/message-cases';
 import { OPEN_CASES } from '../support/permissions/open-cases';
 import { ORGANIZATION_CASES } from '../support/permissions/organization-cases';
 import { PERSONAL_CASES } from '../support/permissions/personal-cases';
 import { formatTable, parseTable, type Row } from '../support/permissions/table';
+import { TUS_CASES } from '../support/permissions/tus-cases';
 import { TestApp } from '../support/test-app';
 import { VERIFY_TOKEN, WEBHOOK_SECRET } from '../support/messaging-setup';
 
@@ -49,8 +51,10 @@ const cases: CaseTable = {
   ...ACCOUNT_CASES,
   ...PERSONAL_CASES,
   ...ORGANIZATION_CASES,
+  ...JOINING_CASES,
   ...OPEN_CASES,
   ...COMPANION_CASES,
+  ...TUS_CASES,
 };
 
 let app: TestApp;
@@ -84,6 +88,7 @@ afterAll(() => app.stop());
 function isClosed({ policy }: Route, { name, account, isPerson }: Actor): boolean {
   if (policy.public) return false;
   if (!account) return !policy.optionalCredentials;
+  if (policy.scheme === 'session') return !policy.optionalCredentials && !isPerson;
   if (policy.scheme === 'bearer' && !isPerson) return true;
   return (
     (policy.role === 'owner' && !isOwner(account)) ||

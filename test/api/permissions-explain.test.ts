@@ -368,6 +368,57 @@ describe('moving a message is explained', () => {
   });
 });
 
+describe('reasons for programs', () => {
+  it('name settings, groups with their IDs, and facts', async () => {
+    const { max, adam, mia } = app.cast;
+    const { steps } = expectSuccess(await ask(adam, max, 'send_message', { channel_id: channels.open }));
+    expect(steps).toEqual([
+      { kind: 'setting', name: 'can_send_message_group', group_id: null },
+      { kind: 'group', name: 'staff', group_id: staff },
+      { kind: 'group', name: 'kitchen', group_id: kitchen },
+      { kind: 'fact', name: 'direct member', group_id: null },
+      { kind: 'fact', name: 'public channel', group_id: null },
+    ]);
+    const channel_id = await createChannel(app, mia, 'chosen', { can_send_message_group: peopleAlone(max) });
+    const chosen = expectSuccess(await ask(adam, max, 'can_send_message_group', { channel_id }));
+    expect(chosen.steps).toContainEqual({ kind: 'group', name: null, group_id: null });
+    expect(chosen.chain).toContain('people and groups chosen one by one');
+  });
+
+  it('come for all actions at once, as one by one', async () => {
+    const { adam, max } = app.cast;
+    const message_id = await sendTo(app, max, channels.open, 'soup');
+    const objects = { channel_id: channels.open, group_id: staff, message_id };
+    for (const object of [{}, ...Object.entries(objects).map(([name, id]) => ({ [name]: id }))]) {
+      const answer = await app.as(adam).get('/permissions/actions', { user_id: max.id, ...object });
+      const { actions }: { actions: { action: string }[] } = expectSuccess(answer);
+      const names = actions.map(({ action }) => action);
+      expect(names).toEqual([...new Set(names)].sort());
+      expectError(await ask(adam, max, 'fly', object), 'Invalid action', { data: { actions: names } });
+      for (const { action, ...explanation } of actions.slice(0, 9)) {
+        expect(expectSuccess(await ask(adam, max, action, object))).toMatchObject(explanation);
+      }
+    }
+  });
+
+  it('are refused to others, and of what the asker does not see', async () => {
+    const { mia, max, adam, gus } = app.cast;
+    const all = (asker: Member, about: Member, object: Parameters = {}) =>
+      app.as(asker).get('/permissions/actions', { user_id: about.id, ...object });
+    expectSuccess(await all(mia, mia));
+    expectError(await all(gus, max), 'Must be an organization administrator', {
+      code: 'UNAUTHORIZED_PRINCIPAL',
+    });
+    expectError(await all(max, max, { channel_id: channels.sealed }), 'Invalid channel ID');
+    expectError(await all(adam, max, { message_id: 999_999 }), 'Invalid message(s)');
+    expectError(
+      await all(adam, max, { channel_id: channels.open, group_id: staff }),
+      "Can't decide between 'channel_id' and 'group_id' arguments",
+      { code: 'REQUEST_CONFUSING_VAR', data: { var_name1: 'channel_id', var_name2: 'group_id' } },
+    );
+  });
+});
+
 describe('explanations', () => {
   it('are for administrators and the person asked about', async () => {
     const { mia, max, gus, mona } = app.cast;

@@ -6,12 +6,12 @@ import { createChannelWith } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { stateOf } from '../support/initial-state';
 import { fetchMessages, sendDirect, sendTo } from '../support/message-setup';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
 let channel: number;
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });
@@ -123,14 +123,38 @@ Is there **soup**?
     expect(noted.messages).toHaveLength(1);
   });
 
+  it('say nothing of what a message said that is deleted, but come with their notes', async () => {
+    const { mia, max } = app.cast;
+    const message = await sendTo(app, mia, channel, 'regrets', 'the word');
+    const ids = [await reminded(max, message), await reminded(max, message, { note: 'ask *Mia*' })];
+    const events = await app.captureEvents(async () => {
+      expectSuccess(await app.as(app.cast.olivia).delete(`/messages/${message}`));
+    });
+    const gone = 'You requested a reminder for a message that has been deleted.';
+    const kept = [
+      { reminder_id: ids[0], content: gone, rendered_content: `<p>${gone}</p>` },
+      { reminder_id: ids[1], content: `${gone} Note:\n > ask *Mia*` },
+    ];
+    await expect(list(max)).resolves.toMatchObject(kept);
+    const told = events.filter(({ event }) => event.type === 'reminders');
+    expect(told.every(({ audience }) => audience.length === 1 && audience[0] === max.id)).toBe(true);
+    expect(told.map(({ event }) => event)).toMatchObject([
+      { op: 'remove', reminder_id: ids[0] },
+      { op: 'add', reminders: [kept[0]] },
+      { op: 'remove', reminder_id: ids[1] },
+      { op: 'add', reminders: [kept[1]] },
+    ]);
+    await pass(10);
+    expect((await lastNotice(max)).content).toBe(`${gone} Note:\n > ask *Mia*`);
+    await expect(list(max)).resolves.toEqual([]);
+  });
+
   it('say what the message said where it is out of reach by then', async () => {
     const { mia, max } = app.cast;
-    const message = await sendTo(app, mia, channel, 'secrets', 'the cake');
-    const id = await reminded(max, message);
-    expectSuccess(await app.as(app.cast.olivia).delete(`/messages/${message}`));
-    await expect(list(max)).resolves.toMatchObject([
-      { reminder_id: id, reminder_target_message_id: message },
-    ]);
+    const secret = await createChannelWith(app, mia, [max], 'back room', { invite_only: true });
+    const message = await sendTo(app, mia, secret, 'secrets', 'the cake');
+    await reminded(max, message);
+    expectSuccess(await app.as(max).delete('/users/me/subscriptions', { subscriptions: ['back room'] }));
     await pass(10);
     expect((await lastNotice(max)).content).toContain('```quote\nthe cake\n```');
   });

@@ -3,11 +3,11 @@ import type { Parameters } from '../support/api-client';
 import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { stateOf } from '../support/initial-state';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });

@@ -5,13 +5,13 @@ import type { Member } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchMessages, sendTo } from '../support/message-setup';
-import { MovingClock } from '../support/moving-clock';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 
 let app: TestApp;
 let channel: number;
 let topics = 0;
-const clock = new MovingClock();
+const clock = new StoppedTimeOfDay();
 
 beforeAll(async () => {
   app = await TestApp.start({ clock });

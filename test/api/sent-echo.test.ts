@@ -5,10 +5,10 @@ import type { Member } from '../support/cast';
 import { createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 import type { QueueEvent, TestQueue } from '../support/test-queue';
 
-const clock = new MovableClock();
+const clock = new OffsetClock();
 let app: TestApp;
 
 beforeAll(async () => {

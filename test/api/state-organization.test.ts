@@ -48,6 +48,15 @@ describe('The organization in the state', () => {
     });
   });
 
+  it('has a name that nobody gave it and that is the same for all, by which clients draw pictures', async () => {
+    const { realm_uuid: uuid } = await organization();
+    expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(await organization(app.cast.gus)).toMatchObject({ realm_uuid: uuid });
+    const change = await app.as(app.cast.olivia).patch('/realm', { uuid: 'mine', name: 'Acme' });
+    expectSuccess(change, { ignored: ['uuid'] });
+    expect(await organization()).toMatchObject({ realm_uuid: uuid });
+  });
+
   it('gives the lengths and limits of the server, whatever they are set to [EVT-2b]', async () => {
     expect(await organization()).toMatchObject({
       max_stream_name_length: 60,

@@ -96,7 +96,7 @@ describe('Users in the state', () => {
         state.can_invite_others_to_realm,
       ];
     };
-    expect(await may('olivia')).toEqual([true, true, true, true, true, false]);
+    expect(await may('olivia')).toEqual([true, true, true, true, true, true]);
     expect(await may('mia')).toEqual([true, true, true, false, true, false]);
     expect(await may('gus')).toEqual([false, false, false, false, false, false]);
     const nobody = { new: systemGroupId(app, 'role:nobody') };
@@ -119,7 +119,7 @@ describe('Profile fields in the state', () => {
     const { custom_fields } = expectSuccess(await app.as(mia).get('/realm/profile_fields'));
     const state = await stateOf(app, mia);
     expect(state.custom_profile_fields).toEqual(custom_fields);
-    expect(state.custom_profile_field_types.SHORT_TEXT).toEqual({ id: 1, name: 'Text (short)' });
+    expect(state.custom_profile_field_types.SHORT_TEXT).toEqual({ id: 1, name: 'Short text' });
     expect(Object.keys(state.custom_profile_field_types)).toHaveLength(10);
     expect(state.realm_default_external_accounts.github.url_pattern).toBe('https://github.com/%(username)s');
     const own = state.realm_users.find((user: { user_id: number }) => user.user_id === mia.id);

@@ -16,6 +16,7 @@ const testClock: Clock = {
   nowMs: () => Date.now() + clock.ahead * 1000,
   nowSeconds: () => Math.floor(Date.now() / 1000) + clock.ahead,
   monotonicMs: () => performance.now() + clock.ahead * 1000,
+  onMoved: () => undefined,
 };
 
 let app: TestApp;

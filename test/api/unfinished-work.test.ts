@@ -6,12 +6,12 @@ import { createChannel } from '../support/channel-setup';
 import { expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessage, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 
 /** What follows from a change is done even where the server dies after the change. */
 
 const MINUTE_MS = 60_000;
-const clock = new MovableClock();
+const clock = new OffsetClock();
 let app: TestApp;
 
 beforeAll(async () => {

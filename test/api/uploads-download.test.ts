@@ -6,10 +6,10 @@ import { DerivedKeys } from '../../src/platform/secrets/server-secret';
 import type { Answer } from '../support/api-client';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { TestApp } from '../support/test-app';
-import { MovableClock } from '../support/test-platform';
+import { OffsetClock } from '../support/test-clocks';
 import { attachmentsOf, load, upload } from '../support/upload-setup';
 
-const clock = new MovableClock();
+const clock = new OffsetClock();
 let app: TestApp;
 
 beforeAll(async () => {
@@ -37,11 +37,17 @@ describe('A browser may show', () => {
     ['gif', 'image/gif'],
     ['webp', 'image/webp'],
     ['avif', 'image/avif'],
+    ['apng', 'image/apng'],
     ['mp4', 'video/mp4'],
     ['webm', 'video/webm'],
+    ['mov', 'video/quicktime'],
     ['mp3', 'audio/mpeg'],
     ['ogg', 'audio/ogg'],
     ['wav', 'audio/wav'],
+    ['aac', 'audio/aac'],
+    ['flac', 'audio/flac'],
+    ['m4a', 'audio/mp4'],
+    ['weba', 'audio/webm'],
     ['pdf', 'application/pdf'],
     ['txt', 'text/plain; charset=utf-8'],
   ])('%s', async (extension, contentType) => {

@@ -1,5 +1,6 @@
 import type { Member } from '../support/cast';
 import { expectError, expectSuccess } from '../support/expect-answer';
+import { picturesDone, plainPicture } from '../support/picture-setup';
 import { TestApp } from '../support/test-app';
 import { attachmentsOf, storedFiles, upload } from '../support/upload-setup';
 
@@ -61,6 +62,18 @@ describe('The quota of a person', () => {
     const [{ id }] = await attachmentsOf(app, mia);
     expectSuccess(await app.as(mia).delete(`/attachments/${id}`));
     expectSuccess(await send(app, mia, QUARTER));
+  });
+
+  it('is for smaller versions of pictures, too: without room for them, a picture is shown as it is', async () => {
+    const { mia } = app.cast;
+    const picture = await plainPicture(500, 300).png().toBuffer();
+    await send(app, mia, Buffer.alloc(MIB - picture.length - 10, 'x'));
+    const url = await upload(app, mia, { name: 'a.png', content: picture });
+    await picturesDone(app);
+    await expect(spaceOf(app, mia)).resolves.toMatchObject({ own: MIB - 10 });
+    expect(storedFiles(app, 'thumbnails')).toEqual([]);
+    const { rendered } = expectSuccess(await app.as(mia).post('/messages/render', { content: `[](${url})` }));
+    expect(rendered).toContain(`<img src="${url}">`);
   });
 
   it('is shared with bots, who would give anyone as much as they like otherwise', async () => {

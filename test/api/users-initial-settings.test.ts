@@ -77,13 +77,19 @@ describe('The settings with which people begin', () => {
   });
 
   it('have the values that personal settings may have', async () => {
-    expectError(await change({ color_scheme: 4 }), 'Invalid color_scheme');
+    expectError(
+      await change({ color_scheme: 4 }),
+      'Invalid color_scheme: Value error, Not in the list of possible values',
+    );
     expectError(await change({ notification_sound: 'gong' }), "Invalid notification sound 'gong'");
     expectError(
       await change({ email_notifications_batching_period_seconds: 0 }),
       'Invalid email batching period: 0 seconds',
     );
-    expectError(await change({ email_address_visibility: 9 }), 'Invalid email_address_visibility');
+    expectError(
+      await change({ email_address_visibility: 9 }),
+      'Invalid email_address_visibility: Value error, Not in the list of possible values',
+    );
     const ignored = ['default_language', 'timezone'];
     expectSuccess(await change({ default_language: 'de', timezone: 'UTC' }), { ignored });
   });

@@ -19,6 +19,16 @@ function shapeOf(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
 
+/** Routes that clients ask for with a slash at the end of their path, too. */
+const ALSO_WITH_SLASH = [
+  'POST /accounts/logout/',
+  'OPTIONS /api/v1/tus/',
+  'POST /api/v1/tus/',
+  'GET /desktop_home/',
+  'GET /login/',
+  'POST /login/',
+];
+
 describe('the API description', () => {
   const document = readApiDescription();
   let app: TestApp;
@@ -70,11 +80,11 @@ describe('the API description', () => {
   it('has no route that Fastify does not know, nor Fastify one that it does not', () => {
     const fastify = app.nest.getHttpAdapter().getInstance();
     const listed =
-      fastify.printRoutes({ commonPrefix: false, method: undefined }).match(/\((?:[A-Z]+(?:, )?)+\)/g) ?? [];
+      fastify.printRoutes({ commonPrefix: true, method: undefined }).match(/\((?:[A-Z]+(?:, )?)+\)/g) ?? [];
     const methods = listed
       .flatMap((words: string) => words.slice(1, -1).split(', '))
       .filter((word: string) => word !== 'HEAD');
-    expect(methods).toHaveLength(routes.length);
+    expect(methods).toHaveLength(routes.length + ALSO_WITH_SLASH.length);
   });
 
   it('says of each route whom it serves and what it takes, as the server has it', () => {

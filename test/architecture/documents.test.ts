@@ -18,9 +18,10 @@ function namedPaths(text: string): string[] {
     .filter((path) => !path.includes('NNNN'));
 }
 
-/** Where the links of a page lead, outside of the page and within the repository. */
+/** Where the links of a page lead, outside of the page and within the repository. What stands in blocks of code is none. */
 function links(text: string): string[] {
-  return [...text.matchAll(/\]\((?<target>[^)#\s]+)(?:#[^)]*)?\)/g)]
+  const prose = text.replace(/^```.*?^```$/gms, '');
+  return [...prose.matchAll(/\]\((?<target>[^)#\s]+)(?:#[^)]*)?\)/g)]
     .map(({ groups }) => groups?.target ?? '')
     .filter((target) => !/^[a-z]+:/.test(target));
 }

@@ -28,7 +28,14 @@ describe('the routes', () => {
   it('are closed to strangers unless they say otherwise', async () => {
     const closed = routes.filter(({ policy }) => !policy.public && !policy.optionalCredentials);
     for (const route of closed) {
-      const { status, body } = await callAsStranger(route);
+      const { status, body, headers } = await callAsStranger(route);
+      if (route.policy.scheme === 'session') {
+        expect({ route, status, location: headers['location'] }).toMatchObject({
+          status: 302,
+          location: expect.stringMatching(/^\/login\//),
+        });
+        continue;
+      }
       const refusal = route.path.startsWith('/api/v1/')
         ? { code: 'UNAUTHORIZED' }
         : { detail: 'Not authenticated' };

@@ -6,6 +6,7 @@ import { postgresDataSource, sqliteDataSource } from '../../src/platform/databas
 import type { DatabaseOptions } from '../../src/platform/database/database.options';
 import { migrations } from '../../src/platform/database/migrations';
 import { Jobs1700000000018 } from '../../src/platform/database/migrations/0018-jobs.migration';
+import { EditedSettings1700000000030 } from '../../src/platform/database/migrations/0030-edited-settings.migration';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import { TABLE_NAMES } from '../support/database-content';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -20,6 +21,7 @@ const UNMAPPED = [
   'event_log_head', // on PostgreSQL only
   'job',
   'migrations',
+  'module_migration',
   'search_progress',
   'server_state',
 ];
@@ -62,6 +64,11 @@ describe('the schema', () => {
     const rows: { name: string }[] = await source.query(TABLE_NAMES[engine]);
     return rows.map(({ name }) => name).sort();
   }
+
+  it('comes from migrations that stand in the order of their numbers, one each', () => {
+    const numbers = migrations.map(({ name }) => Number(/\d+$/.exec(name)?.[0]));
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  });
 
   it('is after the migrations of migrations/index.ts what the entities say', async () => {
     await expect(differences()).resolves.toEqual([]);
@@ -161,6 +168,33 @@ describe('the schema', () => {
     await migration.up(runner);
     await runner.query('DELETE FROM job');
     await runner.query(isPostgres ? 'SET session_replication_role = DEFAULT' : 'PRAGMA foreign_keys = ON');
+    await runner.release();
+    await expect(differences()).resolves.toEqual([]);
+  });
+
+  it('takes the settings that people had before they were told apart for their own choice', async () => {
+    const migration = new EditedSettings1700000000030();
+    const runner = source.createQueryRunner();
+    await migration.down(runner);
+    const add = (id: number, isBot: boolean, settings: object) =>
+      runner.query(`INSERT INTO account (id, delivery_email, email_key, full_name, role, is_active, is_bot,
+          is_system_bot, key_nonce, date_joined, awaits_first_login, timezone, avatar_source, avatar_version,
+          email_visibility, is_imported_stub, is_deleted, can_create_users, settings, default_all_public_channels)
+        VALUES (${id}, '${id}', '${id}', 'Name', 400, TRUE, ${isBot}, FALSE, '', 0, FALSE, '', 'G', 1, 1, FALSE,
+          FALSE, FALSE, '${JSON.stringify(settings)}', FALSE)`);
+    await add(1, false, { color_scheme: 2, enter_sends: true });
+    await add(2, false, {});
+    await add(3, true, { default_language: 'de' });
+    await migration.up(runner);
+    const rows: { edited_settings: string }[] = await runner.query(
+      'SELECT edited_settings FROM account ORDER BY id',
+    );
+    expect(rows.map((row) => JSON.parse(row.edited_settings) as string[])).toEqual([
+      ['color_scheme', 'enter_sends'],
+      [],
+      [],
+    ]);
+    await runner.query('DELETE FROM account');
     await runner.release();
     await expect(differences()).resolves.toEqual([]);
   });

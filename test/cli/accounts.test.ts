@@ -35,9 +35,12 @@ describe('the command line about the organization and its accounts', () => {
 
   const dataDir = () => env.DATA_DIR as string;
 
+  let site: URL;
+
   async function serve(): Promise<URL> {
     server = new ServerProcess([parley.program, 'serve'], { env });
-    return server.ready();
+    site = await server.ready();
+    return site;
   }
 
   async function signIn(site: URL, username: string, password: string): Promise<number> {
@@ -89,7 +92,7 @@ describe('the command line about the organization and its accounts', () => {
   });
 
   it('takes a socket for its own user while the server runs, and does the same over it', async () => {
-    const site = await serve();
+    await serve();
     const mode = (name: string) => statSync(join(dataDir(), 'run', name)).mode & 0o777;
     expect([mode(''), mode('parley.sock')]).toEqual([0o700, 0o600]);
     await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(200);
@@ -107,6 +110,23 @@ describe('the command line about the organization and its accounts', () => {
     const { password } = await parley.json(['user', 'password', 'bob@example.com', '--generate']);
     await expect(signIn(site, 'bob@example.com', PASSWORD)).resolves.toBe(401);
     await expect(signIn(site, 'bob@example.com', password)).resolves.toBe(200);
+  });
+
+  it('invites people, one by address or several by a link', async () => {
+    const one = await parley.json(['invite', '--email', 'zoe@example.com', '--role', 'moderator']);
+    expect(one).toEqual({
+      email: 'zoe@example.com',
+      link: expect.stringMatching(/\/join\/[a-z2-7]{40}\/$/),
+      mailed: false,
+    });
+    const form = new URLSearchParams({ full_name: 'Zoe', password: PASSWORD });
+    const page = await fetch(new URL(new URL(one.link).pathname, site), { method: 'POST', body: form });
+    expect(page.status).toBe(200);
+    await expect(signIn(site, 'zoe@example.com', PASSWORD)).resolves.toBe(200);
+    const { output } = await parley.run(['invite', '--days', '1']);
+    expect(output).toMatch(/^Whoever opens this link can join:\n\n {2}http\S+\/join\/[a-z2-7]{40}\/\n$/);
+    const again = await parley.run(['invite', '--email', 'zoe@example.com']);
+    expect(again).toMatchObject({ exitCode: 1, errors: 'zoe@example.com: Already has an account.\n' });
   });
 
   it('names the bots that stop with a person, and offers them back', async () => {
@@ -215,7 +235,7 @@ describe('the command line about the organization and its accounts', () => {
     expect(newest.total).toBeGreaterThan(2);
     const later = await parley.run(['audit', '--since', '2999-01-01']);
     expect(later.output).toBe('Nothing that fits was recorded.\n');
-    expect(server?.output).toContain('Command \\"user role\\" on \\"ann@example.com\\".');
+    await server?.wrote('Command \\"user role\\" on \\"ann@example.com\\".');
     expect((await parley.run(['audit', '--since', 'yesterday'])).exitCode).toBe(2);
     expect((await parley.run(['audit', '--action', 'nothing'])).exitCode).toBe(1);
     expect((await parley.run(['audit', '--limit', '100000'])).exitCode).toBe(1);

@@ -78,7 +78,7 @@ describe.each(engines)('a snapshot of the database on %s', (engine) => {
     await snapshot.close();
     const next = await platform().database.openSnapshot();
     await expect(textsIn(next.db)).resolves.toEqual(['before', 'later']);
-    expect(next.directoryVersion).toBe(snapshot.directoryVersion + 1);
+    expect(next.directoryVersion).toBeGreaterThan(snapshot.directoryVersion);
     await next.close();
   });
 
@@ -122,7 +122,7 @@ describe.each(engines)('a snapshot of the database on %s', (engine) => {
     const first = await database.openSnapshot();
     expect(first.directoryVersion).toBe(before);
     await changeDirectory(platform());
-    expect(directories.version).toBe((before ?? 0) + 1);
+    expect(directories.version).toBeGreaterThan(before ?? 0);
     const second = await database.openSnapshot();
     expect(second.directoryVersion).toBe(directories.version);
     await Promise.all([first.close(), second.close()]);
@@ -247,10 +247,11 @@ describeOnPostgres('a snapshot of the database on PostgreSQL', () => {
     await second.directories.loadAll();
     const before = second.directories.version;
     await changeDirectory(platform());
-    expect(platform().directories.version).toBe((before ?? 0) + 1);
+    const after = platform().directories.version;
+    expect(after).toBeGreaterThan(before ?? 0);
     expect(second.directories.version).toBe(before);
     await second.directories.catchUp();
-    expect(second.directories.version).toBe((before ?? 0) + 1);
+    expect(second.directories.version).toBe(after);
     expect([...here.seen, ...there.seen].filter((version) => version !== null)).toEqual([]);
     await second.stop();
   });

@@ -12,6 +12,10 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+const POSTGRES =
+  'an address that begins with "postgres://" or "postgresql://", and does not ask for servers that only read';
+const MAIL_SERVER = 'an address that begins with "smtp://" or "smtps://", with the name of the mail server';
+
 describe('configuration', () => {
   it('starts with an empty environment', () => {
     expect(loadConfig({})).toEqual({
@@ -26,6 +30,9 @@ describe('configuration', () => {
       loginWindowSeconds: 900,
       loginAddressMaxAttempts: 0,
       accessTokenLifetimeSeconds: 28_800,
+      browserSessionLifetimeSeconds: 1_209_600,
+      console: 'on',
+      webAppDir: null,
       maxUploadMib: 25,
       uploadQuotaMib: 0,
       personalUploadQuotaMib: 5_120,
@@ -34,12 +41,20 @@ describe('configuration', () => {
       dataDir: resolve('data'),
       databaseUrl: null,
       databasePoolSize: 20,
+      workers: 1,
+      databasePooler: 'none',
+      databaseConnectTimeoutSeconds: 5,
+      databaseReadTimeoutSeconds: 7,
+      databaseWriteTimeoutSeconds: 15,
       redisUrl: null,
       sqliteDriver: 'auto',
       sqliteSynchronous: 'full',
       eventRetentionHours: 169,
       secretKey: null,
       secretKeyPrevious: null,
+      jitsiServerUrl: 'https://meet.jit.si',
+      giphyApiKey: null,
+      klipyApiKey: null,
       organizationName: 'Parley',
       ownerEmail: null,
       ownerPassword: null,
@@ -52,6 +67,9 @@ describe('configuration', () => {
       webhookVerifyToken: null,
       webhookChannel: 'messaging',
       messagingSendUrl: null,
+      modules: [],
+      smtpUrl: null,
+      mailFrom: 'noreply@parley.localhost',
       serverMode: 'production',
       allowDevelopmentOnAnyAddress: false,
       readyNeedsRedis: false,
@@ -59,6 +77,21 @@ describe('configuration', () => {
       keepSecret: false,
       logLevel: 'info',
     });
+  });
+
+  it('takes names in the form that names have everywhere, and none with characters that nobody sees', () => {
+    const config = loadConfig({
+      ORGANIZATION_NAME: ' Cafe\u0301\u00a0 Zoë ',
+      WEBHOOK_CHANNEL: 'front\u2003desk',
+    });
+    expect([config.organizationName, config.webhookChannel]).toEqual(['Café Zoë', 'front desk']);
+    for (const name of ['a\u200bb', '\u2800', ' ', '\u0301a', 'a\u202eb']) {
+      expect(problemsOf({ ORGANIZATION_NAME: name, WEBHOOK_CHANNEL: name })).toEqual([
+        expect.stringContaining('ORGANIZATION_NAME'),
+        expect.stringContaining('WEBHOOK_CHANNEL'),
+      ]);
+    }
+    expect(problemsOf({ WEBHOOK_CHANNEL: 'x'.repeat(61) })).toHaveLength(1);
   });
 
   it('reads every setting, and cannot be changed afterwards', () => {
@@ -72,6 +105,7 @@ describe('configuration', () => {
       DATABASE_URL: 'postgres://parley:pw@localhost/parley',
       REDIS_URL: 'redis://localhost',
       SQLITE_DRIVER: 'libsql',
+      SMTP_URL: 'smtps://parley:p%40w@mail.example.com',
       SECRET_KEY: 's'.repeat(32),
       OWNER_EMAIL: 'iago@example.com',
       OWNER_PASSWORD: ' as it stands ',
@@ -90,6 +124,8 @@ describe('configuration', () => {
       databaseUrl: 'postgres://parley:pw@localhost/parley',
       redisUrl: 'redis://localhost',
       sqliteDriver: 'libsql',
+      smtpUrl: 'smtps://parley:p%40w@mail.example.com',
+      mailFrom: 'noreply@chat.example.com',
       secretKey: 's'.repeat(32),
       ownerEmail: 'iago@example.com',
       ownerPassword: ' as it stands ',
@@ -151,8 +187,12 @@ describe('configuration', () => {
     ['SECRET_KEY', 'too short', 'at least 32 characters long'],
     ['SECRET_KEY_PREVIOUS', 'too short', 'at least 32 characters long'],
     ['OWNER_PASSWORD', 'short', 'at least 6 characters long'],
-    ['DATABASE_URL', 'mysql://u:pw@h', 'an address that begins with "postgres://" or "postgresql://"'],
+    ['DATABASE_URL', 'mysql://u:pw@h', POSTGRES],
+    ['DATABASE_URL', 'postgres://u:pw@h/db?target_session_attrs=standby', POSTGRES],
     ['REDIS_URL', 'pw', 'an address that begins with "redis://" or "rediss://"'],
+    ['SMTP_URL', 'smtp://u:%zz@h', MAIL_SERVER],
+    ['SMTP_URL', 'smtp://', MAIL_SERVER],
+    ['SMTP_URL', 'https://u:pw@h', MAIL_SERVER],
   ])('never shows the value of %s', (variable, value, allowed) => {
     expect(problemsOf({ [variable]: value })).toEqual([
       `${variable} has a value that is not allowed: it must be ${allowed}.`,

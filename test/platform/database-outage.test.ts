@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database.service';
 import { DatabaseAway } from '../../src/platform/errors/request.errors';
 import { asApiError } from '../../src/platform/http/error-answer';
@@ -6,18 +8,27 @@ import { Line } from '../support/line';
 import { TestApp } from '../support/test-app';
 import { hasPostgres, postgresServer } from '../support/test-database';
 
-(hasPostgres ? describe : describe.skip)('while the database is away', () => {
-  let line: Line;
-  let app: TestApp;
+const WAITING = `
+  SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
+let line: Line;
+let app: TestApp;
+/** Address of the database, past the line. */
+let directly: string;
+
+/** Has the tests around run with a server whose line to PostgreSQL fails before the first of them. */
+function afterLineFails(reason: string, fail: () => void): void {
   beforeAll(async () => {
     line = await Line.open(postgresServer()!, 5432);
     app = await TestApp.start({
       engine: 'postgres',
-      env: ({ DATABASE_URL }) => ({ DATABASE_URL: line.through(DATABASE_URL!) }),
-      withoutLaw: 'the database is taken away',
+      env: ({ DATABASE_URL }) => {
+        directly = DATABASE_URL!;
+        return { DATABASE_URL: line.through(directly) };
+      },
+      withoutLaw: reason,
     });
-    line.cut();
+    fail();
   });
 
   afterAll(async () => {
@@ -25,6 +36,10 @@ import { hasPostgres, postgresServer } from '../support/test-database';
     await app.stop();
     await line.close();
   });
+}
+
+(hasPostgres ? describe : describe.skip)('while the database is away', () => {
+  afterLineFails('the database is taken away', () => line.cut());
 
   const send = (method: 'GET' | 'POST', url: string, payload?: object) =>
     app.nest.inject({ method, url, payload, remoteAddress: '127.0.0.1' });
@@ -81,24 +96,7 @@ import { hasPostgres, postgresServer } from '../support/test-database';
 });
 
 (hasPostgres ? describe : describe.skip)('while the database says nothing', () => {
-  let line: Line;
-  let app: TestApp;
-
-  beforeAll(async () => {
-    line = await Line.open(postgresServer()!, 5432);
-    app = await TestApp.start({
-      engine: 'postgres',
-      env: ({ DATABASE_URL }) => ({ DATABASE_URL: line.through(DATABASE_URL!) }),
-      withoutLaw: 'the database stands still',
-    });
-    line.stall();
-  });
-
-  afterAll(async () => {
-    line.mend();
-    await app.stop();
-    await line.close();
-  });
+  afterLineFails('the database stands still', () => line.stall());
 
   it('the metrics come without its own', async () => {
     const request = { method: 'GET', url: '/metrics', remoteAddress: '127.0.0.1' } as const;
@@ -126,4 +124,38 @@ import { hasPostgres, postgresServer } from '../support/test-database';
     line.mend();
     expectSuccess(await app.as(app.cast.mia).get('/users/me'));
   });
+});
+
+(hasPostgres ? describe : describe.skip)('after the line forgot all connections', () => {
+  afterLineFails('the database is taken away', () => line.forget());
+
+  const send = async (content: string, to = app.cast.max) => {
+    const message = { type: 'direct', to: [to.id], content };
+    const { status, body } = await app.as(app.cast.mia).post('/messages', message);
+    return { status, code: body.code as unknown };
+  };
+
+  it('those who read or write get an answer all the same', async () => {
+    const read = app.as(app.cast.mia).get('/users/me');
+    const away = { status: 503, code: 'DATABASE_UNAVAILABLE' };
+    await expect(send('Lost on the way.')).resolves.toEqual(away);
+    expect((await read).status).toBe(503);
+  });
+
+  it('and so does a write whose connection is forgotten while it goes on, and everybody after it', async () => {
+    while ((await send('One.')).status !== 200) await pause(100);
+    const locker = new Client({ connectionString: directly });
+    await locker.connect();
+    try {
+      await locker.query('BEGIN; LOCK TABLE message IN EXCLUSIVE MODE');
+      const waiting = send('Waits for the lock.');
+      while ((await app.get(Database).read.query(WAITING)).length === 0) await pause(5);
+      line.forget();
+      expect((await waiting).status).toBe(503);
+    } finally {
+      await locker.end();
+    }
+    const others = [send('Two.', app.cast.olivia), send('Three.', app.cast.gus)];
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
+  }, 90_000);
 });

@@ -6,7 +6,8 @@ import { Role } from '../../src/platform/actor';
 import { Jobs } from '../../src/platform/jobs/jobs.service';
 import { TransientEvents } from '../../src/platform/events/transient-events';
 import { createChannel } from '../support/channel-setup';
-import { expectSuccess } from '../support/expect-answer';
+import { reactivate } from '../support/deactivation';
+import { expectError, expectSuccess } from '../support/expect-answer';
 import { LocalReceiver } from '../support/local-receiver';
 import { sendDirect, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
@@ -50,6 +51,24 @@ describeOnPostgres('two nodes on one database', () => {
     await one.stop();
     await line.close();
     await receiver.stop();
+  });
+
+  it('both refuse requests while the organization is deactivated, whichever was told', async () => {
+    const { olivia, max, mia } = one.cast;
+    const queue = await other.queue(max);
+    const polled = queue.wait();
+    await parked(other, queue);
+    expectSuccess(await one.as(olivia).post('/realm/deactivate'));
+    try {
+      expect(await polled).toMatchObject([{ type: 'realm', op: 'deactivated' }]);
+      const closed = { status: 401, code: 'UNAUTHORIZED' };
+      for (const node of [other, one]) {
+        expectError(await node.as(mia).get('/users/me'), 'This organization has been deactivated', closed);
+      }
+    } finally {
+      await reactivate(other);
+    }
+    for (const node of [one, other]) expectSuccess(await node.as(mia).get('/users/me'));
   });
 
   it('answer a poll on one of them when something is written on the other', async () => {
@@ -180,11 +199,17 @@ describeOnPostgres('two nodes on one database', () => {
     expect(await queue.events()).toEqual([]);
 
     line.mend();
-    for (let events: QueueEvent[] = []; events.length === 0; await moment(50)) {
-      await typing();
-      events = await queue.events();
-    }
-  });
+    const areTold = async () => {
+      for (let events: QueueEvent[] = []; events.length === 0; await moment(50)) {
+        await typing();
+        events = await queue.events();
+      }
+    };
+    await areTold();
+    // Nobody closes these connections: they have to be found to lead nowhere.
+    line.forget();
+    await areTold();
+  }, 60_000);
 
   it('both end a session of the companion interface, wherever it began and ended', async () => {
     const here = await one.companionAs(one.cast.mia);

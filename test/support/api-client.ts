@@ -100,7 +100,8 @@ export class ApiClient {
       headers: { ...this.authorization(), ...request.headers },
     });
     expectSecurityHeaders(response.headers);
-    const isJson = String(response.headers['content-type']).startsWith('application/json');
+    const hasContent = request.method !== 'HEAD';
+    const isJson = hasContent && String(response.headers['content-type']).startsWith('application/json');
     const answer: Answer = {
       status: response.statusCode,
       headers: response.headers,

@@ -4,6 +4,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 /** A line to another server that can be cut and mended. */
 export class Line {
   private readonly sockets = new Set<Socket>();
+  private readonly forgotten = new WeakSet<Socket>();
   private isCut = false;
   private isStalled = false;
 
@@ -42,13 +43,22 @@ export class Line {
   mend(): void {
     this.isCut = false;
     this.isStalled = false;
-    for (const socket of this.sockets) socket.resume();
+    for (const socket of this.sockets) if (!this.forgotten.has(socket)) socket.resume();
   }
 
   /** Nothing gets through any more, and nobody is told. */
   stall(): void {
     this.isStalled = true;
     for (const socket of this.sockets) socket.pause();
+  }
+
+  /** Nothing gets through any more on the connections that there are, for good; new ones work. */
+  forget(): void {
+    for (const socket of this.sockets) {
+      socket.unpipe();
+      socket.pause();
+      this.forgotten.add(socket);
+    }
   }
 
   async close(): Promise<void> {

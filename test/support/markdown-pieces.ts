@@ -9,6 +9,10 @@ export const MARKDOWN_PIECES = [
     '```quote\n',
     '```spoiler x\n',
     '```math\n',
+    '```py\n',
+    '```ts\n',
+    '```yaml\n',
+    '```html\n',
     '~~~\n',
     '$$',
     '_',
@@ -67,6 +71,9 @@ export const MARKDOWN_PIECES = [
   ],
   ...[
     '/user_uploads/1/a.png',
+    '/user_uploads/1/a.mp3',
+    '/user_uploads/1/ab.mp4',
+    '/user_uploads/1/ab.gif',
     'user_uploads/1/',
     '&lt;',
     '&#106;',
@@ -98,4 +105,6 @@ export const MARKDOWN_PIECES = [
     '^',
     '=',
   ],
+  ...['$$x$$', '\\frac', '\\text{', '\\begin{matrix}', '\\color{', '\\def\\a', '\\sqrt', 'é', '&'],
+  ...['if ', 'def ', '#', '//', '/*', '"""', '${', '0x1', ';', ','],
 ];

@@ -145,6 +145,12 @@ export class RandomOperations {
         ? client.post('/default_streams', { stream_id })
         : client.delete('/default_streams', { stream_id });
     },
+    'default channel group': async (client) =>
+      client.post('/default_stream_groups/create', {
+        group_name: `Choice ${++this.counter}`,
+        description: '',
+        stream_names: this.random.some(await this.channels(), 3).map(({ name }) => name),
+      }),
     'subscription setting': async (client, actor) => {
       const stream_id = this.random.of(await this.channelsOf(actor)).id;
       const property = this.random.of(['is_muted', 'pin_to_top', 'color', 'push_notifications']);

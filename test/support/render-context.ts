@@ -36,6 +36,16 @@ export function linkifier(id: number, pattern: RegExp, urlStart: string) {
   };
 }
 
+/** A picture, a video or sound of any upload whose name says so, in every state that a picture can be in. */
+export function everyUpload(path: string) {
+  const size = { width: 1920, height: 1080, isAnimated: path.includes('gif'), transcoded: null };
+  if (/\.mp[34]$/.test(path)) {
+    return { contentType: path.endsWith('3') ? 'audio/mpeg' : 'video/mp4', picture: null };
+  }
+  const thumbnails = path.length % 3 === 0 ? 'waiting' : path.length % 3 === 1 ? 'made' : 'none';
+  return { contentType: 'image/png', picture: { ...size, thumbnails } } as const;
+}
+
 /** A small organization to render messages in: a `RenderContext`, with what the test puts in place of its parts. */
 export function renderContext<Overrides extends object>(overrides?: Overrides) {
   return {
@@ -43,8 +53,10 @@ export function renderContext<Overrides extends object>(overrides?: Overrides) {
     usersByName: (name: string) => USERS.filter((user) => user.fullName.toLowerCase() === name.toLowerCase()),
     groupByName: (name: string) => named(GROUPS, name),
     channelByName: (name: string) => named(CHANNELS, name),
+    newestIn: (channelId: number, topic: string) => (channelId === 1 && topic === 'plans' ? 77 : undefined),
     customEmoji: (name: string) => EMOJI.find((emoji) => emoji.name === name),
     linkifiers: () => [],
+    defaultCodeLanguage: '',
     siteUrl: 'https://chat.example.com',
     ...overrides,
   };

@@ -53,19 +53,24 @@ export class ServerProcess {
     }
   }
 
-  /** Resolves once the output has the text. */
-  async wrote(text: string): Promise<void> {
-    while (!this.output.includes(text)) {
+  /** Resolves once the output has the text. What an answer brought may stand there a moment later than the answer. */
+  async wrote(text: string | RegExp): Promise<void> {
+    const isThere = () => (typeof text === 'string' ? this.output.includes(text) : text.test(this.output));
+    while (!isThere()) {
       if (!this.isRunning) throw new Error(`The server ended: ${this.errors}`);
       await pause(20);
     }
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL'): void {
+  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(name);
   }
 

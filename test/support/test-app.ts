@@ -90,15 +90,10 @@ export class TestApp {
   }
 
   /** A second node on the same database; PostgreSQL only. Stop it before the first. */
-  async anotherNode(): Promise<TestApp> {
+  async anotherNode(changed: Environment = {}): Promise<TestApp> {
     const cleanUp = async () => undefined;
-    return new TestApp(
-      await startNode(this.env),
-      this.cast,
-      this.env,
-      cleanUp,
-      'the first node is held to it',
-    );
+    const env = { ...this.env, ...changed };
+    return new TestApp(await startNode(env), this.cast, env, cleanUp, 'the first node is held to it');
   }
 
   /** @throws Error when clients were told something else than what is so ({@link RunningLaw}) */

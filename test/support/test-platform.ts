@@ -1,4 +1,3 @@
-import { Clock } from '../../src/platform/clock';
 import type {
   DatabaseOptions,
   EntityClass,
@@ -13,24 +12,9 @@ import { Directories } from '../../src/platform/events/directories';
 import { InProcessWakeUp } from '../../src/platform/events/wake-up';
 import { Metrics } from '../../src/platform/metrics/metrics';
 import type { TestDatabase } from './test-database';
+import { OffsetClock } from './test-clocks';
 
 const RETENTION_MS = 3_600_000 * 24;
-
-/** A clock that a test moves. */
-export class MovableClock extends Clock {
-  /** How much time has passed. */
-  aheadMs = 0;
-  /** How far the time of day was put back meanwhile. */
-  putBackMs = 0;
-
-  override nowMs(): number {
-    return super.nowMs() + this.aheadMs - this.putBackMs;
-  }
-
-  override monotonicMs(): number {
-    return super.monotonicMs() + this.aheadMs;
-  }
-}
 
 /** Tables of the test itself, and limits that it can reach. */
 export interface TestPlatformOptions {
@@ -40,7 +24,7 @@ export interface TestPlatformOptions {
 
 /** Database and event log as one node has them, without the application around. */
 export class TestPlatform {
-  readonly clock = new MovableClock();
+  readonly clock = new OffsetClock();
   readonly wakeUp = new InProcessWakeUp();
   readonly claims = new LogClaims();
   readonly directories: Directories;

@@ -62,10 +62,13 @@ export async function attachmentsOf(app: TestApp, owner: Member) {
   return expectSuccess(await app.as(owner).get('/attachments')).attachments;
 }
 
-/** Every file that the server keeps for uploads, drafts included. */
-export function storedFiles(app: TestApp): string[] {
+/** Every file that the server keeps for uploads, or of smaller versions of them, drafts included. */
+export function storedFiles(
+  app: TestApp,
+  folder: 'uploads' | 'thumbnails' | 'unfinished' = 'uploads',
+): string[] {
   try {
-    return readdirSync(join(app.get(Config).dataDir, 'files/uploads'), {
+    return readdirSync(join(app.get(Config).dataDir, 'files', folder), {
       recursive: true,
       withFileTypes: true,
     })

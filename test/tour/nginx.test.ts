@@ -139,7 +139,7 @@ interface Answer {
     expect((await polled).body.events).toMatchObject([{ type: 'message' }]);
     expect((await call('GET', '/metrics')).status).toBe(403);
     expect((await call('GET', '/health/ready')).status).toBe(200);
-    expect(server.output).toMatch(/"path":"\/api\/v1\/messages","status":200,.*"address":"127\.0\.0\.1"/);
+    await server.wrote(/"path":"\/api\/v1\/messages","status":200,.*"address":"127\.0\.0\.1"/);
   });
 
   it('goes to the nodes that answer', async () => {

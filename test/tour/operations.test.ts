@@ -143,6 +143,12 @@ describeWithCurl('docs/operations.md', () => {
     expect(statSync(inFolder('build.zuliprc')).mode & 0o777).toBe(0o600);
   });
 
+  it('invites people with links that work', async () => {
+    const links = (await follow(next('Invite people, send mail'))).match(/http\S+/g) ?? [];
+    expect(links).toHaveLength(2);
+    for (const link of links) await expect(fetch(link)).resolves.toMatchObject({ status: 200 });
+  });
+
   it('connects the bot', async () => {
     const answer = JSON.parse(await follow(next('Add people, connect a bot'))) as object;
     expect(answer).toMatchObject({ result: 'success', id: expect.any(Number) });

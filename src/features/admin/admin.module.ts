@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
+import { InvitationsModule } from '../invitations';
 import { MembershipModule } from '../membership';
 import { MessagesModule } from '../messages';
 import { OrganizationModule } from '../organization';
@@ -14,6 +15,8 @@ import { LoginController } from './login/login.controller';
 import { LoginService } from './login/login.service';
 import { OperatorAccountAccess } from './operator/operator-account.access';
 import { OperatorAccountsService } from './operator/operator-accounts.service';
+import { OperatorInvitationsService } from './operator/operator-invitations.service';
+import { OrganizationCommandsService } from './operator/organization-commands.service';
 import { OrganizationStartService } from './operator/organization-start.service';
 import { AdministerPersonService } from './people/administer-person.service';
 import { DeletePersonService } from './people/delete-person.service';
@@ -37,6 +40,7 @@ import { SessionsService } from './sessions/sessions.service';
     ChannelsModule,
     MessagesModule,
     MembershipModule,
+    InvitationsModule,
     OrganizationModule,
   ],
   controllers: [AuditLogController, LoginController, PeopleController, SessionsController],
@@ -50,6 +54,8 @@ import { SessionsService } from './sessions/sessions.service';
     SessionsService,
     OperatorAccountAccess,
     OperatorAccountsService,
+    OperatorInvitationsService,
+    OrganizationCommandsService,
     OrganizationStartService,
     AuditLogService,
     AuditCommandsService,

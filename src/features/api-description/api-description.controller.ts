@@ -1,8 +1,20 @@
 import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/decorators';
+import type { Actor } from '../../platform/actor';
+import { acceptsGzip } from '../../platform/http/accepts-gzip';
+import {
+  CurrentActor,
+  CurrentSession,
+  NotRateLimited,
+  OpenPage,
+  Public,
+  WithoutDatabase,
+} from '../../platform/http/decorators';
+import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
+import { AccountDirectory } from '../users';
 import { ApiDescriptionService, type Compressed } from './api-description.service';
 import { PAGE_POLICY } from './page';
+import { PAGE_SCRIPT } from './page-script';
 
 /** The server's description of its interfaces. It is the same for everybody, and not secret: the source is open. */
 @Controller('api')
@@ -34,6 +46,39 @@ export class ApiDescriptionController {
   ): Promise<string | StreamableFile> {
     return send(await this.description.page(), accepted, reply);
   }
+
+  /** The script of that page. */
+  @Get('docs.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  @Header('cache-control', 'no-cache')
+  script(): string {
+    return PAGE_SCRIPT;
+  }
+}
+
+/** Tells the page as whom it may make calls. */
+@Controller('api/docs/session')
+export class PageSessionController {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly tokens: CsrfTokens,
+  ) {}
+
+  /**
+   * Says whose session the browser has, and gives the token with which pages of this server make calls by it; nothing for
+   * whoever has none.
+   */
+  @Get()
+  @OpenPage()
+  @Header('cache-control', 'no-store')
+  tell(
+    @CurrentActor() actor: Actor | null,
+    @CurrentSession() sessionId: string | null,
+  ): { name: string | null; csrf_token: string | null } {
+    if (actor === null || sessionId === null) return { name: null, csrf_token: null };
+    const { fullName } = this.accounts.existing(actor.userId);
+    return { name: fullName, csrf_token: this.tokens.tokenFor(sessionId) };
+  }
 }
 
 /** Sends a compressed text, still compressed if the client accepts that. */
@@ -43,7 +88,7 @@ async function send(
   reply: FastifyReply,
 ): Promise<string | StreamableFile> {
   reply.header('vary', 'Accept-Encoding');
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted ?? '')) return text.unpacked();
+  if (!acceptsGzip(accepted)) return text.unpacked();
   reply.header('content-encoding', 'gzip');
   return new StreamableFile(text.bytes, { length: text.bytes.length });
 }

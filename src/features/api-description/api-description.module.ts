@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ApiDescriptionController } from './api-description.controller';
-import { FrontPageController } from './front-page.controller';
+import { UsersModule } from '../users';
+import { ApiDescriptionController, PageSessionController } from './api-description.controller';
 import { ApiDescriptionService } from './api-description.service';
 
 /** The OpenAPI document of both interfaces, and its HTML page. */
-@Module({ controllers: [ApiDescriptionController, FrontPageController], providers: [ApiDescriptionService] })
+@Module({
+  imports: [UsersModule],
+  controllers: [ApiDescriptionController, PageSessionController],
+  providers: [ApiDescriptionService],
+})
 export class ApiDescriptionModule {}

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
+import { LoadedModules } from '../../platform/modules/load-modules';
+import { withModules } from './module-operations';
 import type { OpenApiDocument } from './openapi';
 import { renderPage } from './page';
 
@@ -34,10 +36,12 @@ export class ApiDescriptionService {
   private cachedDocument: Promise<Compressed> | null = null;
   private cachedPage: Promise<Compressed> | null = null;
 
+  constructor(private readonly modules: LoadedModules) {}
+
   /** The OpenAPI document, as JSON. */
   document(): Promise<Compressed> {
     this.cachedDocument ??= cached(
-      async () => Compressed.of(JSON.stringify(await read())),
+      async () => Compressed.of(JSON.stringify(await this.read())),
       () => (this.cachedDocument = null),
     );
     return this.cachedDocument;
@@ -53,12 +57,13 @@ export class ApiDescriptionService {
   }
 
   private async render(): Promise<Compressed> {
-    return Compressed.of(renderPage(await read()));
+    return Compressed.of(renderPage(await this.read()));
   }
-}
 
-async function read(): Promise<OpenApiDocument> {
-  return JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApiDocument;
+  private async read(): Promise<OpenApiDocument> {
+    const document = JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApiDocument;
+    return withModules(document, this.modules);
+  }
 }
 
 /** A failure is not cached: the next request tries again. */

@@ -7,7 +7,8 @@ import type {
   ResponseObject,
 } from './openapi';
 import { referredName, type Schema } from './schema';
-import { markup, type Html, NOTHING, prose } from './html';
+import { markup, type Html, NOTHING, prose } from '../../platform/pages/html';
+import { exampleHtml } from './example-html';
 import { keysOf, kindOf, row } from './schema-html';
 
 /** Keys that every success of the main interface has; the introduction describes them. */
@@ -21,13 +22,21 @@ export function operationHtml(
   operation: Operation,
 ): Html {
   const { operationId, summary, description = '', deprecated } = operation;
-  return markup`<article id="${operationId}" ${deprecated ? markup` class="old"` : NOTHING}>
-    <h3>
-      <a href="#${operationId}"><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code></a
-      >${deprecated ? markup` <i>deprecated</i>` : NOTHING}
-    </h3>
-    <p>${prose(`${summary}. ${description}`)}</p>
+  return markup`<article
+    id="${operationId}"
+    data-method="${method}"
+    data-path="${path}"
+    ${deprecated ? markup` class="old"` : NOTHING}
+  >
+    <div class="about">
+      <h3>
+        <a href="#${operationId}"><b class="${method}">${method.toUpperCase()}</b> <code>${path}</code></a
+        >${deprecated ? markup` <i>deprecated</i>` : NOTHING}
+      </h3>
+      <p>${prose(`${summary}. ${description}`)}</p>
+    </div>
     ${inputHtml(operation)} ${answersHtml(document, operation)}
+    ${exampleHtml(document, method, path, operation)}
   </article> `;
 }
 

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument, Operation } from './openapi';
-import { markup, Html, prose } from './html';
+import { markup, Html, prose } from '../../platform/pages/html';
 import { operationHtml } from './operation-html';
 import { anchorOf, keysOf, kindOf } from './schema-html';
 import { STYLE } from './style';
 
 const styleHash = createHash('sha256').update(STYLE).digest('base64');
 
-/** The page may load and run nothing; its one style sheet is the one hashed here. */
+/** Where the script of the page is. */
+const SCRIPT_PATH = '/api/docs.js';
+
+/**
+ * The page runs nothing but the script of this server, which can make no HTML of texts and ask nobody else; its one style
+ * sheet is the one hashed here.
+ */
 export const PAGE_POLICY =
-  `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'self'; connect-src 'self'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
 
 interface Place {
   readonly method: string;
@@ -18,7 +25,7 @@ interface Place {
   readonly operation: Operation;
 }
 
-/** The description as one page, which a browser can search. It needs no script. */
+/** The description as one page. All of it is there without its script, which finds operations and tries them. */
 export function renderPage(document: OpenApiDocument): string {
   const { info, tags, components } = document;
   const places = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -36,19 +43,23 @@ export function renderPage(document: OpenApiDocument): string {
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <title>${String(info.title)}: interfaces</title>
         ${new Html(`<style>${STYLE}</style>`)}
+        <script src="${SCRIPT_PATH}" defer></script>
       </head>
       <body>
         <div class="page">
           <nav aria-label="Operations">
             ${groups.map(navigation)}
-            <details>
-              <summary><a href="#schemas">Records and events</a></summary>
-            </details>
+            <p><a href="#schemas">Records and events</a></p>
           </nav>
           <main>
             <h1>${String(info.title)}</h1>
             ${introduction.map((paragraph) => markup`<p>${prose(paragraph)}</p>`)}
             <p>The same for programs: <a href="/api/docs-json">OpenAPI document</a>.</p>
+            <p>
+              In the examples, <code>$SITE</code> is the address of the server, as in your browser, and
+              <code>$EMAIL</code>, <code>$KEY</code> and <code>$TOKEN</code> are your own.
+            </p>
+            <div id="try"></div>
             ${groups.map((group) => section(document, group))}
             <h2 id="schemas">Records and events</h2>
             ${Object.entries(components.schemas).map(

@@ -1,5 +1,5 @@
 import { referredName, type Schema } from './schema';
-import { markup, Html, NOTHING, prose } from './html';
+import { markup, Html, NOTHING, prose } from '../../platform/pages/html';
 
 /** Where a component is described on the page. */
 export function anchorOf(component: string): string {

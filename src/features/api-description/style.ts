@@ -7,7 +7,7 @@ export const STYLE = `
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:1rem}
 body{margin:0;color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,sans-serif}
-a{color:var(--link);text-decoration:none}a:hover{text-decoration:underline}
+a{color:var(--link)}nav a,h3 a{text-decoration:none}nav a:hover,h3 a:hover{text-decoration:underline}
 code{font:.9em ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
 i{color:var(--dim);font-style:normal;font-size:.85rem}
 p{margin:.3rem 0}
@@ -31,6 +31,16 @@ article.old h3 code{text-decoration:line-through;color:var(--dim)}
 dl{margin:.2rem 0;border-top:1px solid var(--line)}
 dl>div{display:grid;grid-template-columns:minmax(8rem,15rem) minmax(0,1fr);gap:.75rem;padding:.25rem 0;border-bottom:1px solid var(--line)}
 dt{overflow-wrap:anywhere}dd{margin:0}dd p{font-size:.92rem}dd dl{margin-top:.3rem}dd dl>div{display:block}dd dl dd{padding-left:1.25rem}
+[hidden]{display:none!important}
+pre{margin:.4rem 0;padding:.6rem .8rem;max-height:24rem;overflow:auto;background:var(--paper);border:1px solid var(--line);border-radius:.35rem;font-size:.88rem}
+details.example{margin-top:.6rem}details.example summary{cursor:pointer;font-size:.85rem;color:var(--dim)}
+label{display:block;margin:.5rem 0 .1rem;font-size:.85rem;font-weight:600}
+input,select{width:100%;padding:.4rem .5rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--dim);border-radius:.3rem}
+input[type=radio]{width:auto}input[type=radio]+label,.who p label{display:inline;font-weight:400;font-size:1rem}
+fieldset{margin:1rem 0;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.35rem}legend{padding:0 .4rem;font-weight:600}
+button{margin:.7rem 0 0;padding:.35rem .9rem;font:inherit;font-weight:600;color:var(--link);background:var(--paper);border:1px solid var(--link);border-radius:.35rem;cursor:pointer}
+:focus-visible{outline:3px solid var(--link);outline-offset:1px}
+.found{min-height:1.5em;color:var(--dim)}.outcome{font-weight:600}
 @media(max-width:56rem){.page{display:block}nav{position:static;max-height:none;border:0;padding-bottom:0}
 dl>div{display:block}dd{padding-left:1rem}article{padding:.8rem .9rem}}
 @media print{nav{display:none}.page{display:block}}

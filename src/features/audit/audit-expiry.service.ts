@@ -30,7 +30,7 @@ export class AuditExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.auditRetentionDays > 0) this.task.start(INTERVAL_MS);
+    if (this.config.auditRetentionDays > 0) this.task.start(INTERVAL_MS, { clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {

@@ -27,3 +27,27 @@ export class NoEmailAddress extends ApiError {
     super('Enter a valid email address.');
   }
 }
+
+/** The organization has switched signing in by password off. */
+export class PasswordSignInOff extends ApiError {
+  constructor() {
+    super('Password authentication is disabled in this organization', {
+      code: 'PASSWORD_AUTH_DISABLED',
+      status: 401,
+    });
+  }
+}
+
+/** The organization has switched signing in without a password off. */
+export class DevelopmentSignInOff extends ApiError {
+  constructor() {
+    super('DevAuthBackend not enabled.');
+  }
+}
+
+/** Somebody who is signed in does not know the password. */
+export class PasswordIncorrect extends ApiError {
+  constructor() {
+    super('Password is incorrect.');
+  }
+}

@@ -1,44 +1,63 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BotType, roleName, type Actor } from '../../platform/actor';
+import { BotType, type Actor } from '../../platform/actor';
+import { answerWithin } from '../../platform/clock';
 import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
 import {
   CallerDeactivated,
   BadRequest,
   NotLoggedIn,
+  OrganizationClosed,
+  OrganizationDeactivated,
   Unauthorized,
 } from '../../platform/errors/shared.errors';
 import { DatabaseAway } from '../../platform/errors/request.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
 import { callerOf } from '../../platform/http/decorators';
-import { answerWithin } from '../../platform/clock';
-import { AccessTokens, type TokenClaims } from '../../platform/secrets/access-tokens';
+import { doorOf } from '../../platform/http/doors/door';
 import { ApiKeys } from '../../platform/secrets/api-keys';
-import { AccountDirectory, type AccountRecord, actorOf, LoginSessionService } from '../users';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory, type AccountRecord, actorOf } from '../users';
+import { BrowserAdmission } from './browser-admission.service';
+import { SessionAccounts } from './session-accounts.service';
+
+/** How long a request waits for a database that says nothing: clients and proxies wait longer, and learn why. */
+const PATIENCE_MS = 8_000;
+
+/** The same for a route that can do without the database. */
+const SHORT_PATIENCE_MS = 1_000;
 
 /**
  * Authenticates every route that is neither open nor takes tokens: HTTP Basic with the account's address (real or
- * placeholder) and its API key. Reads memory only.
+ * placeholder) and its API key. Reads memory only, which it brings up to date. Browsers come in by doors of their own.
  */
 @Injectable()
 export class BasicAuthGuard implements CanActivate {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly apiKeys: ApiKeys,
+    private readonly organization: OrganizationDirectory,
     private readonly directories: Directories,
+    private readonly browsers: BrowserAdmission,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const policy = accessPolicy(context);
-    if (policy.looksAtDatabase !== 'never') await this.catchUp(policy);
-    request.actor = null;
-    if (policy.public || policy.scheme !== 'basic') return true;
-    const header = request.headers.authorization;
+    const door = doorOf(request, policy);
+    const mayHaveSession = door !== null && request.headers.cookie !== undefined;
+    if (policy.looksAtDatabase !== 'never' || mayHaveSession) await this.catchUp(policy);
+    if (door !== null) await this.browsers.admit(request, policy, door);
+    if (request.actor !== null) return true;
+    const isOpen = policy.public || policy.scheme !== 'basic';
+    const header = isOpen ? undefined : request.headers.authorization;
+    if (isOpen || (header === undefined && policy.optionalCredentials)) {
+      this.requireOrganization(policy);
+      return true;
+    }
     if (header === undefined) {
-      if (policy.optionalCredentials) return true;
       throw new NotLoggedIn();
     }
     const account = this.authenticate(header);
@@ -50,7 +69,7 @@ export class BasicAuthGuard implements CanActivate {
   }
 
   /**
-   * Brings tables in memory up to date; routes that can do without the database go on when it does not answer.
+   * Brings the tables in memory up to date; routes that can do without the database go on when it does not answer.
    * @throws DatabaseAway
    */
   private async catchUp({ looksAtDatabase }: AccessPolicy): Promise<void> {
@@ -68,16 +87,20 @@ export class BasicAuthGuard implements CanActivate {
     const account = this.accounts.byEmail(userName);
     const matches = this.apiKeys.matches(account?.keyNonce ?? UNKNOWN_ACCOUNT_NONCE, apiKey);
     if (!account || account.isSystemBot || !matches) throw new Unauthorized('Invalid API key');
+    if (this.organization.isDeactivated) throw new OrganizationDeactivated();
     if (!account.isActive) throw new CallerDeactivated();
     return account;
   }
+
+  /**
+   * What answers while the database is away answers here, too. Tokens are no matter, as all sessions have ended.
+   * @throws OrganizationClosed
+   */
+  private requireOrganization({ looksAtDatabase, scheme, public: isPublic }: AccessPolicy): void {
+    if (looksAtDatabase !== 'always' || (scheme === 'bearer' && !isPublic)) return;
+    if (this.organization.isDeactivated) throw new OrganizationClosed();
+  }
 }
-
-/** How long a request waits for a database that says nothing: clients and proxies wait longer, and learn why. */
-const PATIENCE_MS = 8_000;
-
-/** The same for a route that can do without the database. */
-const SHORT_PATIENCE_MS = 1_000;
 
 /** Used if no account was found, so that the same comparison runs either way. */
 const UNKNOWN_ACCOUNT_NONCE = '0'.repeat(32);
@@ -119,34 +142,22 @@ function decode(base64: string): string | undefined {
  */
 @Injectable()
 export class BearerAuthGuard implements CanActivate {
-  constructor(
-    private readonly tokens: AccessTokens,
-    private readonly sessions: LoginSessionService,
-    private readonly accounts: AccountDirectory,
-  ) {}
+  constructor(private readonly sessions: SessionAccounts) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const policy = accessPolicy(context);
-    if (policy.scheme !== 'bearer' || policy.public) return true;
+    if (policy.scheme !== 'bearer' || policy.public || request.actor !== null) return true;
     const { authorization } = request.headers;
     if (authorization === undefined) {
       if (policy.optionalCredentials) return true;
       throw new NotAuthenticated();
     }
-    const claims = this.tokens.read(bearerToken(authorization));
-    const account = claims && (await this.liveAccount(claims));
-    if (!account) throw new InvalidToken();
-    request.actor = actorFor(account, request, policy);
-    request.sessionId = claims.sessionId;
+    const found = await this.sessions.find(bearerToken(authorization), 'token');
+    if (!found) throw new InvalidToken();
+    request.actor = actorFor(found.account, request, policy);
+    request.sessionId = found.sessionId;
     return true;
-  }
-
-  private async liveAccount({ sessionId, userId, role }: TokenClaims): Promise<AccountRecord | null> {
-    if ((await this.sessions.ownerOf(sessionId)) !== userId) return null;
-    const account = this.accounts.byId(userId);
-    const isWelcome = account?.isActive && !account.isBot && roleName(account.role) === role;
-    return isWelcome ? account : null;
   }
 }
 

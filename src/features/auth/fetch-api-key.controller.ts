@@ -1,6 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
-import type { Caller } from '../../platform/actor';
-import { CurrentCaller, Public } from '../../platform/http/decorators';
+import type { Actor, Caller } from '../../platform/actor';
+import { CurrentActor, CurrentCaller, Public } from '../../platform/http/decorators';
+import { MissingParameter } from '../../platform/errors/request.errors';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { DevelopmentKeyDto, FetchApiKeyDto } from './fetch-api-key.dto';
 import { SignInService, type SignedIn } from './sign-in.service';
@@ -12,24 +13,33 @@ export class FetchApiKeyController {
   constructor(private readonly signIns: SignInService) {}
 
   /**
-   * Gives the API key of an account for its password.
-   * @answers 401 the address or the password is wrong, or the account is deactivated
+   * Gives the API key of an account for its password; to a browser with a session, that of its owner.
+   * @answers 401 the address or the password is wrong, or the account or the organization is deactivated
    */
   @Post('fetch_api_key')
-  async fetch(@Parameters() { username, password }: FetchApiKeyDto, @CurrentCaller() caller: Caller) {
+  async fetch(
+    @Parameters() { username, password }: FetchApiKeyDto,
+    @CurrentActor() actor: Actor | null,
+    @CurrentCaller() caller: Caller,
+  ) {
+    if (actor !== null) return keyAnswer(await this.signIns.ownKey(actor, password));
+    if (username === undefined) throw new MissingParameter('username');
     return keyAnswer(await this.signIns.byPassword({ email: username, password, caller }));
   }
 
   /**
    * Gives the API key of an account to any caller, on development servers only.
-   * @answers 401 there is no such account, or it is deactivated
+   * @answers 401 there is no such account, or it or the organization is deactivated
    */
   @Post('dev_fetch_api_key')
   async fetchInDevelopment(@Parameters() { username }: DevelopmentKeyDto, @CurrentCaller() caller: Caller) {
     return keyAnswer(await this.signIns.inDevelopment(username, caller));
   }
 
-  /** Lists the addresses that need no password for signing in, on development servers only. */
+  /**
+   * Lists the addresses that need no password for signing in, on development servers only.
+   * @answers 401 the organization is deactivated
+   */
   @Get('dev_list_users')
   listInDevelopment() {
     return this.signIns.developmentPeople();

@@ -8,7 +8,9 @@ export class DevelopmentKeyDto {
 }
 
 /** Parameters of `POST /fetch_api_key`. */
-export class FetchApiKeyDto extends DevelopmentKeyDto {
+export class FetchApiKeyDto {
+  /** E-mail address of the account; a browser with a session leaves it out. */
+  @Parameter(text({ trim: true }), { optional: true }) username?: string;
   /** Password of the account. */
   @Parameter(text()) password!: string;
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
-import { isAdministrator, type Caller } from '../../platform/actor';
+import { type Actor, isAdministrator, type Caller } from '../../platform/actor';
 import { Config } from '../../platform/config/config';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { AuditLog } from '../audit';
+import { OrganizationDirectory } from '../organization-settings';
 import {
   AccountDirectory,
   type AccountRecord,
@@ -13,7 +14,15 @@ import {
   type PasswordLogin,
   PasswordService,
 } from '../users';
-import { AuthenticationFailed, NoEmailAddress, NotInProduction, SignInRefused } from './auth.errors';
+import {
+  AuthenticationFailed,
+  DevelopmentSignInOff,
+  NoEmailAddress,
+  NotInProduction,
+  PasswordIncorrect,
+  PasswordSignInOff,
+  SignInRefused,
+} from './auth.errors';
 import { developmentPeople, type DevelopmentPeopleWire } from './development-people.wire';
 
 /** What a person gets on signing in. */
@@ -29,6 +38,7 @@ export interface SignedIn {
 export class SignInService {
   constructor(
     private readonly config: Config,
+    private readonly organization: OrganizationDirectory,
     private readonly accounts: AccountDirectory,
     private readonly logins: PasswordService,
     private readonly apiKeys: ApiKeys,
@@ -37,14 +47,21 @@ export class SignInService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws AuthenticationFailed, SignInRefused, LoginThrottled */
+  /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();
+    if (!this.organization.signInMethods.Email) throw new PasswordSignInOff();
     return this.signIn(recognized.account, login.caller);
   }
 
-  /** @throws NotInProduction, NoEmailAddress, AuthenticationFailed, SignInRefused */
+  /** The key of somebody who is signed in, and confirms it. @throws PasswordIncorrect, LoginThrottled */
+  async ownKey(actor: Actor, password: string): Promise<SignedIn> {
+    if (!(await this.logins.confirm(actor, password))) throw new PasswordIncorrect();
+    return this.signedIn(this.accounts.existing(actor.userId));
+  }
+
+  /** @throws NotInProduction, DevelopmentSignInOff, NoEmailAddress, AuthenticationFailed, SignInRefused */
   async inDevelopment(userName: string, caller: Caller): Promise<SignedIn> {
     this.requireDevelopment();
     if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
@@ -53,7 +70,7 @@ export class SignInService {
     return this.signIn(account, caller);
   }
 
-  /** Active people as whom anyone can sign in without a password. @throws NotInProduction */
+  /** Active people as whom anyone can sign in without a password. @throws NotInProduction, DevelopmentSignInOff */
   developmentPeople(): DevelopmentPeopleWire {
     this.requireDevelopment();
     const people = this.accounts.all().filter(({ isActive, isBot }) => isActive && !isBot);
@@ -70,14 +87,15 @@ export class SignInService {
       this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }),
     );
     await this.firstLogin.recordIfFirst(account.id);
-    return {
-      apiKey: this.apiKeys.apiKeyFor(account.keyNonce),
-      email: account.deliveryEmail,
-      userId: account.id,
-    };
+    return this.signedIn(account);
+  }
+
+  private signedIn({ id, deliveryEmail, keyNonce }: AccountRecord): SignedIn {
+    return { apiKey: this.apiKeys.apiKeyFor(keyNonce), email: deliveryEmail, userId: id };
   }
 
   private requireDevelopment(): void {
     if (!this.config.isDevelopment) throw new NotInProduction();
+    if (!this.organization.signInMethods.Dev) throw new DevelopmentSignInOff();
   }
 }

@@ -5,7 +5,12 @@ export { ChannelsModule } from './channels.module';
 export { Channel } from './store/channel.entity';
 
 /** Channels and subscriptions in memory, and the limits and defaults of channels. */
-export { ChannelDirectory, channelNameKey, type ChannelRecord } from './store/channel.directory';
+export {
+  ChannelDirectory,
+  channelNameKey,
+  type ChannelRecord,
+  compareCodePoints,
+} from './store/channel.directory';
 export { SubscriptionDirectory } from './store/subscription.directory';
 export type { ChannelState } from './store/channel-settings.service';
 export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-options';
@@ -13,6 +18,7 @@ export { DEFAULT_CHANNEL_OPTIONS, MAX_TOPIC_LENGTH } from './store/channel-optio
 /** What a person may see, read and do in a channel, and the errors that say so. */
 export { ChannelAccess } from './access/channel.access';
 export { PostingAccess, type Sender } from './access/posting.access';
+export { SubscribeAccess } from './access/subscribe.access';
 export { ChannelAudienceService } from './store/channel-audience.service';
 export { GuestVisibilityService } from './subscriptions/guest-visibility.service';
 export { InvalidChannelId, NotSubscribed, UnsupportedCombination } from './channels.errors';

@@ -17,6 +17,7 @@ import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 import { messageInvariants } from './invariants/messages';
 import { searchInvariants } from './invariants/search';
 import { storageInvariants } from './invariants/storage';
+import { invariantsSought } from './integrity.hooks';
 import { StoredFilesService } from './stored-files.service';
 
 /** The result for one invariant. */
@@ -36,7 +37,7 @@ const SECOND_LOOK_MS = 1_000;
 @Injectable()
 export class CheckDatabaseService {
   constructor(
-    hooks: Hooks,
+    private readonly hooks: Hooks,
     private readonly database: Database,
     private readonly files: StoredFilesService,
   ) {
@@ -72,6 +73,7 @@ export class CheckDatabaseService {
       ...searchInvariants,
       ...this.files.invariants,
       ...eventInvariants,
+      ...this.hooks.ask(invariantsSought),
     ];
   }
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/sql/queryable';
 import { FileStore } from '../../platform/files/file-store';
+import type { OrganizationPicture } from '../organization-settings';
 import { picturePaths } from '../emoji';
-import { storedPath } from '../uploads';
+import { piecePaths, storedPath, thumbnailNames, thumbnailPath } from '../uploads';
+import { PICTURE_KINDS, picturePath } from '../organization-pictures';
 import { avatarPaths } from '../users';
 import { MOST_FINDINGS, type Invariant } from './invariants/invariant';
 
@@ -20,7 +22,14 @@ interface Expected {
 export class StoredFilesService {
   readonly invariants: readonly Invariant[] = [
     this.invariant('uploads', 'Every uploaded file is on the disk, as long as it was.', uploads),
+    this.invariant('thumbnails', 'The smaller versions of pictures are on the disk.', thumbnails),
+    this.invariant('unfinished-uploads', 'Every piece of an upload is on the disk.', unfinishedUploads),
     this.invariant('avatars', 'Every picture that somebody uploaded of themselves is on the disk.', avatars),
+    this.invariant(
+      'organization-pictures',
+      'The icon and the logos of the organization are on the disk.',
+      organizationPictures,
+    ),
     this.invariant('custom-emoji', 'The pictures of the emoji of the organization are on the disk.', emoji),
   ];
 
@@ -54,6 +63,31 @@ async function uploads(db: Queryable): Promise<Expected[]> {
   }));
 }
 
+async function thumbnails(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ id: number; path: string; animated: unknown; transcoded: string | null }>(
+    `SELECT a.id, a.path, p.is_animated AS animated, p.transcoded
+     FROM attachment a JOIN attachment_picture p ON p.attachment_id = a.id WHERE p.thumbnails = 'made'`,
+  );
+  return rows.flatMap(({ id, path, animated, transcoded }) =>
+    [...thumbnailNames({ isAnimated: Boolean(animated), transcoded, thumbnails: 'made' })].map(
+      ([name, kind]) => ({
+        path: thumbnailPath(path, kind),
+        size: null,
+        what: `Picture ${name} of upload ${id}`,
+      }),
+    ),
+  );
+}
+
+async function unfinishedUploads(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ pieces: string; name: string }>(
+    'SELECT pieces, file_name AS name FROM unfinished_upload',
+  );
+  return rows.flatMap(({ name, ...upload }) =>
+    piecePaths(upload).map((path) => ({ path, size: null, what: `Piece of the upload "${name}"` })),
+  );
+}
+
 async function avatars(db: Queryable): Promise<Expected[]> {
   const rows = await db.query<{ id: number; key: string }>(
     `SELECT id, avatar_key AS key FROM account WHERE avatar_source = 'U' AND avatar_key IS NOT NULL`,
@@ -74,4 +108,15 @@ async function emoji(db: Queryable): Promise<Expected[]> {
       what: `Emoji ${id}, "${name}"`,
     })),
   );
+}
+
+async function organizationPictures(db: Queryable): Promise<Expected[]> {
+  const rows = await db.query<{ name: string; value: string }>(
+    'SELECT name, value FROM organization_setting WHERE name IN (?)',
+    [PICTURE_KINDS],
+  );
+  return rows.flatMap(({ name, value }) => {
+    const { key } = JSON.parse(value) as OrganizationPicture;
+    return key === null ? [] : [{ path: picturePath(key), size: null, what: `Picture "${name}"` }];
+  });
 }

@@ -3,6 +3,7 @@ export { MembershipModule } from './membership.module';
 
 // Joining, leaving and coming back, for people and bots.
 export { AccountActivityService } from './people/account-activity.service';
+export { ArrivalService } from './people/arrival.service';
 export { AccountAuditService } from './account-audit.service';
 export { CreateBotService } from './bot-changes/create-bot.service';
 export { CreateUserService, type NewPerson } from './people/create-user.service';

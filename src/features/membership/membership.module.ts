@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
+import { DefaultChannelGroupsModule } from '../default-channel-groups';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
+import { WelcomeModule } from '../welcome';
 import { AccountAuditService } from './account-audit.service';
 import { BotKeysService } from './bot-changes/bot-keys.service';
 import { BotsController } from './bot-changes/bots.controller';
@@ -14,6 +16,7 @@ import { BotRecords } from './bots/bot-records.service';
 import { BotRules } from './bots/bot-rules.service';
 import { BotVisibilityService } from './bots/bot-visibility.service';
 import { AccountActivityService } from './people/account-activity.service';
+import { ArrivalService } from './people/arrival.service';
 import { CreateUserService } from './people/create-user.service';
 import { MembershipController } from './people/membership.controller';
 import { NewAccountService } from './people/new-account.service';
@@ -27,6 +30,7 @@ import { RoleVisibilityService } from './roles/role-visibility.service';
 const SHARED = [
   AccountActivityService,
   AccountAuditService,
+  ArrivalService,
   ChangeRoleService,
   CreateBotService,
   CreateUserService,
@@ -46,7 +50,9 @@ const SHARED = [
     UsersModule,
     UserGroupsModule,
     ChannelsModule,
+    DefaultChannelGroupsModule,
     MessagesModule,
+    WelcomeModule,
   ],
   controllers: [MembershipController, BotsController],
   providers: [

@@ -27,13 +27,14 @@ export function directMessagesGone(messageIds: readonly number[]): ServerEvent {
 }
 
 interface UpdatePayload {
-  readonly user_id: number;
+  /** Null where nobody changed anything, and the message is only shown differently. */
+  readonly user_id: number | null;
   readonly edit_timestamp: number;
   readonly message_id: number;
   readonly message_ids: readonly number[];
   /** The receiver's own, of the message that is named. */
   readonly flags: readonly string[];
-  readonly rendering_only: false;
+  readonly rendering_only: boolean;
   /** Of a channel message: the channel that it was in. */
   readonly stream_id?: number;
   readonly stream_name?: string;
@@ -51,7 +52,7 @@ interface UpdatePayload {
   readonly new_stream_id?: number;
 }
 
-/** A message was edited, or messages were moved. */
+/** A message was edited, messages were moved, or one is shown differently now. */
 const updated = defineEvent<UpdatePayload>('update_message');
 
 /** What {@link messageUpdated} tells of. */
@@ -88,6 +89,24 @@ export function messageUpdated(
     ...(moved && movedPart(moved.plan, moved.done, topicLinks)),
   } as const;
   return (flags) => updated({ ...payload, flags });
+}
+
+/** A message shows a picture now for which it waited. */
+export function pictureShown(
+  { id, content, renderedContent }: Pick<ReadableMessage['message'], 'id' | 'content' | 'renderedContent'>,
+  shownAt: number,
+): (flags: readonly string[]) => ServerEvent {
+  return (flags) =>
+    updated({
+      user_id: null,
+      edit_timestamp: shownAt,
+      message_id: id,
+      message_ids: [id],
+      flags,
+      rendering_only: true,
+      content,
+      rendered_content: renderedContent,
+    });
 }
 
 function movedPart(

@@ -12,6 +12,7 @@ import { MessageChangesController } from './message-changes.controller';
 import { ApplyEditService } from './editing/apply-edit.service';
 import { ApplyMoveService } from './moves/apply-move.service';
 import { ChannelRowsService } from './locks/channel-rows.service';
+import { FillPicturesService } from './editing/fill-pictures.service';
 import { EditHistoryRecordsService } from './history/edit-history-records.service';
 import { EditHistoryService } from './history/edit-history.service';
 import { MessageLocksService } from './locks/message-locks.service';
@@ -56,6 +57,7 @@ import { RetentionService } from './deletion/retention.service';
     DeleteMessagesService,
     EditHistoryRecordsService,
     EditHistoryService,
+    FillPicturesService,
     MessageLocksService,
     MessageDeleteAccess,
     MessageEditAccess,

@@ -7,7 +7,7 @@ export { Message } from './store/message.entity';
 /** Sending: for a person, in the name of the server, and notices to the owner of a bot. */
 export { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
 export { SystemMessageService } from './sending/system-message.service';
-export { silentMention, topicReference } from './sending/references';
+export { escapeMarkdown, fenceAround, HELP_PAGES, silentMention, topicReference } from './sending/references';
 export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
 
 /** What may be sent where, and what sending and reacting do to topics. */
@@ -19,7 +19,15 @@ export { AutomaticTopicPolicyService } from './sending/automatic-topic-policy.se
 export { namedIn } from './markdown/mentions';
 export { channelNarrow, conversationNarrow } from './markdown/narrow-links';
 export { MessageRendererService } from './markdown/message-renderer.service';
-export { customEmojisPort, linkifiersPort } from './markdown/markdown.hooks';
+export { isFormula, splitAtFormulas } from './typesetting/formula-text';
+export { customEmojisPort, linkifiersPort, uploadedFilesPort } from './markdown/markdown.hooks';
+export { awaitedPaths, mayAwaitPictures, showAsUploaded } from './markdown/media-html';
+export {
+  ANIMATED_THUMBNAIL,
+  STILL_THUMBNAIL,
+  type ThumbnailFormat,
+  type UploadedMedia,
+} from './markdown/uploaded-media';
 export type { LinkFinder, LinkMatch } from './markdown/render-context';
 export { MessageTextService } from './sending/message-text.service';
 export { EditedContentService } from './sending/edited-content.service';
@@ -46,7 +54,7 @@ export { ReadStateService } from './readers/read-state.service';
 export { MarkReadService, type ReadingPlace } from './unread/mark-read.service';
 
 /** Rows of messages and of direct conversations. */
-export { MessageRowsService, type NewPlace } from './store/message-rows.service';
+export { loadMessages, MessageRowsService, type NewPlace } from './store/message-rows.service';
 export { MessageCountsService } from './store/message-counts.service';
 export { DirectConversationService, membersKey } from './store/direct-conversation.service';
 

@@ -33,7 +33,7 @@ export class ExpireMessagingService implements OnApplicationBootstrap, OnModuleD
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.purpose.isServer) this.task.start(INTERVAL_MS);
+    if (this.purpose.isServer) this.task.start(INTERVAL_MS, { clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {

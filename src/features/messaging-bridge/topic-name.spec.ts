@@ -1,4 +1,5 @@
 import { MessageSource } from './outside-message';
+import { visibleTopic } from '../topics';
 import { topicNames } from './topic-name';
 
 const plain = (address: string) => ({ source: MessageSource.form, address, name: null, via: null });
@@ -20,7 +21,9 @@ describe('the topic of a sender', () => {
 
   it('has nothing in its name that does not show', () => {
     const hostile = ' a\u0000\u202Eb\n\tc\uD800\uFFFE ';
-    expect(first(topicNames(plain(hostile), none))).toBe('a b c\uFFFD'.replace('\uFFFD', '\uFFFD'));
+    expect(first(topicNames(plain(hostile), none))).toBe('a b c\uFFFD');
+    expect(first(topicNames(plain('Cafe\u0301\u2800 \u3164\u00A0x'), none))).toBe('Café x');
+    expect(first(topicNames(whatsapp('1', '\u0301Zo\u202Eë 👩‍🚀'), none))).toBe('Zoë 👩‍🚀 (+1)');
     expect(first(topicNames(whatsapp('1', '\u200B\n'), none))).toBe('+1');
   });
 
@@ -31,6 +34,13 @@ describe('the topic of a sender', () => {
     expect(Array.from(name)).toHaveLength(60);
     expect(name).toMatch(/ \(\+49151123\)$/);
     for (const each of topicNames(plain(long), none)) expect(Array.from(each).length).toBeLessThanOrEqual(60);
+  });
+
+  it('is not cut so that something is left that does not show', () => {
+    for (let length = 50; length < 62; length++) {
+      const names = topicNames(whatsapp('1', `${'x'.repeat(length)}👩‍🚀👩‍🚀👩‍🚀`), none);
+      expect(names.map(visibleTopic)).toEqual(names);
+    }
   });
 
   it('has a mark of its own where the name is taken, means something else or is nothing', () => {

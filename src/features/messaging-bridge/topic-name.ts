@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { visibleTopic } from '../topics';
 import { MessageSource, type OutsideSender } from './outside-message';
 
 /** Longest name of a topic, in code points. */
 const MAX_LENGTH = 60;
 
 /** White space, and what no topic may contain: control characters, lone surrogates, and noncharacters. */
-const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu;
+const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\s]+/gu;
 
 /** How many hexadecimal digits tell apart senders whose topics would have the same name. */
 const DIGITS = [8, 16, 32];
@@ -33,7 +34,7 @@ function numbered({ name, address }: OutsideSender): string {
 }
 
 function shown(text: string): string {
-  return text.toWellFormed().replace(NOT_SHOWN, ' ').trim();
+  return visibleTopic(text.toWellFormed().replace(NOT_SHOWN, ' '));
 }
 
 function withEnd(start: string, end: string): string {
@@ -42,5 +43,5 @@ function withEnd(start: string, end: string): string {
 
 function cut(text: string, limit: number): string {
   const characters = Array.from(text);
-  return characters.length <= limit ? text : characters.slice(0, Math.max(0, limit)).join('').trimEnd();
+  return characters.length <= limit ? text : visibleTopic(characters.slice(0, Math.max(0, limit)).join(''));
 }

@@ -1,9 +1,10 @@
 import { json } from '../../platform/http/parameters/json';
 import { Parameter, PathParameter } from '../../platform/http/parameters/parameter.decorator';
 import { text } from '../../platform/http/parameters/text';
+import { visibleName } from '../../platform/http/parameters/visible-name';
 
 const fragment = text({ trim: true, notBlank: true, maxLength: 1_000 });
-const name = text({ trim: true, maxLength: 255 });
+const name = visibleName({ maxLength: 255 });
 
 /** Parameters of `POST /navigation_views`. */
 export class AddNavigationViewDto {

@@ -26,7 +26,7 @@ const STEPS: readonly OnboardingStepWire[] = [
 
 /**
  * Nobody is shown these: the banner tells of what was new to accounts from before there were topic policies, there is
- * no video of a tour, and the welcome bot writes to nobody by itself.
+ * no video of a tour, and to people from before the welcome bot greeted anybody its conversation is empty.
  */
 const NEVER_SHOWN: ReadonlySet<string> = new Set([
   'visibility_policy_banner',

@@ -1,10 +1,12 @@
+import { keysOf } from '../../platform/collections';
 import { defineEvent, type ServerEvent } from '../../platform/events/server-event';
-import type { OrganizationSettingsWire } from './organization-settings.wire';
+import type { AuthenticationMethodsWire, OrganizationSettingsWire } from './organization-settings.wire';
 
 /** Settings that clients have always been told of as those of several that belong together. */
 const TOLD_TOGETHER: readonly (keyof OrganizationSettingsWire)[] = [
   'allow_message_editing',
   'message_content_edit_limit_seconds',
+  'topics_policy',
 ];
 
 /** One organization setting changed. */
@@ -19,14 +21,18 @@ export const organizationSettingsChanged = defineEvent<{
   data: Partial<OrganizationSettingsWire> & {
     /** HTML of the description. */
     readonly rendered_description?: string;
+    readonly authentication_methods?: AuthenticationMethodsWire;
   };
 }>('realm', 'update_dict');
 
-/** One organization setting changed, in the form in which clients expect this one. */
-export function organizationSettingChanged<Name extends keyof OrganizationSettingsWire>(
-  property: Name,
-  value: OrganizationSettingsWire[Name],
-): ServerEvent {
-  if (!TOLD_TOGETHER.includes(property)) return settingChanged({ property, value });
-  return organizationSettingsChanged({ property: 'default', data: { [property]: value } });
+/**
+ * A setting changed, in the form in which clients expect this one.
+ * @param shown the setting under its name on the wire, and what changed with it for older clients
+ */
+export function organizationSettingChanged(shown: Partial<OrganizationSettingsWire>): ServerEvent[] {
+  const properties = keysOf(shown);
+  if (properties.some((property) => TOLD_TOGETHER.includes(property))) {
+    return [organizationSettingsChanged({ property: 'default', data: shown })];
+  }
+  return properties.map((property) => settingChanged({ property, value: shown[property]! }));
 }

@@ -3,6 +3,7 @@ import { ORGANIZATION_SETTING_DEFAULTS, type OrganizationSettings } from './orga
 
 /** Settings whose name on the wire differs from the one inside. */
 const WIRE_NAMES = {
+  organization_type: 'org_type',
   new_channel_announcements_channel_id: 'new_stream_announcements_stream_id',
   signup_announcements_channel_id: 'signup_announcements_stream_id',
   update_announcements_channel_id: 'zulip_update_announcements_stream_id',
@@ -11,11 +12,18 @@ const WIRE_NAMES = {
 } as const satisfies Partial<Record<keyof OrganizationSettings, string>>;
 
 /** What older clients know of a setting that has more values by now. */
-const OLDER_FORMS: Partial<Record<keyof OrganizationSettings, (value: unknown) => Record<string, boolean>>> =
+const OLDER_FORMS: Partial<Record<keyof OrganizationSettings, (value: unknown) => Partial<OlderFormsWire>>> =
   {
     topics_policy: (policy) => ({ mandatory_topics: policy === 'disable_empty_topic' }),
     message_edit_history_visibility_policy: (policy) => ({ allow_edit_history: policy !== 'none' }),
+    gif_rating_policy: (policy) => ({ giphy_rating: policy as number }),
   };
+
+interface OlderFormsWire {
+  readonly mandatory_topics: boolean;
+  readonly allow_edit_history: boolean;
+  readonly giphy_rating: number;
+}
 
 /** The name under which clients know an organization setting. */
 export function wireNameOf(setting: keyof OrganizationSettings): string {
@@ -34,7 +42,12 @@ export function settingWire(
 
 /** Settings that clients know in another form. */
 const SHOWN_ELSEWHERE = [
-  'allowed_email_domains',
+  'authentication_methods',
+  'allowed_domains',
+  'icon',
+  'logo',
+  'night_logo',
+  'deactivated_at',
   'user_settings_defaults',
 ] as const satisfies (keyof OrganizationSettings)[];
 
@@ -45,7 +58,7 @@ type WireName<Setting> = Setting extends keyof typeof WIRE_NAMES ? (typeof WIRE_
 /** All settings under the names by which clients know them, and what older clients know instead. */
 export type OrganizationSettingsWire = {
   readonly [Setting in ShownSetting as WireName<Setting>]: OrganizationSettings[Setting];
-} & { readonly mandatory_topics: boolean; readonly allow_edit_history: boolean };
+} & OlderFormsWire;
 
 /** All settings in the form of {@link settingWire}. */
 export function organizationSettingsWire(settings: Readonly<OrganizationSettings>): OrganizationSettingsWire {
@@ -54,4 +67,17 @@ export function organizationSettingsWire(settings: Readonly<OrganizationSettings
   const shown = names.filter((setting) => !elsewhere.includes(setting));
   const parts = shown.map((setting) => settingWire(setting, settings[setting]));
   return Object.assign({}, ...parts) as OrganizationSettingsWire;
+}
+
+/** Ways of signing in by name. */
+export type AuthenticationMethodsWire = Readonly<
+  Record<string, { readonly enabled: boolean; readonly available: true }>
+>;
+
+/** Ways of signing in as clients are told of them; those that the server does not have are not named. */
+export function authenticationMethodsWire(
+  methods: Readonly<Record<string, boolean>>,
+): AuthenticationMethodsWire {
+  const shown = Object.entries(methods).map(([name, enabled]) => [name, { enabled, available: true }]);
+  return Object.fromEntries(shown) as AuthenticationMethodsWire;
 }

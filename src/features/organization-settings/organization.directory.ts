@@ -9,6 +9,9 @@ import {
   type OrganizationSettings,
 } from './organization-settings';
 
+/** A way of signing in. */
+export type SignInMethod = 'Dev' | 'Email';
+
 /**
  * The organization's settings in memory. Settings that name a group hold the group's ID; what was never
  * stored has its default.
@@ -35,6 +38,22 @@ export class OrganizationDirectory extends Directory {
   /** Whether server and organization let people without an account read web-public channels. */
   get isOpenToSpectators(): boolean {
     return this.config.webPublicStreamsEnabled && this.current.enable_spectator_access;
+  }
+
+  /** Whether nobody may use the organization until the operator brings it back. */
+  get isDeactivated(): boolean {
+    return this.current.deactivated_at !== null;
+  }
+
+  /**
+   * Ways of signing in that the server has, and whether the organization lets people use them: `Email` stands for
+   * address and password, `Dev` for none at all on development servers. Where all that is left is switched off, nothing is.
+   */
+  get signInMethods(): Readonly<Partial<Record<SignInMethod, boolean>>> {
+    const names: SignInMethod[] = this.config.isDevelopment ? ['Dev', 'Email'] : ['Email'];
+    const chosen = this.current.authentication_methods;
+    const isAllOff = names.every((name) => chosen[name] === false);
+    return Object.fromEntries(names.map((name) => [name, isAllOff || chosen[name] !== false]));
   }
 
   /** ID of the group that holds the permission, or undefined while the default was never replaced. */

@@ -4,16 +4,20 @@ import { AdministratorOnly, CurrentActor } from '../../platform/http/decorators'
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { UpdateOrganizationDto, toChanges } from './organization-settings.dto';
 import { OrganizationSettingsService } from './organization-settings.service';
+import type { UpdatedSettingsWire } from './updated-settings.wire';
 
 /** Settings of the organization. */
 @Controller('api/v1/realm')
 export class OrganizationSettingsController {
   constructor(private readonly settings: OrganizationSettingsService) {}
 
-  /** Changes settings and permissions of the organization. */
+  /** Changes settings and permissions of the organization, and answers with what changed. */
   @Patch()
   @AdministratorOnly()
-  async update(@CurrentActor() actor: Actor, @Parameters() dto: UpdateOrganizationDto): Promise<void> {
-    await this.settings.update(actor, toChanges(dto));
+  update(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: UpdateOrganizationDto,
+  ): Promise<UpdatedSettingsWire> {
+    return this.settings.update(actor, toChanges(dto));
   }
 }

@@ -1,27 +1,47 @@
 import { bareOrQuoted, integerOrWord } from '../../platform/http/parameters/bare-or-quoted';
 import { groupSettingChange } from '../user-groups';
+import { ParameterProblem } from '../../platform/errors/request.errors';
 import { json } from '../../platform/http/parameters/json';
+import { defineJsonType } from '../../platform/http/parameters/json-type';
 import { Parameter } from '../../platform/http/parameters/parameter.decorator';
 import { oneOf, text } from '../../platform/http/parameters/text';
 import { visibleName } from '../../platform/http/parameters/visible-name';
 import {
+  type AvatarSource,
   type ByOrganizationGroupSetting,
   type EditHistoryVisibility,
   MAX_DAYS,
+  MAX_WELCOME_TEXT_LENGTH,
   ORGANIZATION_GROUP_SETTING_NAMES,
   type OrganizationGroupSetting,
   type OrganizationTopicsPolicy,
 } from '../organization-settings';
 import type { GroupSettingChange } from '../user-groups';
+import { ORGANIZATION_TYPES } from './organization-choices';
 import { BadSettingValue } from './organization-settings.errors';
-import type { OrganizationChanges } from './organization-settings.service';
-
-/** A limit in seconds as the wire writes it. */
-type LimitText = number | string;
+import type { LimitText, OrganizationChanges } from './organization-changes';
+import { UNAVAILABLE_SETTINGS, type UnavailableSetting } from './unavailable-settings';
 
 const optional = { optional: true } as const;
 
 const limit = () => integerOrWord(['unlimited']);
+
+const MAX_SERVER_URL_LENGTH = 200;
+
+/** The address of a server that clients open, or `default`, inside written as null. */
+const serverUrl = () => {
+  const plain = json.text();
+  return defineJsonType(undefined, {
+    jsonSchema: { type: 'string', maxLength: MAX_SERVER_URL_LENGTH },
+    check(value, at): string | null {
+      const url = plain.check(value, at);
+      if (url === 'default') return null;
+      const isAddress = url.length <= MAX_SERVER_URL_LENGTH && /^https?:\/\/[^\s\p{C}"<>\\]+$/iu.test(url);
+      if (isAddress && URL.canParse(url)) return url;
+      throw new ParameterProblem(`${at} is not an allowed_type`);
+    },
+  });
+};
 
 /** Changes of the organization settings that name a group; each as `{new, old}`. */
 class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSettingChange> {
@@ -52,12 +72,41 @@ class OrganizationGroupSettingsDto implements ByOrganizationGroupSetting<GroupSe
   @Parameter(groupSettingChange(), optional) workplace_users_group?: GroupSettingChange;
 }
 
+/** Parameters about what the server does not do: they take the value that they have, and no other. */
+class UnavailableSettingsDto
+  extends OrganizationGroupSettingsDto
+  implements Partial<Record<UnavailableSetting, unknown>>
+{
+  /** Whether people need an invitation to join; true is the only value. */
+  @Parameter(json.boolean(), optional) invite_required?: boolean;
+  /** Whether people get e-mail about what they missed; false is the only value. */
+  @Parameter(json.boolean(), optional) digest_emails_enabled?: boolean;
+  /** Day of that e-mail, from 0 for Monday on; 1 is the only value. */
+  @Parameter(json.oneOf([0, 1, 2, 3, 4, 5, 6]), optional) digest_weekday?: number;
+  /** Whether new people are sent introductions; false is the only value. */
+  @Parameter(json.boolean(), optional) send_welcome_emails?: boolean;
+  /** Whether websites are previewed; false is the only value. */
+  @Parameter(json.boolean(), optional) inline_url_embed_preview?: boolean;
+  /** Whether the organization is listed for everybody; false is the only value. */
+  @Parameter(json.boolean(), optional) want_advertise_in_communities_directory?: boolean;
+  /** Another address of a demo organization; refused, as there are none. */
+  @Parameter(text({ maxLength: 40 }), optional) string_id?: string;
+}
+
 /** Parameters of `PATCH /realm`: every one optional, only what is given changes. */
-export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
+export class UpdateOrganizationDto extends UnavailableSettingsDto {
   /** Name of the organization. */
   @Parameter(visibleName({ maxLength: 40, notBlank: true }), optional) name?: string;
   /** What the organization is, in Markdown. */
   @Parameter(text({ maxLength: 1000 }), optional) description?: string;
+  /**
+   * Kind of organization: 0 unspecified, 10 business, 20 open source, 30 or 35 education, 40 research, 50 event,
+   * 60 non-profit, 70 government, 80 political group, 90 community, 100 personal, 1000 other.
+   */
+  @Parameter(json.oneOf(ORGANIZATION_TYPES), optional) org_type?: number;
+  /** Ways of signing in by name, and whether people may use them. */
+  @Parameter(json.record(json.boolean()), { ...optional, example: { Email: true } })
+  authentication_methods?: Record<string, boolean>;
   /** Whether web-public channels can be read without an account. */
   @Parameter(json.boolean(), optional) enable_spectator_access?: boolean;
   /** Whether messages in channels may go without a topic, where the channel does not decide. */
@@ -78,11 +127,13 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   /** Days until a new member counts as a full member. */
   @Parameter(json.integer({ min: 0, max: MAX_DAYS }), optional) waiting_period_threshold?: number;
   /** Channel in which new channels are announced; -1 for none. */
-  @Parameter(json.integer({ min: -1 }), optional) new_stream_announcements_stream_id?: number;
+  @Parameter(json.integer(), optional) new_stream_announcements_stream_id?: number;
   /** Channel in which new people are announced; -1 for none. */
-  @Parameter(json.integer({ min: -1 }), optional) signup_announcements_stream_id?: number;
-  /** Channel for news of the product; -1 for none. */
-  @Parameter(json.integer({ min: -1 }), optional) zulip_update_announcements_stream_id?: number;
+  @Parameter(json.integer(), optional) signup_announcements_stream_id?: number;
+  /** Channel in which it is announced that the server runs another version; -1 for none. */
+  @Parameter(json.integer(), optional) zulip_update_announcements_stream_id?: number;
+  /** Private channel to which reports of messages go; -1 where messages cannot be reported. */
+  @Parameter(json.integer(), optional) moderation_request_channel_id?: number;
   /** Whether a channel gets a notice when it is made, renamed or archived. */
   @Parameter(json.boolean(), optional) send_channel_events_messages?: boolean;
   /** Whether no two people may have the same name. */
@@ -93,6 +144,12 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   @Parameter(json.boolean(), optional) email_changes_disabled?: boolean;
   /** Whether only administrators change pictures. */
   @Parameter(json.boolean(), optional) avatar_changes_disabled?: boolean;
+  /** Pictures of new accounts: `G` for those of Gravatar, `J` for Jdenticons that this server draws. */
+  @Parameter(bareOrQuoted(['G', 'J']), optional) default_avatar_source?: AvatarSource;
+  /** Whether new addresses must belong to the domains of the organization. */
+  @Parameter(json.boolean(), optional) emails_restricted_to_domains?: boolean;
+  /** Whether addresses that anybody can have for some minutes are refused, where domains are not restricted. */
+  @Parameter(json.boolean(), optional) disallow_disposable_email_addresses?: boolean;
   /** Whether messages can be edited. */
   @Parameter(json.boolean(), optional) allow_message_editing?: boolean;
   /** Seconds within which people edit what they wrote. */
@@ -121,9 +178,24 @@ export class UpdateOrganizationDto extends OrganizationGroupSettingsDto {
   @Parameter(json.integer(), optional) media_preview_size?: number;
   /** Whether clients may get encrypted notifications only. */
   @Parameter(json.boolean(), optional) require_e2ee_push_notifications?: boolean;
+  /** Whether e-mail may show what messages say. */
+  @Parameter(json.boolean(), optional) message_content_allowed_in_email_notifications?: boolean;
+  /** Whether clients mark guests by a word behind their names. */
+  @Parameter(json.boolean(), optional) enable_guest_user_indicator?: boolean;
+  /** Whether clients warn people who write to guests. */
+  @Parameter(json.boolean(), optional) enable_guest_user_dm_warning?: boolean;
+  /** Kind of video calls that clients offer: 0 none, 1 Jitsi Meet. */
+  @Parameter(json.integer(), optional) video_chat_provider?: number;
+  /** Address of the Jitsi server of calls; `default` for the one of this server. */
+  @Parameter(serverUrl(), { ...optional, example: 'https://meet.example.com' }) jitsi_server_url?:
+    string | null;
+  /** Up to which rating clients show GIFs from a service: 0 none, 1 Y, 2 G, 3 PG, 4 PG-13, 5 R. */
+  @Parameter(json.integer(), optional) gif_rating_policy?: number;
+  /** What the welcome bot tells people who join, in Markdown; empty for nothing. */
+  @Parameter(text({ maxLength: MAX_WELCOME_TEXT_LENGTH }), optional) welcome_message_custom_text?: string;
 }
 
-/** Turns the parameters into changes under the names used inside. @throws BadSettingValue */
+/** The parameters as changes under the names used inside. @throws BadSettingValue */
 export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
   const groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>> = {};
   for (const setting of ORGANIZATION_GROUP_SETTING_NAMES) {
@@ -131,39 +203,37 @@ export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
   }
   return {
     groupSettings,
+    authenticationMethods: dto.authentication_methods,
+    retention: dto.message_retention_days,
+    limits: {
+      message_content_edit_limit_seconds: dto.message_content_edit_limit_seconds,
+      message_content_delete_limit_seconds: dto.message_content_delete_limit_seconds,
+      move_messages_within_channel_limit_seconds: dto.move_messages_within_stream_limit_seconds,
+      move_messages_between_channels_limit_seconds: dto.move_messages_between_streams_limit_seconds,
+    },
+    unavailable: Object.fromEntries(UNAVAILABLE_SETTINGS.map((name) => [name, dto[name]])),
+    isMoving: dto.string_id !== undefined,
     settings: {
       name: dto.name,
       description: dto.description,
+      organization_type: dto.org_type,
       enable_spectator_access: dto.enable_spectator_access,
       topics_policy: dto.topics_policy,
       empty_topic_display_name: dto.empty_topic_display_name,
-      message_retention_days: retention(dto.message_retention_days),
       waiting_period_threshold: dto.waiting_period_threshold,
-      new_channel_announcements_channel_id: dto.new_stream_announcements_stream_id,
-      signup_announcements_channel_id: dto.signup_announcements_stream_id,
-      update_announcements_channel_id: dto.zulip_update_announcements_stream_id,
+      new_channel_announcements_channel_id: channel(dto.new_stream_announcements_stream_id),
+      signup_announcements_channel_id: channel(dto.signup_announcements_stream_id),
+      update_announcements_channel_id: channel(dto.zulip_update_announcements_stream_id),
+      moderation_request_channel_id: channel(dto.moderation_request_channel_id),
       send_channel_events_messages: dto.send_channel_events_messages,
       require_unique_names: dto.require_unique_names,
       name_changes_disabled: dto.name_changes_disabled,
       email_changes_disabled: dto.email_changes_disabled,
       avatar_changes_disabled: dto.avatar_changes_disabled,
+      default_avatar_source: dto.default_avatar_source,
+      emails_restricted_to_domains: dto.emails_restricted_to_domains,
+      disallow_disposable_email_addresses: dto.disallow_disposable_email_addresses,
       allow_message_editing: dto.allow_message_editing,
-      message_content_edit_limit_seconds: seconds(
-        'message_content_edit_limit_seconds',
-        dto.message_content_edit_limit_seconds,
-      ),
-      message_content_delete_limit_seconds: seconds(
-        'message_content_delete_limit_seconds',
-        dto.message_content_delete_limit_seconds,
-      ),
-      move_messages_within_channel_limit_seconds: seconds(
-        'move_messages_within_stream_limit_seconds',
-        dto.move_messages_within_stream_limit_seconds,
-      ),
-      move_messages_between_channels_limit_seconds: seconds(
-        'move_messages_between_streams_limit_seconds',
-        dto.move_messages_between_streams_limit_seconds,
-      ),
       message_edit_history_visibility_policy: dto.message_edit_history_visibility_policy,
       enable_read_receipts: dto.enable_read_receipts,
       presence_disabled: dto.presence_disabled,
@@ -172,15 +242,20 @@ export function toChanges(dto: UpdateOrganizationDto): OrganizationChanges {
       default_code_block_language: dto.default_code_block_language,
       media_preview_size: mediaPreviewSize(dto.media_preview_size),
       require_e2ee_push_notifications: dto.require_e2ee_push_notifications,
+      message_content_allowed_in_email_notifications: dto.message_content_allowed_in_email_notifications,
+      enable_guest_user_indicator: dto.enable_guest_user_indicator,
+      enable_guest_user_dm_warning: dto.enable_guest_user_dm_warning,
+      video_chat_provider: dto.video_chat_provider,
+      jitsi_server_url: dto.jitsi_server_url,
+      gif_rating_policy: dto.gif_rating_policy,
+      welcome_message_custom_text: dto.welcome_message_custom_text,
     },
   };
 }
 
-/** `unlimited` is no limit, inside written as null. */
-function seconds(name: string, value: LimitText | undefined): number | null | undefined {
-  if (value === undefined || (typeof value === 'number' && value > 0)) return value;
-  if (value === 'unlimited') return null;
-  throw new BadSettingValue(name, value);
+/** Any negative number means that there is no channel. */
+function channel(id: number | undefined): number | undefined {
+  return id === undefined ? undefined : Math.max(id, -1);
 }
 
 /** The sizes that clients offer, in per cent. */
@@ -189,12 +264,4 @@ const MEDIA_PREVIEW_SIZES: readonly number[] = [100, 150, 200];
 function mediaPreviewSize(value: number | undefined): number | undefined {
   if (value === undefined || MEDIA_PREVIEW_SIZES.includes(value)) return value;
   throw new BadSettingValue('media_preview_size', value);
-}
-
-/** Days as a positive number, or `unlimited`, inside written as -1. */
-function retention(value: number | string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (value === 'unlimited') return -1;
-  if (typeof value === 'number' && value > 0 && value <= MAX_DAYS) return value;
-  throw new BadSettingValue('message_retention_days', value);
 }

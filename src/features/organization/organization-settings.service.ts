@@ -5,9 +5,18 @@ import { Hooks } from '../../platform/hooks/hooks';
 import type { ServerEvent } from '../../platform/events/server-event';
 import { MustBeOwner } from '../../platform/errors/shared.errors';
 import { AuditLog, differences } from '../audit';
-import { ChannelAccess, DescriptionRenderer, GuestVisibilityService } from '../channels';
+import {
+  ChannelAccess,
+  type ChannelChanged,
+  channelChanged,
+  type ChannelRecord,
+  DescriptionRenderer,
+  GuestVisibilityService,
+  InvalidChannelId,
+} from '../channels';
 import { playgroundRemoved } from '../linkifiers';
 import {
+  authenticationMethodsWire,
   ORGANIZATION_CHANNEL_SETTINGS,
   ORGANIZATION_GROUP_SETTINGS,
   OrganizationDirectory,
@@ -19,7 +28,6 @@ import {
 } from '../organization-settings';
 import {
   GroupDirectory,
-  type GroupSettingChange,
   GroupSettingService,
   type GroupSettingValue,
   OrganizationPermissions,
@@ -27,25 +35,19 @@ import {
   PermissionService,
   SystemGroupService,
 } from '../user-groups';
-import { AccountDirectory, ActorTransactions, languageName } from '../users';
-import { InvalidLanguage } from './organization-settings.errors';
+import { AccountDirectory, ActorTransactions } from '../users';
+import { checkedSettings, type OrganizationChanges } from './organization-changes';
+import { ModerationChannelMustBePrivate, MustBeDemoOrganization } from './organization-settings.errors';
+import { isAlwaysAnswered, updatedSettingWire, type UpdatedSettingsWire } from './updated-settings.wire';
 
-/** What to change: settings by their names inside, and group settings as `{new, old}`. */
-export interface OrganizationChanges {
-  readonly settings: Partial<OrganizationSettings>;
-  readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
+/** A permission as it was and as it is. */
+interface GroupSettingDifference {
+  readonly from: GroupSettingValue;
+  readonly to: GroupSettingValue;
 }
 
-/** Settings that take an owner, even to say again what they are. */
-const OWNERS_ONLY: ReadonlySet<keyof OrganizationSettings | OrganizationGroupSetting> = new Set([
-  'can_create_groups',
-  'can_invite_users_group',
-  'can_manage_all_groups',
-  'can_manage_billing_group',
-  'create_multiuse_invite_group',
-  'message_retention_days',
-  'waiting_period_threshold',
-]);
+/** What settings say that name no channel. */
+const NO_CHANNEL = -1;
 
 /** Changes the organization's settings; everything that obeys them sees the change at once. */
 @Injectable()
@@ -66,48 +68,83 @@ export class OrganizationSettingsService {
     hooks: Hooks,
   ) {
     hooks.on(playgroundRemoved, (tx, language) => this.forgetLanguage(tx, language));
+    hooks.on(channelChanged, (_, change) => this.keepPrivate(change));
   }
 
   /**
    * Applies all changes or none. A value equal to the current one changes nothing and emits nothing.
-   * @throws InvalidLanguage, MustBeOwner, ApiError of group-setting values, `Invalid channel ID`
+   * @returns what changed
+   * @throws InvalidLanguage, MustBeOwner, ApiError of group-setting values, InvalidChannelId,
+   * ModerationChannelMustBePrivate, MustBeDemoOrganization
    */
-  async update(caller: Actor, changes: OrganizationChanges): Promise<void> {
-    const { default_language: language } = changes.settings;
-    if (language !== undefined && languageName(language) === undefined) throw new InvalidLanguage(language);
-    await this.transactions.runForAdministrator(caller, async (tx, actor) => {
-      if (!isOwner(actor) && isForOwners(changes)) throw new MustBeOwner();
-      for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {
-        const channelId = changes.settings[setting];
-        if (channelId !== undefined && channelId !== -1) this.channels.forMetadata(actor, channelId);
-      }
-      const changedSettings = differences(this.organization.settings, changes.settings);
-      await this.updateSettings(tx, changes.settings);
+  update(caller: Actor, changes: OrganizationChanges): Promise<UpdatedSettingsWire> {
+    return this.transactions.runForAdministrator(caller, async (tx, actor) => {
+      const settings = checkedSettings(actor, changes, this.organization.signInMethods);
+      const changedSettings = differences(this.organization.settings, settings);
+      const updated = await this.updateSettings(tx, settings);
       const changedGroups = await this.updateGroupSettings(tx, changes.groupSettings);
+      this.checkChannels(actor, settings);
+      if (changes.isMoving) throw isOwner(actor) ? new MustBeDemoOrganization() : new MustBeOwner();
       const changed = { ...changedSettings, ...changedGroups };
-      if (Object.keys(changed).length === 0) return;
-      await this.audit.record(tx, actor, 'organization.changed', {}, changed);
+      if (Object.keys(changed).length > 0) {
+        await this.audit.record(tx, actor, 'organization.changed', {}, changed);
+      }
+      const groups = entries(changedGroups).map(([setting, { to }]) => [setting, to]);
+      return { ...updated, ...(Object.fromEntries(groups) as UpdatedSettingsWire) };
     });
   }
 
-  private async updateSettings(tx: Transaction, settings: Partial<OrganizationSettings>): Promise<void> {
+  /** @throws InvalidChannelId, ModerationChannelMustBePrivate */
+  private checkChannels(actor: Actor, settings: Partial<OrganizationSettings>): void {
+    for (const setting of ORGANIZATION_CHANNEL_SETTINGS) {
+      const channelId = settings[setting] ?? NO_CHANNEL;
+      if (channelId === NO_CHANNEL) continue;
+      const channel = this.channels.forMetadata(actor, channelId);
+      if (channel.isArchived) throw new InvalidChannelId();
+      if (setting === 'moderation_request_channel_id') requirePrivate(channel);
+    }
+  }
+
+  /** @returns what changed, as it is answered */
+  private async updateSettings(
+    tx: Transaction,
+    settings: Partial<OrganizationSettings>,
+  ): Promise<UpdatedSettingsWire> {
+    const updated: UpdatedSettingsWire[] = [];
     for (const [setting, value] of entries(settings)) {
       const current = this.organization.settings[setting];
-      if (JSON.stringify(current) === JSON.stringify(value)) continue;
+      const isSame = JSON.stringify(current) === JSON.stringify(value);
+      if (!isSame || isAlwaysAnswered(setting)) updated.push(updatedSettingWire(setting, value));
+      if (isSame && setting !== 'organization_type') continue;
       await this.organization.store(tx, setting, value);
       if (setting === 'waiting_period_threshold') {
         await this.systemGroups.updateFullMembers(tx, value as number);
       }
-      const before = settingWire(setting, current);
-      for (const [property, shown] of entries(settingWire(setting, value))) {
-        if (JSON.stringify(before[property]) === JSON.stringify(shown)) continue;
-        const event =
-          property === 'description'
-            ? this.descriptionChanged(value as string)
-            : organizationSettingChanged(property, shown);
-        tx.emit(event, this.accounts.active);
-      }
+      for (const event of this.eventsOf(setting, current, value)) tx.emit(event, this.accounts.active);
     }
+    return Object.assign({}, ...updated) as UpdatedSettingsWire;
+  }
+
+  private eventsOf<Name extends keyof OrganizationSettings>(
+    setting: Name,
+    before: OrganizationSettings[Name],
+    value: OrganizationSettings[Name],
+  ): ServerEvent[] {
+    if (setting === 'description') return [this.descriptionChanged(value as string)];
+    if (setting === 'authentication_methods')
+      return [methodsChanged(value as Readonly<Record<string, boolean>>)];
+    const shownBefore = settingWire(setting, before);
+    const shown = entries(settingWire(setting, value)).filter(
+      ([property, each]) =>
+        property === 'org_type' || JSON.stringify(shownBefore[property]) !== JSON.stringify(each),
+    );
+    return organizationSettingChanged(Object.fromEntries(shown));
+  }
+
+  /** @throws ModerationChannelMustBePrivate */
+  private keepPrivate({ after: { channel } }: ChannelChanged): void {
+    const { moderation_request_channel_id: channelId } = this.organization.settings;
+    if (channel.id === channelId) requirePrivate(channel);
   }
 
   /** Code blocks without a language must not go on taking one that only the removed playground may have known. */
@@ -126,8 +163,8 @@ export class OrganizationSettingsService {
   private async updateGroupSettings(
     tx: Transaction,
     changes: OrganizationChanges['groupSettings'],
-  ): Promise<Record<string, { readonly from: GroupSettingValue; readonly to: GroupSettingValue }>> {
-    const recorded: Record<string, { from: GroupSettingValue; to: GroupSettingValue }> = {};
+  ): Promise<Partial<Record<OrganizationGroupSetting, GroupSettingDifference>>> {
+    const recorded: Partial<Record<OrganizationGroupSetting, GroupSettingDifference>> = {};
     for (const [setting, change] of entries(changes)) {
       const current = this.permissions.organizationGroupId(setting);
       const definition = ORGANIZATION_GROUP_SETTINGS[setting];
@@ -158,8 +195,14 @@ export class OrganizationSettingsService {
   }
 }
 
-function isForOwners({ settings, groupSettings }: OrganizationChanges): boolean {
-  return [...entries(settings), ...entries(groupSettings)].some(([setting]) => OWNERS_ONLY.has(setting));
+/** @throws ModerationChannelMustBePrivate */
+function requirePrivate({ isPrivate }: ChannelRecord): void {
+  if (!isPrivate) throw new ModerationChannelMustBePrivate();
+}
+
+function methodsChanged(methods: Readonly<Record<string, boolean>>): ServerEvent {
+  const data = { authentication_methods: authenticationMethodsWire(methods) };
+  return organizationSettingsChanged({ property: 'default', data });
 }
 
 /** Entries of the properties that are given, with their types. */

@@ -7,7 +7,6 @@ import { DescriptionRenderer } from '../channels';
 import { OrganizationDirectory, organizationSettingsWire } from '../organization-settings';
 import { AccountDirectory } from '../users';
 import {
-  domainsState,
   fixedOrganizationWire,
   serverWire,
   SETTINGS_FOR_ANYBODY,
@@ -15,7 +14,7 @@ import {
   STATE_OF_ABSENT_FEATURES,
   type StateFacts,
 } from './organization-state.wire';
-import { iconUrl } from './server-settings.wire';
+import { UNAVAILABLE_SETTINGS_WIRE } from './unavailable-settings';
 
 /** Tells clients that register about the organization and the server. */
 @Injectable()
@@ -35,11 +34,11 @@ export class OrganizationStateService {
       initialState,
       stateFor('realm', (_, { reader }) => this.state(reader)),
     );
-    hooks.on(
-      initialState,
-      stateFor('realm_domains', () => domainsState(this.organization.settings.allowed_email_domains)),
-    );
-    for (const [fetchType, keys] of Object.entries(STATE_OF_ABSENT_FEATURES)) {
+    const gifKeys = {
+      giphy: { giphy_api_key: config.giphyApiKey ?? '' },
+      klipy: { klipy_api_key: config.klipyApiKey ?? '' },
+    };
+    for (const [fetchType, keys] of Object.entries({ ...gifKeys, ...STATE_OF_ABSENT_FEATURES })) {
       hooks.on(
         initialState,
         stateFor(fetchType, () => keys),
@@ -52,6 +51,7 @@ export class OrganizationStateService {
     return {
       ...fixedOrganizationWire(facts),
       ...serverWire(facts),
+      ...settingsState(UNAVAILABLE_SETTINGS_WIRE),
       ...settingsState(organizationSettingsWire(this.organization.settings)),
       ...(reader ? {} : SETTINGS_FOR_ANYBODY),
     };
@@ -60,14 +60,15 @@ export class OrganizationStateService {
   private facts(): StateFacts {
     return {
       address: this.config.externalUrl,
-      iconUrl: iconUrl(this.config.externalUrl),
       description: this.renderer.render(this.organization.settings.description, null),
       botDomain: this.config.emailDomain,
       isDevelopment: this.config.isDevelopment,
       maxUploadMib: this.config.maxUploadMib,
       uploadQuotaMib: this.config.uploadQuotaMib,
       personalUploadQuotaMib: this.config.personalUploadQuotaMib,
-      allowedDomains: this.organization.settings.allowed_email_domains,
+      signInMethods: this.organization.signInMethods,
+      jitsiServerUrl: this.config.jitsiServerUrl,
+      ownJitsiServerUrl: this.organization.settings.jitsi_server_url,
       // The first start makes them together with the organization.
       organizationCreatedAt: this.accounts.systemBots()[0]?.dateJoined ?? this.startedAt,
     };

@@ -1,10 +1,12 @@
 import type { StateKeys } from '../../platform/client-state/initial-state.hooks';
 import { PASSWORD_RULES } from '../../platform/secrets/passwords';
+import { authenticationMethodsWire, type OrganizationDirectory } from '../organization-settings';
+import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './organization-choices';
+import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL, type ThumbnailFormat } from '../messages';
 
 /** What decides the parts of the state that are about the server rather than about a person. */
 export interface StateFacts {
   readonly address: string;
-  readonly iconUrl: string;
   /** HTML. */
   readonly description: string;
   /** Domain of the addresses that bots get. */
@@ -15,8 +17,10 @@ export interface StateFacts {
   readonly uploadQuotaMib: number;
   /** As above. */
   readonly personalUploadQuotaMib: number;
-  /** Domains that new addresses must belong to; empty for any. */
-  readonly allowedDomains: readonly string[];
+  readonly signInMethods: OrganizationDirectory['signInMethods'];
+  readonly jitsiServerUrl: string;
+  /** Null where the organization has none of its own. */
+  readonly ownJitsiServerUrl: string | null;
   /** UNIX seconds. */
   readonly organizationCreatedAt: number;
 }
@@ -32,64 +36,18 @@ export function fixedOrganizationWire(facts: StateFacts) {
     realm_bot_domain: facts.botDomain,
     realm_date_created: facts.organizationCreatedAt,
     realm_rendered_description: facts.description,
-    realm_icon_url: facts.iconUrl,
-    realm_icon_source: 'G',
-    realm_logo_url: facts.iconUrl,
-    realm_logo_source: 'D',
-    realm_night_logo_url: facts.iconUrl,
-    realm_night_logo_source: 'D',
-    realm_org_type: 0,
     realm_plan_type: 1,
-    realm_authentication_methods: authenticationMethods(facts),
-    realm_email_auth_enabled: true,
-    realm_password_auth_enabled: true,
-    // Administrators make accounts, and nobody signs up.
-    realm_invite_required: true,
-    realm_emails_restricted_to_domains: facts.allowedDomains.length > 0,
-    realm_disallow_disposable_email_addresses: false,
-    realm_send_welcome_emails: false,
-    realm_message_content_allowed_in_email_notifications: true,
-    realm_digest_emails_enabled: false,
-    realm_digest_weekday: 1,
-    realm_inline_url_embed_preview: false,
-    realm_want_advertise_in_communities_directory: false,
-    realm_video_chat_provider: NO_VIDEO_CHAT.id,
-    // Clients require the entry of Jitsi Meet even where it is not in use.
-    realm_available_video_chat_providers: { disabled: NO_VIDEO_CHAT, jitsi_meet: JITSI_MEET },
-    realm_jitsi_server_url: null,
-    realm_gif_rating_policy: NO_GIFS.id,
-    // What clients from before feature level 453 know instead.
-    realm_giphy_rating: NO_GIFS.id,
+    realm_authentication_methods: authenticationMethodsWire(facts.signInMethods),
+    realm_email_auth_enabled: facts.signInMethods.Email === true,
+    realm_password_auth_enabled: facts.signInMethods.Email === true,
+    // Nobody signs up without an invitation.
+    realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
     realm_push_notifications_enabled: false,
     realm_push_notifications_enabled_end_timestamp: null,
     realm_upload_quota_mib: facts.uploadQuotaMib || null,
     user_upload_quota_mib: facts.personalUploadQuotaMib || null,
-    realm_enable_guest_user_dm_warning: true,
-    realm_enable_guest_user_indicator: true,
-    // Messages cannot be reported.
-    realm_moderation_request_channel_id: -1,
-    realm_default_avatar_source: 'G',
-    realm_welcome_message_custom_text: '',
     realm_owner_full_content_access: false,
   };
-}
-
-const NO_VIDEO_CHAT = { id: 0, name: 'None' } as const;
-const JITSI_MEET = { id: 1, name: 'Jitsi Meet' } as const;
-const NO_GIFS = { id: 0, name: 'GIF integration disabled' } as const;
-
-/** What messages could be reported for; clients require the list even where reports are not taken. */
-const REPORT_TYPES = [
-  { key: 'spam', name: 'Spam' },
-  { key: 'harassment', name: 'Harassment' },
-  { key: 'inappropriate', name: 'Inappropriate content' },
-  { key: 'norms', name: 'Violates community norms' },
-  { key: 'other', name: 'Other reason' },
-] as const;
-
-function authenticationMethods({ isDevelopment }: StateFacts) {
-  const inUse = { enabled: true, available: true };
-  return isDevelopment ? { Email: inUse, Dev: inUse } : { Email: inUse };
 }
 
 /** The server: its limits, and how clients are to time what they send. */
@@ -114,19 +72,23 @@ export function serverWire(facts: StateFacts) {
     server_name_changes_disabled: false,
     server_inline_image_preview: true,
     server_inline_url_embed_preview: false,
-    server_thumbnail_formats: [],
+    server_thumbnail_formats: [ANIMATED_THUMBNAIL, STILL_THUMBNAIL].map(thumbnailFormatWire),
     server_can_summarize_topics: false,
-    server_jitsi_server_url: null,
-    jitsi_server_url: '',
+    server_jitsi_server_url: facts.jitsiServerUrl,
+    // For clients that know of one server only: the organization's own, where it has one.
+    jitsi_server_url: facts.ownJitsiServerUrl ?? facts.jitsiServerUrl,
     server_min_deactivated_realm_deletion_days: null,
     server_max_deactivated_realm_deletion_days: null,
     settings_send_digest_emails: false,
-    gif_rating_policy_options: { disabled: NO_GIFS },
-    giphy_rating_options: { disabled: NO_GIFS },
-    server_report_message_types: REPORT_TYPES,
+    gif_rating_policy_options: GIF_RATINGS,
+    giphy_rating_options: GIF_RATINGS,
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: '',
   };
+}
+
+function thumbnailFormatWire({ name, maxWidth, maxHeight, format, isAnimated }: ThumbnailFormat) {
+  return { name, max_width: maxWidth, max_height: maxHeight, format, animated: isAnimated };
 }
 
 /**
@@ -134,13 +96,9 @@ export function serverWire(facts: StateFacts) {
  * about any of it, and none are due.
  */
 export const STATE_OF_ABSENT_FEATURES = {
-  giphy: { giphy_api_key: '' },
-  klipy: { klipy_api_key: '' },
   tenor: { tenor_api_key: '' },
   video_calls: { has_zoom_token: false, has_webex_token: false },
   realm_billing: { realm_billing: { has_pending_sponsorship_request: false } },
-  // Administrators make accounts, and nobody is invited.
-  realm_user: { can_invite_others_to_realm: false },
   // Every word counts in a search.
   stop_words: { stop_words: [] },
 } satisfies Record<string, StateKeys>;
@@ -150,13 +108,13 @@ type RealmKeys<Settings> = {
   readonly [Name in keyof Settings & string as `realm_${Name}`]: Settings[Name];
 };
 
-/** Domains that new addresses must belong to. */
-export function domainsState(allowedDomains: readonly string[]) {
-  return { realm_domains: allowedDomains.map((domain) => ({ domain, allow_subdomains: false })) };
-}
-
 /** What takes an account is shown as switched off to those who have none, as clients know it. */
-export const SETTINGS_FOR_ANYBODY = { realm_allow_message_editing: false, realm_presence_disabled: true };
+export const SETTINGS_FOR_ANYBODY = {
+  realm_allow_message_editing: false,
+  realm_presence_disabled: true,
+  realm_moderation_request_channel_id: -1,
+  realm_welcome_message_custom_text: '',
+};
 
 /** Settings under the names that they have in the state. */
 export function settingsState<Settings extends object>(settings: Settings): RealmKeys<Settings> {

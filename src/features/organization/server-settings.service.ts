@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
 import { ChannelAccess, ChannelDirectory, DescriptionRenderer } from '../channels';
+import { OrganizationPicturesService } from '../organization-pictures';
 import { OrganizationDirectory } from '../organization-settings';
 import { serverSettings, type ServerSettingsWire } from './server-settings.wire';
 
@@ -13,6 +14,7 @@ export class ServerSettingsService {
     private readonly channels: ChannelDirectory,
     private readonly access: ChannelAccess,
     private readonly renderer: DescriptionRenderer,
+    private readonly pictures: OrganizationPicturesService,
   ) {}
 
   describe(): ServerSettingsWire {
@@ -20,8 +22,9 @@ export class ServerSettingsService {
     return serverSettings({
       address: this.config.externalUrl,
       name,
+      iconUrl: this.pictures.urlOf('icon'),
       description: this.renderer.render(description, null),
-      isDevelopment: this.config.isDevelopment,
+      signInMethods: this.organization.signInMethods,
       hasPublicContent: this.channels.all().some((channel) => this.access.hasContentAccess(null, channel)),
     });
   }

@@ -1,24 +1,27 @@
-import { createHash } from 'node:crypto';
 import { ADVERTISED_VERSION, FEATURE_LEVEL } from '../../platform/version';
+import type { OrganizationDirectory } from '../organization-settings';
 
 /** What decides the answer of `GET /server_settings`. */
 export interface ServerFacts {
   readonly address: string;
   readonly name: string;
+  /** Address of the icon, or path on this server. */
+  readonly iconUrl: string;
   /** HTML. */
   readonly description: string;
-  readonly isDevelopment: boolean;
+  readonly signInMethods: OrganizationDirectory['signInMethods'];
   /** Whether anything can be read without an account. */
   readonly hasPublicContent: boolean;
 }
 
 /** The server as it introduces itself to everybody. */
 export function serverSettings(facts: ServerFacts) {
+  const { Email: byPassword = false, Dev: inDevelopment = false } = facts.signInMethods;
   return {
     authentication_methods: {
-      password: true,
-      email: true,
-      dev: facts.isDevelopment,
+      password: byPassword,
+      email: byPassword,
+      dev: inDevelopment,
       ldap: false,
       remoteuser: false,
       github: false,
@@ -35,12 +38,12 @@ export function serverSettings(facts: ServerFacts) {
     zulip_feature_level: FEATURE_LEVEL,
     push_notifications_enabled: false,
     is_incompatible: false,
-    email_auth_enabled: true,
+    email_auth_enabled: byPassword,
     require_email_format_usernames: true,
     realm_url: facts.address,
     realm_uri: facts.address,
     realm_name: facts.name,
-    realm_icon: iconUrl(facts.address),
+    realm_icon: facts.iconUrl,
     realm_description: facts.description,
     realm_web_public_access_enabled: facts.hasPublicContent,
   };
@@ -48,9 +51,3 @@ export function serverSettings(facts: ServerFacts) {
 
 /** The answer of `GET /server_settings`. */
 export type ServerSettingsWire = ReturnType<typeof serverSettings>;
-
-/** A picture that no two servers share, since there is no way yet to choose one. */
-export function iconUrl(address: string): string {
-  const digest = createHash('md5').update(address).digest('hex');
-  return `https://secure.gravatar.com/avatar/${digest}?d=identicon`;
-}

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { Hooks } from '../../platform/hooks/hooks';
 import { AddressRules } from '../../platform/outbound/address-rules';
 import { OutboundFailure, post, type OutboundAnswer } from '../../platform/outbound/outbound-request';
 import { ADVERTISED_VERSION } from '../../platform/version';
 import type { BotService } from '../users';
+import { webhookCalled } from './outgoing-webhooks.hooks';
 import { readAnswer, WebhookInterface } from './webhook-answer';
 import {
   ownPayload,
@@ -23,8 +25,9 @@ export interface CallFailure {
 }
 
 /** The result of a call. */
-type CallOutcome =
-  { readonly kind: 'answered'; readonly reply: string | null } | (CallFailure & { readonly kind: 'failed' });
+type CallOutcome = { readonly status: number | null } & (
+  { readonly kind: 'answered'; readonly reply: string | null } | (CallFailure & { readonly kind: 'failed' })
+);
 
 const MAX_ANSWER_BYTES = 256 * 1024;
 const SHOWN_CHARACTERS = 500;
@@ -37,7 +40,10 @@ const PASSING = [408, 425, 429];
 export class CallWebhookService {
   private readonly rules: AddressRules;
 
-  constructor(private readonly config: Config) {
+  constructor(
+    private readonly config: Config,
+    private readonly hooks: Hooks,
+  ) {
     this.rules = new AddressRules(config.webhookPrivateNetworks);
   }
 
@@ -51,12 +57,17 @@ export class CallWebhookService {
     if (service.payloadUrl === null) return failed('it has no address');
     const payload = this.payload(service, bot, message);
     if (!payload) return failed('its format knows no direct messages');
+    const { contentType, body } = payload;
+    const call = { botId: bot.id, messageId: message.record.id, url: service.payloadUrl, contentType, body };
     try {
       const answer = await post(this.request(service.payloadUrl, payload, signal), this.rules);
+      const shown = { status: answer.status, body: answer.body.toString('utf8') };
+      await this.hooks.run(webhookCalled, { ...call, answer: shown, failure: null });
       return this.outcome(service, answer);
     } catch (error) {
       if (!(error instanceof OutboundFailure)) throw error;
-      return { kind: 'failed', reason: error.message, isPassing: !error.isFinal };
+      await this.hooks.run(webhookCalled, { ...call, answer: null, failure: error.message });
+      return { kind: 'failed', status: null, reason: error.message, isPassing: !error.isFinal };
     }
   }
 
@@ -84,17 +95,23 @@ export class CallWebhookService {
   private outcome(service: BotService, { status, body }: OutboundAnswer): CallOutcome {
     if (status < 200 || status > 299) {
       const isPassing = status >= 500 || PASSING.includes(status);
-      return { ...failed(`it answered with status ${status}`, body), isPassing };
+      return { ...failed(`it answered with status ${status}`, status, body), isPassing };
     }
     const answer = readAnswer(service.interface, body);
-    return 'fault' in answer ? failed(answer.fault, body) : { kind: 'answered', reply: answer.reply };
+    return 'fault' in answer
+      ? failed(answer.fault, status, body)
+      : { kind: 'answered', status, reply: answer.reply };
   }
 }
 
-function failed(reason: string, body?: Buffer): CallOutcome & { readonly kind: 'failed' } {
+function failed(
+  reason: string,
+  status: number | null = null,
+  body?: Buffer,
+): CallOutcome & { readonly kind: 'failed' } {
   const text = body
     ?.subarray(0, 4 * SHOWN_CHARACTERS)
     .toString('utf8')
     .slice(0, SHOWN_CHARACTERS);
-  return { kind: 'failed', reason, isPassing: false, ...(text ? { answer: text } : {}) };
+  return { kind: 'failed', status, reason, isPassing: false, ...(text ? { answer: text } : {}) };
 }

@@ -6,6 +6,7 @@ import { Jobs } from '../../platform/jobs/jobs.service';
 import { BotOwnerNoticeService, SendMessageService } from '../messages';
 import { type CallFailure, CallWebhookService } from './call-webhook.service';
 import { replyPlace } from './outgoing-webhooks.wire';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { type WebhookNotification, WebhookNotificationService } from './webhook-notification.service';
 import { outgoingWebhook, type WebhookJob } from './webhook-triggers.service';
 
@@ -43,6 +44,7 @@ export class DeliverWebhooksService {
     private readonly webhooks: CallWebhookService,
     private readonly messages: SendMessageService,
     private readonly notices: BotOwnerNoticeService,
+    private readonly deliveries: WebhookDeliveriesService,
   ) {
     jobs.handle(outgoingWebhook, {
       work: (job) => this.deliver(job),
@@ -61,7 +63,17 @@ export class DeliverWebhooksService {
     if (!notification) return;
     if (data.reply !== null) return this.say(data, notification, data.reply);
     const { service, bot, message } = notification;
+    const began = performance.now();
     const outcome = await this.webhooks.call(service, bot, message, job.signal);
+    await this.deliveries.keep({
+      botId: data.botId,
+      messageId: data.messageId,
+      durationMs: Math.round(performance.now() - began),
+      attempt: job.attempt,
+      status: outcome.status,
+      error: outcome.kind === 'failed' ? outcome.reason : null,
+      answer: outcome.kind === 'failed' ? (outcome.answer?.replaceAll('\u0000', '') ?? null) : null,
+    });
     if (outcome.kind === 'failed') throw new (outcome.isPassing ? CallFailed : CallRefused)(outcome);
     const { reply } = outcome;
     if (reply !== null && (await job.save({ ...data, reply }))) await this.say(data, notification, reply);

@@ -1,4 +1,5 @@
 import type { MessageWire, RecipientWire } from '../messages';
+import type { WebhookDelivery } from './webhook-delivery.entity';
 
 /** Why a message concerns a bot. */
 export const WebhookTrigger = { mention: 'mention', directMessage: 'direct_message' } as const;
@@ -75,4 +76,37 @@ interface ReplyPlace {
   readonly kind: 'channel' | 'direct';
   readonly to: string;
   readonly topic?: string;
+}
+
+/** One call of the webhook of a bot, and what came of it. */
+export interface WebhookDeliveryRecord {
+  readonly id: number;
+  /** The message that it was about, which may be gone. */
+  readonly message_id: number;
+  /** When the call ended. UNIX seconds. */
+  readonly called_at: number;
+  readonly duration_ms: number;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Status of the answer; null where there was none. */
+  readonly status: number | null;
+  /** Why it failed; null where it succeeded. */
+  readonly error: string | null;
+  /** The beginning of an answer that was a failure. */
+  readonly answer: string | null;
+}
+
+/** The record of a call. */
+export function deliveryRecord(delivery: WebhookDelivery): WebhookDeliveryRecord {
+  const { id, messageId, calledAt, durationMs, attempt, status, error, answer } = delivery;
+  return {
+    id,
+    message_id: messageId,
+    called_at: calledAt,
+    duration_ms: durationMs,
+    attempt,
+    status,
+    error,
+    answer,
+  };
 }

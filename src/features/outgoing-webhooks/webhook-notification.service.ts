@@ -4,6 +4,7 @@ import { Database } from '../../platform/database/database.service';
 import { ApiError } from '../../platform/errors/api-error';
 import { Directories } from '../../platform/events/directories';
 import { MessageAccess, MessageRecordsService, type MessageWire } from '../messages';
+import { OrganizationDirectory } from '../organization-settings';
 import { AccountDirectory, type AccountRecord, actorOf, type BotService, BotServices } from '../users';
 import type { ToldBot, ToldMessage } from './outgoing-webhooks.wire';
 import type { WebhookJob } from './webhook-triggers.service';
@@ -27,6 +28,7 @@ export class WebhookNotificationService {
     private readonly database: Database,
     private readonly directories: Directories,
     private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
     private readonly messages: MessageAccess,
     private readonly records: MessageRecordsService,
     private readonly services: BotServices,
@@ -38,6 +40,7 @@ export class WebhookNotificationService {
    */
   async find({ botId, messageId, cause }: WebhookJob): Promise<WebhookNotification | null> {
     await this.directories.catchUp();
+    if (this.organization.isDeactivated) return null;
     const account = this.accounts.byId(botId);
     if (!account?.isActive || account.botType !== BotType.outgoingWebhook) return null;
     const db = this.database.read;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { BotType } from '../../platform/actor';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
@@ -13,6 +14,7 @@ import {
 } from '../messages';
 import { AccountDirectory } from '../users';
 import { WebhookTrigger } from './outgoing-webhooks.wire';
+import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** A message for which a bot's webhook is to be called. */
 export interface WebhookJob {
@@ -75,6 +77,8 @@ export class WebhookTriggersService {
 
   private async forget(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.jobs.cancel(tx, outgoingWebhook, messageIds.map(String));
+    // Answers of webhooks may quote what they were called for.
+    await tx.repository(WebhookDelivery).delete({ messageId: In([...messageIds]) });
   }
 
   private isWebhook(userId: number): boolean {

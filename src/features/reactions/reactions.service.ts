@@ -100,6 +100,11 @@ export class ReactionsService {
     });
   }
 
+  /** The reactions to a message, in the order in which people reacted; whether the caller may see it was asked before. */
+  async on(db: Queryable, messageId: number): Promise<readonly ReactionWire[]> {
+    return (await this.rows.fields(db, [messageId])).get(messageId)?.reactions ?? [];
+  }
+
   /** Lets one change of a message's reactions happen at a time. @throws InvalidMessage */
   private async lock(tx: Transaction, actor: Actor, messageId: number): Promise<ReadableMessage> {
     const [, readable] = await Promise.all([
@@ -240,7 +245,7 @@ class ReactionRows {
   }
 
   /** Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages. */
-  private async fields(
+  async fields(
     db: Queryable,
     messageIds: readonly number[],
   ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {

@@ -39,7 +39,7 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
   }
 
   onModuleInit(): void {
-    this.task.start(LAST_SEEN_WRITTEN_EVERY_MS);
+    this.task.start(LAST_SEEN_WRITTEN_EVERY_MS, { clock: this.clock });
   }
 
   async onModuleDestroy(): Promise<void> {

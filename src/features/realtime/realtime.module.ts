@@ -38,5 +38,6 @@ import { ServerStartService } from './server-start.service';
     SentEchoService,
     ServerStartService,
   ],
+  exports: [RegisterService],
 })
 export class RealtimeModule {}

@@ -29,7 +29,12 @@ export class ServerStartService implements OnApplicationBootstrap {
     );
   }
 
-  async onApplicationBootstrap(): Promise<void> {
+  onApplicationBootstrap(): Promise<void> {
+    return this.announce();
+  }
+
+  /** Tells the clients of a start. */
+  async announce(): Promise<void> {
     await this.transactions.run(async (tx) => {
       // Nodes may start in the same second.
       const generation = await raiseState(tx, STATE_KEY, this.clock.nowSeconds());

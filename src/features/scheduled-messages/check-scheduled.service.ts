@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { SendMessageService, type SendMessageRequest } from '../messages';
+import { SendMessageService, type SendMessageRequest, showAsUploaded } from '../messages';
 import type { ScheduledMessage } from './scheduled-message.entity';
 import { NoChannelId, NoRecipientIds } from './scheduled-messages.errors';
 
@@ -40,7 +40,8 @@ export class CheckScheduledService {
       recipientIds: JSON.stringify(isAlone ? [actor.userId] : others),
       topic: 'memberIds' in place ? '' : place.topic,
       content: message.content,
-      renderedContent: message.rendered.html,
+      // Rendered anew when it is sent.
+      renderedContent: showAsUploaded(message.rendered.html),
       isReadBySender: isReadBySender ?? (!isAlone && message.readBy.has(actor.userId)),
     };
   }

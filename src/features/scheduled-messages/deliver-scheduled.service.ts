@@ -4,11 +4,12 @@ import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
 import { ApiError } from '../../platform/errors/api-error';
-import { CallerDeactivated } from '../../platform/errors/shared.errors';
+import { CallerDeactivated, OrganizationDeactivated } from '../../platform/errors/shared.errors';
 import { Audience } from '../../platform/events/audience';
 import type { RunningJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
 import { MessageRendererService, SendMessageService, SystemMessageService } from '../messages';
+import { OrganizationDirectory } from '../organization-settings';
 import { AccountDirectory, actorOf } from '../users';
 import { requestOf } from './check-scheduled.service';
 import { ScheduledMessage } from './scheduled-message.entity';
@@ -37,6 +38,7 @@ export class DeliverScheduledService {
     private readonly notices: SystemMessageService,
     private readonly renderer: MessageRendererService,
     private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
     private readonly clock: Clock,
     jobs: Jobs,
   ) {
@@ -55,6 +57,7 @@ export class DeliverScheduledService {
     const message = await this.load(job);
     if (!message) return;
     const sender = this.accounts.existing(message.userId);
+    if (this.organization.isDeactivated) return this.failWhileClosed(job, message);
     if (!sender.isActive) return this.failSilently(job, message);
     if (this.clock.nowSeconds() - message.deliverAt > MAX_DELAY_SECONDS) {
       return this.fail(job, message, 'Message could not be sent at the scheduled time.');
@@ -69,6 +72,7 @@ export class DeliverScheduledService {
       );
     } catch (error) {
       if (error instanceof NoLongerOurs) return;
+      if (error instanceof OrganizationDeactivated) return this.failWhileClosed(job, message);
       if (error instanceof CallerDeactivated) return this.failSilently(job, message);
       // A server that is too busy may find time in a moment.
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
@@ -98,8 +102,7 @@ export class DeliverScheduledService {
     const content = failureNotice(deliverAt, reason);
     const rendered = await this.renderer.renderFor(actorOf(this.accounts.existing(userId)), content);
     await this.markFailed(job, message, async (tx) => {
-      const scheduled_message = scheduledMessageWire({ ...message, hasFailed: true });
-      tx.emit(scheduledMessageUpdated({ scheduled_message }), Audience.of([userId]));
+      this.showFailed(tx, message);
       await this.notices.sendToPerson(tx, 'notification-bot', userId, { content, rendered });
     });
   }
@@ -107,6 +110,16 @@ export class DeliverScheduledService {
   /** Whoever is deactivated finds it when they come back. */
   private failSilently(job: Delivery, message: ScheduledMessage): Promise<void> {
     return this.markFailed(job, message, async () => undefined);
+  }
+
+  /** Clients show that it failed, once they are let in again. */
+  private failWhileClosed(job: Delivery, message: ScheduledMessage): Promise<void> {
+    return this.markFailed(job, message, async (tx) => this.showFailed(tx, message));
+  }
+
+  private showFailed(tx: Transaction, message: ScheduledMessage): void {
+    const scheduled_message = scheduledMessageWire({ ...message, hasFailed: true });
+    tx.emit(scheduledMessageUpdated({ scheduled_message }), Audience.of([message.userId]));
   }
 
   private async markFailed(

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
 import { UsersModule } from '../users';
 import { CheckScheduledService } from './check-scheduled.service';
 import { DeliverScheduledService } from './deliver-scheduled.service';
 import { DeliverReminderService } from './reminders/deliver-reminder.service';
+import { ForgetDeletedService } from './reminders/forget-deleted.service';
 import { ReminderRowsService } from './reminders/reminder-rows.service';
 import { ReminderTextService } from './reminders/reminder-text.service';
 import { RemindersController } from './reminders/reminders.controller';
@@ -16,7 +18,7 @@ import { ScheduledMessagesService } from './scheduled-messages.service';
 
 /** Messages that are sent later, and reminders of messages. */
 @Module({
-  imports: [UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
+  imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [ScheduledMessagesController, RemindersController],
   providers: [
     ScheduledMessageRowsService,
@@ -27,6 +29,7 @@ import { ScheduledMessagesService } from './scheduled-messages.service';
     ReminderTextService,
     RemindersService,
     DeliverReminderService,
+    ForgetDeletedService,
   ],
 })
 export class ScheduledMessagesModule {}

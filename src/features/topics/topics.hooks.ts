@@ -24,6 +24,8 @@ export interface TopicWire {
 export interface TopicMessages {
   /** The ID of the newest message of a topic; 0 where it has none. */
   newestIn(db: Queryable, topicId: number): Promise<number>;
+  /** Those of the messages that the person has in their history. */
+  receivedAmong(db: Queryable, messageIds: readonly number[], userId: number): Promise<ReadonlySet<number>>;
   /** The topics of a channel with protected history in which the person received anything, newest first. */
   receivedTopics(db: Queryable, channelId: number, userId: number): Promise<TopicWire[]>;
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChannelsModule } from '../channels';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
+import { NewestMessagesService } from './newest-messages.service';
 import { TopicListService } from './topic-list.service';
 import { TopicPreferencesService } from './policies/topic-preferences.service';
 import { TopicRowsService } from './topic-rows.service';
@@ -15,12 +16,13 @@ import { UserTopicsStateService } from './policies/user-topics-state.service';
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule],
   controllers: [TopicsController, UserTopicsController],
   providers: [
+    NewestMessagesService,
     TopicListService,
     TopicPreferencesService,
     TopicRowsService,
     UserTopicsService,
     UserTopicsStateService,
   ],
-  exports: [TopicRowsService, UserTopicsService],
+  exports: [NewestMessagesService, TopicRowsService, UserTopicsService],
 })
 export class TopicsModule {}

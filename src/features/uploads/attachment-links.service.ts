@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
 import {
+  awaitedPaths,
   type EditedMessage,
   messageEdited,
   messagesDeleted,
@@ -13,9 +14,11 @@ import { AttachmentAccess } from './attachment.access';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
+import { AttachmentPicturesService } from './attachment-pictures.service';
 import { parseUploadPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { attachmentUpdated } from './uploads.events';
+import { picturesSettled } from './uploads.hooks';
 
 /**
  * Notes which messages link which files, and by that opens the files to the readers of those messages. A link to a
@@ -27,7 +30,8 @@ export class AttachmentLinksService {
     private readonly rows: AttachmentRowsService,
     private readonly space: UploadSpaceService,
     private readonly access: AttachmentAccess,
-    hooks: Hooks,
+    private readonly pictures: AttachmentPicturesService,
+    private readonly hooks: Hooks,
   ) {
     hooks.on(messageSent, (tx, message) => this.link(tx, message));
     hooks.on(messageEdited, (tx, message) => this.relink(tx, message));
@@ -38,6 +42,7 @@ export class AttachmentLinksService {
     if (message.rendered.attachmentPaths.length === 0) return;
     const linked = await this.linkedIn(tx, message, new Set());
     await this.rows.link(tx, message.messageId, idsOf(linked));
+    await this.settle(tx, message, linked);
     await this.tell(tx, linked);
   }
 
@@ -48,11 +53,27 @@ export class AttachmentLinksService {
     const added = without(after, before);
     await this.rows.unlink(tx, message.messageId, idsOf(dropped));
     await this.rows.link(tx, message.messageId, idsOf(added));
+    await this.settle(tx, message, after);
     await this.tell(tx, [...dropped, ...added]);
   }
 
   private async unlink(tx: Transaction, messageIds: readonly number[]): Promise<void> {
     await this.tell(tx, await this.rows.unlinkMessages(tx, messageIds));
+  }
+
+  /** Pictures may have become ready since the message was rendered, or be gone. */
+  private async settle(
+    tx: Transaction,
+    { messageId, rendered }: Pick<EditedMessage, 'messageId' | 'rendered'>,
+    linked: readonly Attachment[],
+  ): Promise<void> {
+    const awaited = awaitedPaths(rendered.html);
+    if (awaited.length === 0) return;
+    const pictures = await this.pictures.of(tx, idsOf(linked));
+    const waiting = linked.filter(({ id }) => pictures.get(id)?.thumbnails === 'waiting');
+    const paths = new Set(waiting.map(({ path }) => path));
+    if (awaited.every((path) => paths.has(parseUploadPath(path) ?? ''))) return;
+    await this.hooks.run(picturesSettled, tx, { messageIds: [messageId] });
   }
 
   /**

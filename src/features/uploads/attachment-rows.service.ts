@@ -4,10 +4,19 @@ import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { AttachmentMessage } from './attachment-message.entity';
+import { AttachmentPicture } from './attachment-picture.entity';
 import { Attachment } from './attachment.entity';
 
 /** Messages that a record of an attachment names: the newest, as a picture that a bot posts daily has many. */
 const MESSAGES_PER_RECORD = 1000;
+
+/** An attachment that is gone. */
+export interface RemovedAttachment extends Attachment {
+  /** What it took, with the smaller versions of it. */
+  readonly takenBytes: number;
+  /** Whether those were still to be made. */
+  readonly awaitsThumbnails: boolean;
+}
 
 /** The rows of attachments, and of their links to messages. Who may do what is decided elsewhere. */
 @Injectable()
@@ -18,6 +27,12 @@ export class AttachmentRowsService {
 
   byPath(db: Queryable, path: string): Promise<Attachment | null> {
     return db.repository(Attachment).findOneBy({ path });
+  }
+
+  byPaths(db: Queryable, paths: readonly string[]): Promise<Attachment[]> {
+    return paths.length === 0
+      ? Promise.resolve([])
+      : entityRows(db, Attachment, 'WHERE path IN (?) ORDER BY id', [paths]);
   }
 
   /** Newest last. */
@@ -31,6 +46,13 @@ export class AttachmentRowsService {
     return entityRows(tx, Attachment, `WHERE path IN (?) ORDER BY id ${lock}`, [paths]);
   }
 
+  /** An attachment that nobody else links or removes until the transaction ends; null where it is gone. */
+  async lock(tx: Transaction, id: number): Promise<Attachment | null> {
+    const lock = tx.engine === 'postgres' ? 'FOR UPDATE' : '';
+    const [row] = await entityRows(tx, Attachment, `WHERE id = ? ${lock}`, [id]);
+    return row ?? null;
+  }
+
   insert(tx: Transaction, attachment: Omit<Attachment, 'id'>): Promise<Attachment> {
     return tx.repository(Attachment).save({ ...attachment });
   }
@@ -39,17 +61,17 @@ export class AttachmentRowsService {
    * Removes an attachment with its links.
    * @returns null where there is none, or not of this owner
    */
-  async remove(tx: Transaction, id: number, ownerId: number): Promise<Attachment | null> {
+  async remove(tx: Transaction, id: number, ownerId: number): Promise<RemovedAttachment | null> {
     const lock = tx.engine === 'postgres' ? 'FOR UPDATE' : '';
     const [row] = await entityRows(tx, Attachment, `WHERE id = ? AND owner_id = ? ${lock}`, [id, ownerId]);
     if (!row) return null;
     await tx.repository(AttachmentMessage).delete({ attachmentId: id });
-    await tx.repository(Attachment).delete({ id });
-    return row;
+    const [removed] = await this.removeRows(tx, [row]);
+    return removed!;
   }
 
   /** Removes those of the attachments that no message links. */
-  async removeUnlinked(tx: Transaction, attachmentIds: readonly number[]): Promise<Attachment[]> {
+  async removeUnlinked(tx: Transaction, attachmentIds: readonly number[]): Promise<RemovedAttachment[]> {
     // A transaction that links one of them has it locked; whether it is linked is asked once that is over.
     if (tx.engine === 'postgres') {
       await tx.query('SELECT id FROM attachment WHERE id IN (?) ORDER BY id FOR UPDATE', [attachmentIds]);
@@ -61,8 +83,25 @@ export class AttachmentRowsService {
        AND NOT EXISTS (SELECT 1 FROM attachment_message l WHERE l.attachment_id = attachment.id) ORDER BY id`,
       [attachmentIds],
     );
-    await tx.query('DELETE FROM attachment WHERE id IN (?)', [unlinked.map(({ id }) => id)]);
-    return unlinked;
+    return this.removeRows(tx, unlinked);
+  }
+
+  /** Removes attachments that have no links. */
+  private async removeRows(
+    tx: Transaction,
+    attachments: readonly Attachment[],
+  ): Promise<RemovedAttachment[]> {
+    if (attachments.length === 0) return [];
+    const ids = attachments.map(({ id }) => id);
+    const pictures = await entityRows(tx, AttachmentPicture, 'WHERE attachment_id IN (?)', [ids]);
+    const byId = new Map(pictures.map((picture) => [picture.attachmentId, picture]));
+    await tx.query('DELETE FROM attachment_picture WHERE attachment_id IN (?)', [ids]);
+    await tx.query('DELETE FROM attachment WHERE id IN (?)', [ids]);
+    return attachments.map((row) => {
+      const picture = byId.get(row.id);
+      const takenBytes = row.size + (picture?.bytes ?? 0);
+      return { ...row, takenBytes, awaitsThumbnails: picture?.thumbnails === 'waiting' };
+    });
   }
 
   /** The attachments that a message links. */

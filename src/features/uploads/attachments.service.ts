@@ -4,12 +4,14 @@ import { Database } from '../../platform/database/database.service';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
+import { Hooks } from '../../platform/hooks/hooks';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
-import { storedPath } from './upload-path';
+import { filesOf } from './thumbnail-files';
 import { UploadSpaceService } from './upload-space.service';
 import { InvalidAttachment } from './uploads.errors';
 import { attachmentRemoved } from './uploads.events';
+import { picturesSettled } from './uploads.hooks';
 
 /** The caller's attachments, and bytes that are in use. */
 interface OwnAttachments {
@@ -28,6 +30,7 @@ export class AttachmentsService {
     private readonly rows: AttachmentRowsService,
     private readonly space: UploadSpaceService,
     private readonly files: FileStore,
+    private readonly hooks: Hooks,
   ) {}
 
   /** The caller's own attachments, newest last, and the bytes that those of everybody and those of the person take. */
@@ -49,15 +52,21 @@ export class AttachmentsService {
   /** Messages that link the file stay as they are; the link leads nowhere then. @throws InvalidAttachment */
   async remove(actor: Actor, attachmentId: number): Promise<void> {
     const { path } = await this.transactions.run(async (tx) => {
+      // No message comes to link it from here on.
+      await this.rows.lock(tx, attachmentId);
+      const linked = await this.rows.linkingMessages(tx, [attachmentId]);
       const removed = await this.rows.remove(tx, attachmentId, actor.userId);
       if (!removed) throw new InvalidAttachment();
-      const used = await this.space.giveBack(tx, actor.userId, removed.size);
+      if (removed.awaitsThumbnails) {
+        await this.hooks.run(picturesSettled, tx, { messageIds: linked.get(attachmentId) ?? [] });
+      }
+      const used = await this.space.giveBack(tx, actor.userId, removed.takenBytes);
       tx.emit(
         attachmentRemoved({ attachment: { id: attachmentId }, upload_space_used: used }),
         Audience.of([actor.userId]),
       );
       return removed;
     });
-    await this.files.delete(storedPath(path));
+    for (const file of filesOf(path)) await this.files.delete(file);
   }
 }

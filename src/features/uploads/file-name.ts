@@ -5,6 +5,14 @@ import { lookup } from 'mime-types';
 const UNKNOWN_TYPE = 'application/octet-stream';
 const TYPE = /^[\w.+!#$&^-]{1,100}\/[\w.+!#$&^-]{1,100}$/;
 
+/** Types that go by several names. */
+const USUAL_NAMES: Readonly<Record<string, string>> = {
+  'audio/x-flac': 'audio/flac',
+  'audio/x-wav': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/wave': 'audio/wav',
+};
+
 /** What a file is called that came without a usable name. */
 const NAMELESS = 'uploaded-file';
 
@@ -54,5 +62,6 @@ function orNameless(name: string): string {
  * @param declared in lower case, without parameters
  */
 export function contentTypeOf(fileName: string, declared: string): string {
-  return lookup(extname(fileName)) || (TYPE.test(declared) ? declared : UNKNOWN_TYPE);
+  const type = lookup(extname(fileName)) || (TYPE.test(declared) ? declared : UNKNOWN_TYPE);
+  return USUAL_NAMES[type] ?? type;
 }

@@ -8,7 +8,7 @@ import { personalDataRemoved } from '../users';
 import type { Attachment } from './attachment.entity';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire, type AttachmentWire } from './attachments.wire';
-import { storedPath } from './upload-path';
+import { filesOf } from './thumbnail-files';
 import { UploadSpaceService } from './upload-space.service';
 import { attachmentRemoved } from './uploads.events';
 
@@ -60,13 +60,13 @@ export class UnlinkedUploadsService {
     if (attachmentIds.length === 0) return;
     const removed = await this.transactions.run(async (tx) => {
       const unlinked = await this.rows.removeUnlinked(tx, attachmentIds);
-      for (const { id, ownerId, size } of unlinked) {
-        const used = await this.space.giveBack(tx, ownerId, size);
+      for (const { id, ownerId, takenBytes } of unlinked) {
+        const used = await this.space.giveBack(tx, ownerId, takenBytes);
         tx.emit(attachmentRemoved({ attachment: { id }, upload_space_used: used }), Audience.of([ownerId]));
       }
       return unlinked;
     });
-    for (const { path } of removed) await this.files.delete(storedPath(path));
+    await this.removeFiles(removed);
   }
 
   /** Removes a deleted person's files that no message links: nobody else can read those. */
@@ -77,10 +77,12 @@ export class UnlinkedUploadsService {
       tx,
       own.map(({ id }) => id),
     );
-    const bytes = removed.reduce((sum, { size }) => sum + size, 0);
+    const bytes = removed.reduce((sum, { takenBytes }) => sum + takenBytes, 0);
     if (bytes > 0) await this.space.giveBack(tx, userId, bytes);
-    tx.afterCommit(async () => {
-      for (const { path } of removed) await this.files.delete(storedPath(path));
-    });
+    tx.afterCommit(() => this.removeFiles(removed));
+  }
+
+  private async removeFiles(removed: readonly Attachment[]): Promise<void> {
+    for (const file of removed.flatMap(({ path }) => filesOf(path))) await this.files.delete(file);
   }
 }

@@ -18,6 +18,14 @@ interface UploadRoom {
   refusal(): ApiError;
 }
 
+/** Bytes that are still to come of files that arrive piece by piece. */
+interface AwaitedBytes {
+  readonly ofAll: number;
+  readonly ofPerson: number;
+}
+
+const NONE_AWAITED: AwaitedBytes = { ofAll: 0, ofPerson: 0 };
+
 /**
  * How many bytes uploads take and may take: those of everybody together, and those of a person, whose bots count with
  * them, as anyone can have many.
@@ -43,10 +51,14 @@ export class UploadSpaceService {
     return Number(bytes);
   }
 
-  /** What the account may upload now. Others may be quicker, so {@link take} has the last word. */
-  async room(db: Queryable, userId: number): Promise<UploadRoom> {
-    const organization = this.config.uploadQuotaBytes - (await this.total(db));
-    const person = this.config.personalUploadQuotaBytes - (await this.ofPerson(db, userId));
+  /**
+   * What the account may upload now. Others may be quicker, so {@link take} has the last word.
+   * @param awaited bytes that others have begun to send
+   */
+  async room(db: Queryable, userId: number, awaited: AwaitedBytes = NONE_AWAITED): Promise<UploadRoom> {
+    const organization = this.config.uploadQuotaBytes - (await this.total(db)) - awaited.ofAll;
+    const person =
+      this.config.personalUploadQuotaBytes - (await this.ofPerson(db, userId)) - awaited.ofPerson;
     return organization <= person
       ? { bytes: organization, refusal: () => new OrganizationUploadQuotaExceeded() }
       : { bytes: person, refusal: () => new PersonalUploadQuotaExceeded(this.config.personalUploadQuotaMib) };
@@ -81,7 +93,7 @@ export class UploadSpaceService {
   }
 
   /** The account and those that count with it. */
-  private together(userId: number): number[] {
+  together(userId: number): number[] {
     const personId = this.accounts.byId(userId)?.botOwnerId ?? userId;
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === personId);
     return [personId, ...bots.map(({ id }) => id)];

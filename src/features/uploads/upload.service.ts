@@ -3,11 +3,12 @@ import type { Actor } from '../../platform/actor';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database.service';
-import { TransactionService } from '../../platform/database/transaction.service';
+import { type Transaction, TransactionService } from '../../platform/database/transaction.service';
 import { Audience } from '../../platform/events/audience';
 import { FileStore } from '../../platform/files/file-store';
 import { UploadTooLarge, type UploadedFile } from '../../platform/http/body/uploaded-file';
 import type { Attachment } from './attachment.entity';
+import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
 import { contentTypeOf } from './file-name';
@@ -24,6 +25,9 @@ export interface StoredUpload {
   readonly fileName: string;
 }
 
+/** What is done in a transaction of another. */
+type Alongside = (tx: Transaction) => Promise<void>;
+
 /** Takes files in. Until a message links it, nobody but its owner can read a file. */
 @Injectable()
 export class UploadService {
@@ -33,29 +37,39 @@ export class UploadService {
     private readonly files: FileStore,
     private readonly rows: AttachmentRowsService,
     private readonly space: UploadSpaceService,
+    private readonly pictures: AttachmentPicturesService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * The file comes first and its row second: a crash between them leaves a file that nothing refers to, and
-   * never an attachment without its file.
    * @throws FileTooLarge, OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded, ApiError where the form is wrong
    * or breaks off
    */
-  async upload(actor: Actor, file: UploadedFile): Promise<StoredUpload> {
-    const fileName = shownName(file.fileName);
+  upload(actor: Actor, file: UploadedFile): Promise<StoredUpload> {
+    return this.store(actor, file, (path) => this.save(actor, path, file));
+  }
+
+  /**
+   * The file comes first and its row second: a crash between them leaves a file that nothing refers to, and
+   * never an attachment without its file.
+   * @param save stores the file for the path of an upload, and says how many bytes it has
+   * @param alongside what else changes with it
+   * @throws OrganizationUploadQuotaExceeded, PersonalUploadQuotaExceeded
+   */
+  async store(
+    { userId }: Pick<Actor, 'userId'>,
+    sent: Pick<UploadedFile, 'fileName' | 'contentType'>,
+    save: (path: string) => Promise<number>,
+    alongside: Alongside = async () => undefined,
+  ): Promise<StoredUpload> {
+    const fileName = shownName(sent.fileName);
     const path = newUploadPath(fileName);
-    const size = await this.save(actor, path, file);
+    const size = await save(path);
+    const contentType = contentTypeOf(fileName, sent.contentType);
+    const createdAt = this.clock.nowMs();
     try {
-      await this.insert({
-        ownerId: actor.userId,
-        path,
-        fileName,
-        contentType: contentTypeOf(fileName, file.contentType),
-        size,
-        createdAt: this.clock.nowMs(),
-      });
+      await this.insert({ ownerId: userId, path, fileName, contentType, size, createdAt }, alongside);
     } catch (error) {
       await this.files.delete(storedPath(path));
       throw error;
@@ -76,9 +90,12 @@ export class UploadService {
     }
   }
 
-  private insert(attachment: Omit<Attachment, 'id'>): Promise<void> {
-    return this.transactions.run(async (tx) => {
+  private async insert(attachment: Omit<Attachment, 'id'>, alongside: Alongside): Promise<void> {
+    const facts = this.pictures.isCandidate(attachment) ? await this.pictures.examine(attachment) : null;
+    await this.transactions.run(async (tx) => {
+      await alongside(tx);
       const stored = await this.rows.insert(tx, attachment);
+      if (facts) await this.pictures.note(tx, stored, facts);
       const used = await this.space.take(tx, attachment.ownerId, attachment.size);
       tx.emit(
         attachmentAdded({ attachment: attachmentWire(stored), upload_space_used: used }),

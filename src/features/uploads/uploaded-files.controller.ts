@@ -1,6 +1,12 @@
 import { Controller, Get, UseInterceptors } from '@nestjs/common';
 import type { Actor } from '../../platform/actor';
-import { CurrentActor, NotRateLimited, OptionalCredentials, Public } from '../../platform/http/decorators';
+import {
+  CurrentActor,
+  NotRateLimited,
+  OptionalCredentials,
+  Public,
+  TakesSessions,
+} from '../../platform/http/decorators';
 import type { FileAnswer } from '../../platform/http/files/file-answer';
 import { FileAnswerInterceptor } from '../../platform/http/files/file-answer.interceptor';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
@@ -23,6 +29,7 @@ export class UploadedFilesController {
    */
   @Get(':realm_id(\\d+)/:folder/:key/:name')
   @OptionalCredentials()
+  @TakesSessions()
   serve(@CurrentActor() reader: Actor | null, @Parameters() address: UploadAddressDto) {
     return this.downloads.find(reader, address.path);
   }
@@ -37,6 +44,7 @@ export class UploadedFilesController {
    */
   @Get('download/:realm_id(\\d+)/:folder/:key/:name')
   @OptionalCredentials()
+  @TakesSessions()
   async download(
     @CurrentActor() reader: Actor | null,
     @Parameters() address: UploadAddressDto,

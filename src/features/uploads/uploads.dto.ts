@@ -18,6 +18,12 @@ export class UploadAddressDto {
   }
 }
 
+/** The address of a smaller version of an upload. */
+export class ThumbnailAddressDto extends UploadAddressDto {
+  /** Size and format, as in `840x560.webp`. */
+  @PathParameter(text({ unchecked: true })) format!: string;
+}
+
 /** The address of a temporary link. */
 export class TemporaryLinkDto {
   /** What makes the link work, for a short time. */

@@ -3,10 +3,24 @@ import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
 import { AttachmentAccess } from './attachment.access';
 import { AttachmentLinksService } from './attachment-links.service';
+import { AttachmentPicturesService } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { AttachmentsController } from './attachments.controller';
 import { AttachmentsService } from './attachments.service';
 import { DownloadService } from './download.service';
+import { ExpireUnfinishedService } from './resumable/expire-unfinished.service';
+import { ResumableUploadsController } from './resumable/resumable-uploads.controller';
+import { ResumableUploadsService } from './resumable/resumable-uploads.service';
+import { UnfinishedFilesService } from './resumable/unfinished-files.service';
+import { UnfinishedRowsService } from './resumable/unfinished-rows.service';
+import { ThumbnailDownloadService } from './thumbnail-download.service';
+import {
+  LoadingPictureController,
+  ThumbnailsController,
+  ThumbnailStatusController,
+} from './thumbnails.controller';
+import { ThumbnailsService } from './thumbnails.service';
+import { UploadedMediaService } from './uploaded-media.service';
 import { UploadService } from './upload.service';
 import { UploadSpaceService } from './upload-space.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
@@ -16,14 +30,30 @@ import { UploadsController } from './uploads.controller';
 /** Files that people upload, and who may read them. */
 @Module({
   imports: [UsersModule, MessagesModule],
-  controllers: [UploadsController, UploadedFilesController, AttachmentsController],
+  controllers: [
+    UploadsController,
+    ResumableUploadsController,
+    ThumbnailsController,
+    ThumbnailStatusController,
+    LoadingPictureController,
+    UploadedFilesController,
+    AttachmentsController,
+  ],
   providers: [
     AttachmentAccess,
     AttachmentLinksService,
+    AttachmentPicturesService,
     AttachmentRowsService,
     AttachmentsService,
     DownloadService,
+    ExpireUnfinishedService,
+    ResumableUploadsService,
+    ThumbnailDownloadService,
+    ThumbnailsService,
+    UnfinishedFilesService,
+    UnfinishedRowsService,
     UnlinkedUploadsService,
+    UploadedMediaService,
     UploadService,
     UploadSpaceService,
   ],

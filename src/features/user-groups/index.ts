@@ -27,9 +27,11 @@ export {
   permissionSettingsWire,
 } from './permissions/permission-settings.wire';
 
-/** Making groups, and keeping those of roles in step with accounts. */
+/** Making groups, changing who is in them, and keeping those of roles in step with accounts. */
 export { CreateUserGroupService } from './administration/create-user-group.service';
+export { NewcomerGroupsService } from './members/newcomer-groups.service';
 export { SystemGroupService } from './members/system-group.service';
+export { UpdateGroupMembersService } from './members/update-group-members.service';
 export { SoleHolderService } from './members/sole-holder.service';
 export { UserGroupEventsService } from './groups/user-group-events.service';
 

@@ -32,10 +32,18 @@ export const restingPermissionsSought = defineHook<[restsOn: RestsOn], readonly 
   'restingPermissionsSought',
 );
 
-/** A decision and what it rests on, in words, from the setting's group down to the person. */
+/** A group that a decision rests on; null where people and groups were chosen one by one, since nobody sees its ID. */
+export interface ExplainedGroup {
+  readonly group: { readonly id: number; readonly name: string } | null;
+}
+
+/** Part of what a decision rests on: a group, the name of a setting, or a fact in words. */
+export type ReasonLink = string | ExplainedGroup;
+
+/** A decision and what it rests on, from the setting's group down to the person. */
 export interface Explanation {
   readonly allowed: boolean;
-  readonly chain: readonly string[];
+  readonly chain: readonly ReasonLink[];
 }
 
 /** What an action is done to. */

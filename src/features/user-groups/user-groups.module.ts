@@ -11,6 +11,8 @@ import { GroupReferenceAccess } from './groups/group-reference.access';
 import { GroupSettingService } from './permissions/group-setting.service';
 import { GroupStore } from './groups/group-store.service';
 import { GroupUsageService } from './permissions/group-usage.service';
+import { KeptByAdministrators } from './permissions/kept-by-administrators.service';
+import { NewcomerGroupsService } from './members/newcomer-groups.service';
 import { OrganizationPermissions } from './permissions/organization-permissions.service';
 import { PermissionHoldersService } from './permissions/permission-holders.service';
 import { PermissionService } from './permissions/permission.service';
@@ -32,11 +34,13 @@ const shared = [
   CreateUserGroupService,
   GroupDirectory,
   GroupSettingService,
+  NewcomerGroupsService,
   OrganizationPermissions,
   PermissionHoldersService,
   PermissionService,
   SoleHolderService,
   SystemGroupService,
+  UpdateGroupMembersService,
   UserGroupEventsService,
   UserGroupRecords,
 ];
@@ -55,8 +59,8 @@ const shared = [
     GroupReferenceAccess,
     GroupStore,
     GroupUsageService,
+    KeptByAdministrators,
     ReadGroupMembersService,
-    UpdateGroupMembersService,
     UpdateUserGroupService,
     UserGroupAccess,
     UserGroupSettingsService,

@@ -13,7 +13,14 @@ export { personalSetting, type PersonalSettings } from './accounts/personal-sett
 // Access: who sees whom, who may reach which account, and transactions of people, with their current roles or on what is theirs.
 export { ActorTransactions } from './access/actor-transactions.service';
 export { OwnTransactions } from './access/own-transactions.service';
-export { NoSuchUser, UserIsDeleted, UserDeactivated } from './accounts/account.errors';
+export {
+  DisposableEmailRefused,
+  EmailDomainNotAllowed,
+  EmailWithPlus,
+  NoSuchUser,
+  UserIsDeleted,
+  UserDeactivated,
+} from './accounts/account.errors';
 export { UserAccess } from './access/user.access';
 export { UserVisibility } from './access/user-visibility.service';
 
@@ -27,6 +34,8 @@ export { UserRecords } from './records/user-records.service';
 export { ApiKeyService } from './credentials/api-key.service';
 export { FirstLoginService } from './credentials/first-login.service';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
+export { SessionStart, type StartedSession } from './credentials/session-start.service';
+export type { SessionKind } from './sessions/login-session.entity';
 export { LoginSessionService } from './sessions/login-session.service';
 
 // Pictures, profile fields and personal settings.
@@ -46,8 +55,10 @@ export { TombstoneService } from './tombstone.service';
 // Hooks to listen to, and ports to provide.
 export {
   accessToAllUsersPort,
+  groupMembersPort,
   accountActivityChanged,
   conversationPartnersSought,
+  emailChanged,
   newestMessagesPort,
   peopleShown,
   personalDataRemoved,

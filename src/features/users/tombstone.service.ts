@@ -75,4 +75,5 @@ function forgetSecrets(row: Account): void {
   row.canCreateUsers = false;
   row.awaitsFirstLogin = false;
   row.settings = '{}';
+  row.editedSettings = '[]';
 }

@@ -26,6 +26,12 @@ export const personalSettingsChanged =
   defineHook<[tx: Transaction, row: Account, changed: Partial<PersonalSettings>]>('personalSettingsChanged');
 
 /**
+ * A person gets another real address, within the transaction, which is not saved yet.
+ * @param formerEmail the one before
+ */
+export const emailChanged = defineHook<[tx: Transaction, row: Account, formerEmail: string]>('emailChanged');
+
+/**
  * Everybody who shares a conversation with a person; each feature answers for its kind of conversation. Sharing is
  * mutual.
  */
@@ -45,6 +51,15 @@ export interface AccessToAllUsers {
 
 /** Provided by the feature that knows permissions. */
 export const accessToAllUsersPort = definePort<AccessToAllUsers>('accessToAllUsersPort');
+
+/** Knows who is in groups. */
+export interface GroupMembers {
+  /** Everybody in any of the groups, at any depth. @throws ApiError for an ID of no active group */
+  membersOf(groupIds: readonly number[]): Iterable<number>;
+}
+
+/** Provided by the feature that has the groups. */
+export const groupMembersPort = definePort<GroupMembers>('groupMembersPort');
 
 /** Knows the newest message of a person. */
 export interface NewestMessages {

@@ -18,6 +18,7 @@ import { ApiKeyController } from './credentials/api-key.controller';
 import { ApiKeyService } from './credentials/api-key.service';
 import { FirstLoginService } from './credentials/first-login.service';
 import { PasswordService } from './credentials/password.service';
+import { SessionStart } from './credentials/session-start.service';
 import { CustomProfileFieldsController } from './custom-profile/custom-profile-fields.controller';
 import { CustomProfileFieldsService } from './custom-profile/custom-profile-fields.service';
 import { ProfileDataController } from './custom-profile/profile-data.controller';
@@ -34,6 +35,7 @@ import { UsersStateService } from './records/users-state.service';
 import { LoginSessionService } from './sessions/login-session.service';
 import { InitialSettingsController } from './settings/initial-settings.controller';
 import { InitialSettingsService } from './settings/initial-settings.service';
+import { OthersSettingsService } from './settings/others-settings.service';
 import { OwnSettingsController } from './settings/own-settings.controller';
 import { OwnSettingsService } from './settings/own-settings.service';
 import { PersonalSettingsService } from './settings/personal-settings.service';
@@ -55,6 +57,7 @@ const SHARED = [
   ApiKeyService,
   FirstLoginService,
   PasswordService,
+  SessionStart,
   LoginSessionService,
   AvatarService,
   BotServices,
@@ -91,6 +94,7 @@ const SHARED = [
     ProfileDirectory,
     ReadUsersService,
     UsersStateService,
+    OthersSettingsService,
     OwnSettingsService,
     SlashCommandsService,
     CustomProfileFieldsService,

@@ -64,6 +64,15 @@ export class Config {
   })
   readonly trustedProxies!: readonly string[];
 
+  @Setting('CONSOLE', kind.oneOf(['on', 'off']), {
+    section: 'Network',
+    default: 'on',
+    about:
+      'Whether people can use the server with a browser: the console at `/console`, where they talk and administrators ' +
+      'administer. The interfaces do not depend on it.',
+  })
+  readonly console!: 'on' | 'off';
+
   @Setting('RATE_LIMIT_PER_MINUTE', kind.integer(0, 1_000_000), {
     section: 'Network',
     default: '200',
@@ -107,6 +116,15 @@ export class Config {
   })
   readonly accessTokenLifetimeSeconds!: number;
 
+  @Setting('BROWSER_SESSION_LIFETIME_SECONDS', kind.integer(60, 31_536_000), {
+    section: 'Network',
+    default: '1209600',
+    about:
+      'How long somebody who signs in with a browser stays signed in; two weeks, if not set. The session ends earlier ' +
+      'when its owner signs out or is deactivated, gets another role, or changes the password elsewhere.',
+  })
+  readonly browserSessionLifetimeSeconds!: number;
+
   @Setting('MAX_UPLOAD_MIB', kind.integer(1, 4096), {
     section: 'Network',
     default: '25',
@@ -118,7 +136,8 @@ export class Config {
     section: 'Network',
     default: '0',
     about:
-      'How much all uploaded files together may take, in MiB; `0` sets no limit. Pictures of people and emoji do not count.',
+      'How much all uploaded files together may take, in MiB, with the smaller versions of pictures; `0` sets no limit. ' +
+      'Pictures of people and emoji do not count.',
   })
   readonly uploadQuotaMib!: number;
 
@@ -149,11 +168,14 @@ export class Config {
   })
   readonly dataDir!: string;
 
-  @Setting('DATABASE_URL', kind.serviceUrl('postgres', 'postgresql'), {
+  @Setting('DATABASE_URL', kind.postgresUrl(), {
     section: 'Data',
     default: null,
     defaultMeans: 'the embedded database in `DATA_DIR`',
-    about: 'PostgreSQL database to use, such as `postgres://parley:password@localhost/parley`.',
+    about:
+      'PostgreSQL database to use, such as `postgres://parley:password@localhost/parley`. Where several servers take turns, ' +
+      'name all of them, as in `postgres://parley:password@one,two:5433/parley`: the one that takes writes is used, ' +
+      'and after a failover the next one.',
     secret: true,
   })
   readonly databaseUrl!: string | null;
@@ -165,6 +187,51 @@ export class Config {
       'Most connections that one node opens to PostgreSQL: half of them for reads, half for writes. The embedded database does not use it.',
   })
   readonly databasePoolSize!: number;
+
+  @Setting('WORKERS', kind.integer(1, 64), {
+    section: 'Data',
+    default: '1',
+    about:
+      'How many processes serve on this machine, each like a node of its own; one for each core is enough. Needs PostgreSQL, ' +
+      'and `DATABASE_POOL_SIZE` connections for each.',
+  })
+  readonly workers!: number;
+
+  @Setting('DATABASE_POOLER', kind.oneOf(['none', 'transaction', 'transaction-prepared']), {
+    section: 'Data',
+    default: 'none',
+    about:
+      'What stands between this server and PostgreSQL. With `transaction`, nothing is asked for that a pooler such as PgBouncer ' +
+      'does not keep between two transactions; `transaction-prepared` is for those that keep prepared statements, as ' +
+      'PgBouncer does from 1.21 on, with `max_prepared_statements` of 300 or more. A pooler that keeps a connection for each ' +
+      'client (`session`) needs nothing.',
+  })
+  readonly databasePooler!: 'none' | 'transaction' | 'transaction-prepared';
+
+  @Setting('DATABASE_CONNECT_TIMEOUT_SECONDS', kind.integer(1, 60), {
+    section: 'Data',
+    default: '5',
+    about: 'How long a request waits for a connection to PostgreSQL before it is refused with 503.',
+  })
+  readonly databaseConnectTimeoutSeconds!: number;
+
+  @Setting('DATABASE_READ_TIMEOUT_SECONDS', kind.integer(1, 600), {
+    section: 'Data',
+    default: '7',
+    about:
+      'How long PostgreSQL may take for one statement that reads. A connection on which nothing comes for two seconds longer ' +
+      'is given up. The embedded database does not use it.',
+  })
+  readonly databaseReadTimeoutSeconds!: number;
+
+  @Setting('DATABASE_WRITE_TIMEOUT_SECONDS', kind.integer(1, 600), {
+    section: 'Data',
+    default: '15',
+    about:
+      'How long a transaction on PostgreSQL may be open before it is rolled back. A connection on which nothing comes for two ' +
+      'seconds longer is given up. The embedded database does not use it.',
+  })
+  readonly databaseWriteTimeoutSeconds!: number;
 
   @Setting('REDIS_URL', kind.serviceUrl('redis', 'rediss'), {
     section: 'Data',
@@ -244,7 +311,7 @@ export class Config {
   })
   readonly keepSecret!: boolean;
 
-  @Setting('ORGANIZATION_NAME', kind.text(), {
+  @Setting('ORGANIZATION_NAME', kind.visibleName(), {
     section: 'First start',
     default: 'Parley',
     about: 'Name of the organization that the first start creates.',
@@ -356,6 +423,63 @@ export class Config {
   })
   readonly messagingSendUrl!: string | null;
 
+  @Setting('JITSI_SERVER_URL', kind.serviceUrl('https', 'http'), {
+    section: 'Operation',
+    default: 'https://meet.jit.si',
+    about:
+      'Server of the video calls that clients offer where the organization names none of its own. Only clients connect to it.',
+  })
+  readonly jitsiServerUrl!: string;
+
+  @Setting('GIPHY_API_KEY', kind.text(), {
+    section: 'Operation',
+    default: null,
+    defaultMeans: 'none: clients offer no GIFs from GIPHY',
+    about:
+      'Key with which clients search GIPHY for GIFs. Every client is told it, and asks GIPHY directly; the organization says ' +
+      'up to which rating.',
+  })
+  readonly giphyApiKey!: string | null;
+
+  @Setting('KLIPY_API_KEY', kind.text(), {
+    section: 'Operation',
+    default: null,
+    defaultMeans: 'none: clients offer no GIFs from KLIPY',
+    about: 'The same for KLIPY.',
+  })
+  readonly klipyApiKey!: string | null;
+
+  @Setting('SMTP_URL', kind.mailServerUrl(), {
+    section: 'Mail',
+    default: null,
+    defaultMeans: 'none: no mail is sent, and people hand over invitations themselves',
+    about:
+      'Mail server that takes the mails for people, such as `smtp://parley:password@mail.example.com:587`: invitations, ' +
+      'and links for a new password. `smtp://` (port 587 unless it says otherwise) goes over to TLS where the server ' +
+      'offers it, and gives the password through TLS only, unless the server is this machine; `smtps://` (port 465) ' +
+      'speaks TLS from the start. Characters such as `@` in name and password are written as `%40`. May be in a private network.',
+    secret: true,
+  })
+  readonly smtpUrl!: string | null;
+
+  @Setting('MAIL_FROM', kind.emailAddress(), {
+    section: 'Mail',
+    default: ({ EMAIL_DOMAIN }) => `noreply@${EMAIL_DOMAIN}`,
+    defaultMeans: '`noreply@` and `EMAIL_DOMAIN`',
+    about: 'Address that mails come from; the mail server has to accept it as the sender.',
+  })
+  readonly mailFrom!: string;
+
+  @Setting('WEB_APP_DIR', kind.folder(), {
+    section: 'Operation',
+    default: null,
+    defaultMeans: 'none: the console is what people see in a browser',
+    about:
+      'Folder of a Zulip release, as its archive unpacks, whose web app the server shows at `/` to whoever is signed in ' +
+      '([how](web-app.md)). A folder that does not fit refuses the start; `parley web-app check` says why.',
+  })
+  readonly webAppDir!: string | null;
+
   @Setting('SERVER_MODE', kind.oneOf(['production', 'development']), {
     section: 'Operation',
     default: 'production',
@@ -370,6 +494,16 @@ export class Config {
     about: 'Allows `SERVER_MODE=development` on a `HOST` other machines can reach.',
   })
   readonly allowDevelopmentOnAnyAddress!: boolean;
+
+  @Setting('PARLEY_MODULES', kind.modules(), {
+    section: 'Operation',
+    default: '',
+    defaultMeans: 'none',
+    about:
+      'Modules to run with: folders and installed packages. They may do whatever the server may, so name only what you trust. ' +
+      'Their own variables begin with `MODULE_` and their name. [Modules](modules.md) says how to write one.',
+  })
+  readonly modules!: readonly string[];
 
   @Setting('READY_NEEDS_REDIS', kind.flag(), {
     section: 'Operation',
@@ -440,21 +574,41 @@ export class ConfigurationError extends StartRefused {
  * because container tools write unset variables that way.
  * @throws {ConfigurationError} naming each variable with a wrong value, and what is allowed
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const settings = settingsOf(Config.prototype);
+export function loadConfig(env: Environment = process.env): Config {
+  const { values: config, problems } = readVariables(Config, env);
+  if (problems.length === 0) problems.push(...contradictions(config));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze(config);
+}
+
+/**
+ * The same for another class with fields declared by `Setting`: what a module lets an operator set.
+ * @throws {ConfigurationError}
+ */
+export function loadSettings<T extends object>(settings: new () => T, env: Environment = process.env): T {
+  const { values, problems } = readVariables(settings, env);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze(values);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function readVariables<T extends object>(
+  fields: new () => T,
+  env: Environment,
+): { readonly values: T; readonly problems: string[] } {
+  const settings = settingsOf(fields.prototype as object);
   const texts: Record<string, string | null> = {};
   for (const { variable, default: fallback } of settings) {
     texts[variable] = env[variable] || (typeof fallback === 'function' ? fallback(texts) : fallback);
   }
-  const config = plainToInstance(Config, texts, { excludeExtraneousValues: true });
-  const problems = validateSync(config)
+  const values = plainToInstance(fields, texts, { excludeExtraneousValues: true });
+  const problems = validateSync(values, { forbidUnknownValues: false })
     .filter(({ property }) =>
       settings.some((setting) => setting.property === property && env[setting.variable]),
     )
     .flatMap(({ constraints }) => Object.values(constraints ?? {}));
-  if (problems.length === 0) problems.push(...contradictions(config));
-  if (problems.length > 0) throw new ConfigurationError(problems);
-  return Object.freeze(config);
+  return { values, problems };
 }
 
 /** The same with some variables overridden. */
@@ -483,6 +637,9 @@ function* contradictions(config: Config): Generator<string> {
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     const [given, missing] = config.tlsCert === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
     yield `${given} is set and ${missing} is not: TLS needs both, the certificate and its key.`;
+  }
+  if (config.workers > 1 && config.databaseUrl === null) {
+    yield 'WORKERS has a value that is not allowed: without DATABASE_URL, it must be 1.';
   }
   if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
     yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';

@@ -1,6 +1,8 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { isEmail, isFQDN } from 'class-validator';
+import { postgresAddresses } from './postgres-address';
+import { composedName, forbiddenPlace } from '../names/visible-name';
 
 /** How the text of a variable becomes a value. */
 export interface SettingKind<T> {
@@ -84,9 +86,22 @@ export function domainName(): SettingKind<string> {
 /** The name of a channel. */
 export function channelName(): SettingKind<string> {
   return {
-    parse: (given) => (/^[^\p{C}]{1,60}$/u.test(given.trim()) ? given.trim() : undefined),
-    allowed: 'the name of a channel, of at most 60 characters',
+    parse: (given) => {
+      const name = shownName(given);
+      return name !== undefined && Array.from(name).length <= 60 ? name : undefined;
+    },
+    allowed: 'the name of a channel, of at most 60 characters, all of which are seen',
   };
+}
+
+/** A name in its one form, of which everything is seen. */
+export function visibleName(): SettingKind<string> {
+  return { parse: shownName, allowed: 'a name of characters that are all seen' };
+}
+
+function shownName(given: string): string | undefined {
+  const name = composedName(given);
+  return name !== '' && forbiddenPlace(name) === 0 ? name : undefined;
 }
 
 /** An e-mail address. */
@@ -118,6 +133,28 @@ export function serviceUrl(...schemes: readonly string[]): SettingKind<string> {
   };
 }
 
+/** The address of a PostgreSQL database, on one server or on several of which one takes writes. */
+export function postgresUrl(): SettingKind<string> {
+  return {
+    parse: (given) => (postgresAddresses(given.trim()) ? given.trim() : undefined),
+    allowed:
+      'an address that begins with `postgres://` or `postgresql://`, and does not ask for servers that only read',
+  };
+}
+
+/** The address of a mail server, with what to log in with, if anything. */
+export function mailServerUrl(): SettingKind<string> {
+  return {
+    parse: (given) => {
+      const url = parseUrl(given, ['smtp:', 'smtps:']);
+      return url && url.hostname !== '' && areDecodable(url.username, url.password)
+        ? given.trim()
+        : undefined;
+    },
+    allowed: 'an address that begins with `smtp://` or `smtps://`, with the name of the mail server',
+  };
+}
+
 /** Addresses and networks, separated by commas or spaces. */
 export function networks(): SettingKind<readonly string[]> {
   return {
@@ -129,9 +166,31 @@ export function networks(): SettingKind<readonly string[]> {
   };
 }
 
+/** Folders and packages, separated by commas, each named once. */
+export function modules(): SettingKind<readonly string[]> {
+  return {
+    parse: (given) => {
+      const names = given.split(',').map((name) => name.trim());
+      const found = names.filter((name) => name !== '');
+      return new Set(found).size === found.length ? found : undefined;
+    },
+    allowed:
+      'folders (`/srv/polls`) and packages (`@acme/parley-tickets`), separated by commas, each of them once',
+  };
+}
+
 function parseUrl(given: string, protocols: readonly string[]): URL | null {
   const url = URL.canParse(given.trim()) ? new URL(given.trim()) : null;
   return url && protocols.includes(url.protocol) ? url : null;
+}
+
+function areDecodable(...texts: readonly string[]): boolean {
+  try {
+    texts.forEach(decodeURIComponent);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isNetwork(given: string): boolean {

@@ -1,6 +1,8 @@
 import type { DataSourceOptions } from 'typeorm';
+import { postgresAddresses } from '../config/postgres-address';
 import { DEFAULT_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
 import { migrations } from './migrations';
+import { PostgresHosts, clientOf } from './postgres/postgres-hosts';
 import type { SqliteConnection, SqliteDriver } from './sqlite/sqlite-driver';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -51,7 +53,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** IDs, counts, times and sums of them come as numbers; all stay below 2^53. */
-function numbersAsNumbers() {
+export function numbersAsNumbers() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it on SQLite too
   const { types } = require('pg') as typeof import('pg');
   return {
@@ -72,6 +74,9 @@ export function poolSizes({ poolSize }: PostgresOptions): Record<'read' | 'write
   };
 }
 
+/** After so long without a word, either end of a connection to PostgreSQL asks whether the other is still there. */
+const KEEP_ALIVE_SECONDS = 10;
+
 /**
  * Options of a PostgreSQL pool. Reads have one of their own, as on SQLite: they go on while writers wait
  * for each other, and cannot write. Migrations may take their time, so they have one without limits.
@@ -79,30 +84,58 @@ export function poolSizes({ poolSize }: PostgresOptions): Record<'read' | 'write
 export function postgresDataSource(
   options: PostgresOptions,
   purpose: 'read' | 'write' | 'migrate',
+  hosts = postgresHosts(options),
 ): DataSourceOptions {
   const size = poolSizes(options)[purpose];
-  const { maxTransactionMs, maxReadMs } = { ...DEFAULT_LIMITS, ...options.limits };
   return {
     type: 'postgres',
-    url: options.url,
+    url: hosts.addresses[0],
     poolSize: size,
     applicationName: 'parley',
-    connectTimeoutMS: 10_000,
+    connectTimeoutMS: options.connectTimeoutMs,
     entities: [...options.entities],
     migrations: purpose === 'migrate' ? migrations : [],
     extra: {
       types: numbersAsNumbers(),
       // Lets the last statement of a transaction and its COMMIT travel together.
       pipeline: true,
-      options:
-        purpose === 'read'
-          ? '-c default_transaction_read_only=on'
-          : '-c default_transaction_isolation=read\\ committed',
-      ...(purpose !== 'migrate' && {
-        statement_timeout: purpose === 'read' ? maxReadMs : maxTransactionMs,
-        // Frees the locks of a node that stands still.
-        idle_in_transaction_session_timeout: 2 * maxTransactionMs,
-      }),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+      ...(hosts.addresses.length > 1 && { Client: clientOf(hosts) }),
+      // A pooler that gives connections to others after each transaction refuses what is meant for all of them.
+      ...(options.pooler === 'none' && sessionSettings(options, purpose)),
     },
   };
+}
+
+/** The servers that the address of the database names. */
+export function postgresHosts({ url }: PostgresOptions): PostgresHosts {
+  return new PostgresHosts(postgresAddresses(url) ?? [url]);
+}
+
+function sessionSettings(options: PostgresOptions, purpose: 'read' | 'write' | 'migrate'): object {
+  const { maxTransactionMs, maxReadMs } = { ...DEFAULT_LIMITS, ...options.limits };
+  return {
+    options: [
+      purpose === 'read'
+        ? '-c default_transaction_read_only=on'
+        : '-c default_transaction_isolation=read\\ committed',
+      // Has PostgreSQL notice within half a minute that a node is gone, and free what it had locked.
+      `-c tcp_keepalives_idle=${KEEP_ALIVE_SECONDS} -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`,
+    ].join(' '),
+    ...(purpose !== 'migrate' && {
+      statement_timeout: purpose === 'read' ? maxReadMs : maxTransactionMs,
+      // Frees the locks of a node that stands still.
+      idle_in_transaction_session_timeout: 2 * maxTransactionMs,
+    }),
+  };
+}
+
+/** What a transaction begins with. Behind a pooler it brings its limits with it. */
+export function beginStatement({ pooler, limits }: PostgresOptions, purpose: 'write' | 'snapshot'): string {
+  const begin = purpose === 'write' ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+  if (pooler === 'none') return begin;
+  const { maxTransactionMs, maxReadMs } = { ...DEFAULT_LIMITS, ...limits };
+  return `${begin}; SET LOCAL statement_timeout = ${purpose === 'write' ? maxTransactionMs : maxReadMs};
+    SET LOCAL idle_in_transaction_session_timeout = ${2 * maxTransactionMs}`;
 }

@@ -86,6 +86,13 @@ export class DatabaseTooNew extends StartRefused {
   }
 }
 
+/** A module was used by a newer version of itself, or keeps tables that are not its own. */
+export class ModuleTablesRefused extends StartRefused {
+  constructor(module: string, reason: string) {
+    super(`The module ${module} cannot use this database: ${reason}`);
+  }
+}
+
 /** The tools of PostgreSQL did not do their part; the message says why. */
 export class DumpFailed extends StartRefused {}
 

@@ -2,8 +2,10 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { type EntityClass, databaseOptions } from './database.options';
 import { Database } from './database.service';
+import type { ModuleTables } from './modules/module-tables';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
+import { LostCommits } from './lost-commits.service';
 import { TransactionService } from './transaction.service';
 
 const HOUR_MS = 3_600_000;
@@ -12,15 +14,22 @@ const HOUR_MS = 3_600_000;
 @Global()
 @Module({})
 export class DatabaseModule {
-  /** @param options.entities every entity of the features, which this module does not know */
-  static forRoot(options: { entities: readonly EntityClass[] }): DynamicModule {
+  /**
+   * @param options.entities every entity of the features, which this module does not know
+   * @param options.modules what modules bring along
+   */
+  static forRoot(options: {
+    entities: readonly EntityClass[];
+    modules?: readonly ModuleTables[];
+  }): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
         {
           provide: Database,
           inject: [Config],
-          useFactory: (config: Config) => Database.open(databaseOptions(config, options.entities)),
+          useFactory: (config: Config) =>
+            Database.open(databaseOptions(config, options.entities, options.modules)),
         },
         { provide: CommittedReads, useExisting: Database },
         {
@@ -30,6 +39,7 @@ export class DatabaseModule {
         },
         EventLogExpiry,
         LogClaims,
+        LostCommits,
         TransactionService,
       ],
       exports: [CommittedReads, Database, LogClaims, TransactionService],

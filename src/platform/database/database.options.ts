@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config/config';
+import type { ModuleTables } from './modules/module-tables';
 
 /** Entities are plain classes that TypeORM fills. */
 export type EntityClass = new () => object;
@@ -41,7 +42,10 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
 };
 
 interface CommonOptions {
+  /** Of the program and of its modules. */
   readonly entities: readonly EntityClass[];
+  /** What modules bring along. */
+  readonly modules?: readonly ModuleTables[];
   /** Replaces some of {@link DEFAULT_LIMITS}. */
   readonly limits?: Partial<DatabaseLimits>;
 }
@@ -61,15 +65,35 @@ export interface PostgresOptions extends CommonOptions {
   readonly url: string;
   /** Most connections at a time, for reads and writes together. */
   readonly poolSize: number;
+  /** Whether a pooler gives each transaction another connection, and if so, whether it keeps prepared statements. */
+  readonly pooler: Config['databasePooler'];
+  readonly connectTimeoutMs: number;
 }
 
 /** One of the two engines. */
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 
-/** What the operator configured, for the given entities. */
-export function databaseOptions(config: Config, entities: readonly EntityClass[]): DatabaseOptions {
+/** What the operator configured, for the given entities of the program, and those of modules. */
+export function databaseOptions(
+  config: Config,
+  ofProgram: readonly EntityClass[],
+  modules: readonly ModuleTables[] = [],
+): DatabaseOptions {
+  const entities = [...ofProgram, ...modules.flatMap((module) => module.entities ?? [])];
   if (config.databaseUrl !== null) {
-    return { engine: 'postgres', url: config.databaseUrl, poolSize: config.databasePoolSize, entities };
+    return {
+      engine: 'postgres',
+      url: config.databaseUrl,
+      poolSize: config.databasePoolSize,
+      pooler: config.databasePooler,
+      connectTimeoutMs: config.databaseConnectTimeoutSeconds * 1000,
+      limits: {
+        maxReadMs: config.databaseReadTimeoutSeconds * 1000,
+        maxTransactionMs: config.databaseWriteTimeoutSeconds * 1000,
+      },
+      entities,
+      modules,
+    };
   }
   return {
     engine: 'sqlite',
@@ -77,5 +101,6 @@ export function databaseOptions(config: Config, entities: readonly EntityClass[]
     driver: config.sqliteDriver,
     synchronous: config.sqliteSynchronous,
     entities,
+    modules,
   };
 }

@@ -5,8 +5,10 @@ import { DatabaseUnavailable, driverCode, sqliteFileTrouble } from './database.e
 import {
   READ_PRAGMAS,
   WAITING_PRAGMAS,
+  beginStatement,
   poolSizes,
   postgresDataSource,
+  postgresHosts,
   sqliteDataSource,
 } from './data-source.options';
 import {
@@ -27,14 +29,17 @@ import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
 import { SqliteViews } from './snapshots/sqlite-views';
 import { refuseNewerDatabase } from './migration-status';
-import { throughPool } from './postgres/postgres-client';
+import { migrateModules } from './modules/module-migrations';
+import { connect, poolOf, prepareNothing, throughPool } from './postgres/postgres-client';
 import { dumpPostgres } from './postgres/postgres-dump';
+import type { PostgresHosts } from './postgres/postgres-hosts';
+import { SilenceWatch } from './postgres/silence-watch';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
 
 /** How much later than its own limit PostgreSQL may say that a read took too long. */
-const LATE_MS = 2_000;
+const LATE_MS = 1_500;
 
 interface Parts {
   readonly engine: Engine;
@@ -45,6 +50,7 @@ interface Parts {
   /** Most snapshots that its connections allow. */
   readonly maxSnapshots: number;
   readonly writeSource: DataSource;
+  readonly begin: string;
   readonly place: DatabasePlace;
   readonly copyTo: (path: string) => Promise<void>;
   readonly longReads: Database['longReads'];
@@ -71,6 +77,8 @@ export class Database extends CommittedReads {
   readonly place: DatabasePlace;
   /** For `TransactionService` only. */
   readonly writeSource: DataSource;
+  /** What a transaction that writes begins with. */
+  readonly begin: string;
   private readonly snapshots: SnapshotLine;
   private readonly parts: Parts;
 
@@ -81,6 +89,7 @@ export class Database extends CommittedReads {
     this.read = parts.read;
     this.place = parts.place;
     this.writeSource = parts.writeSource;
+    this.begin = parts.begin;
     this.parts = parts;
     this.background = parts.background;
     const wanted = { ...DEFAULT_LIMITS, ...limits };
@@ -161,6 +170,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     await writeSource.initialize();
     await refuseNewerDatabase(writeSource);
     await writeSource.runMigrations({ transaction: 'each' });
+    await migrateModules(writeSource, options.modules);
     await readSource.initialize();
     place.begin();
   } catch (error) {
@@ -179,6 +189,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
     writeSource,
+    begin: 'BEGIN IMMEDIATE',
     place,
     // It reads, and so holds up no writer.
     copyTo: (path) =>
@@ -190,13 +201,16 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
 }
 
 async function openPostgres(options: PostgresOptions): Promise<Parts> {
-  const { maxReadMs } = { ...DEFAULT_LIMITS, ...options.limits };
-  await migratePostgres(options);
-  const writeSource = new DataSource(postgresDataSource(options, 'write'));
-  const readSource = new DataSource(postgresDataSource(options, 'read'));
+  const { maxReadMs, maxTransactionMs } = { ...DEFAULT_LIMITS, ...options.limits };
+  const hosts = postgresHosts(options);
+  await migratePostgres(options, hosts);
+  const writeSource = new DataSource(postgresDataSource(options, 'write', hosts));
+  const readSource = new DataSource(postgresDataSource(options, 'read', hosts));
+  const watch = new SilenceWatch();
   const close = async () => {
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();
+    watch.close();
   };
   try {
     await writeSource.initialize();
@@ -205,17 +219,22 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     await close();
     throw error;
   }
-  const read = new RunnerQueryable('postgres', readSource, throughPool(readSource, maxReadMs + LATE_MS));
+  if (options.pooler === 'transaction')
+    for (const each of [readSource, writeSource]) prepareNothing(poolOf(each));
+  watch.watch(poolOf(readSource), maxReadMs + LATE_MS);
+  watch.watch(poolOf(writeSource), maxTransactionMs + LATE_MS);
+  const read = new RunnerQueryable('postgres', readSource, throughPool(readSource));
   return {
     engine: 'postgres',
     driver: 'pg',
     read,
     background: read,
-    longReads: (work) => withPatience(readSource, work),
-    views: new PostgresViews(writeSource, readSource),
+    longReads: (work) => withPatience(readSource, watch, work),
+    views: new PostgresViews(writeSource, readSource, beginStatement(options, 'snapshot')),
     // Reads beside them go on.
     maxSnapshots: Math.floor(poolSizes(options).read / 2),
     writeSource,
+    begin: beginStatement(options, 'write'),
     place: { assertInPlace: () => undefined },
     copyTo: (path) => dumpPostgres(options.url, path),
     close,
@@ -237,29 +256,49 @@ async function withThread<T>(
 }
 
 /** Work that takes long, on a connection without a limit. */
-async function withPatience<T>(source: DataSource, work: (db: Queryable) => Promise<T>): Promise<T> {
+async function withPatience<T>(
+  source: DataSource,
+  watch: SilenceWatch,
+  work: (db: Queryable) => Promise<T>,
+): Promise<T> {
   const runner = source.createQueryRunner();
   try {
-    await runner.query('SET statement_timeout = 0');
-    return await work(new RunnerQueryable('postgres', runner, throughRunner(runner)));
+    return await watch.overlooking(await connect(runner), async () => {
+      // Behind a pooler, only a transaction keeps its connection and what is set on it.
+      await runner.query(
+        'BEGIN READ ONLY; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
+      );
+      const db = new RunnerQueryable('postgres', runner, throughRunner(runner));
+      return await work(db).finally(() => runner.query('ROLLBACK'));
+    });
   } finally {
-    await runner.query('RESET statement_timeout').finally(() => runner.release());
+    await runner.release();
   }
 }
 
-async function migratePostgres(options: PostgresOptions): Promise<void> {
-  const source = new DataSource(postgresDataSource(options, 'migrate'));
+async function migratePostgres(options: PostgresOptions, hosts: PostgresHosts): Promise<void> {
+  const source = new DataSource(postgresDataSource(options, 'migrate', hosts));
   try {
     await source.initialize();
   } catch (error) {
-    throw new DatabaseUnavailable('PostgreSQL cannot be reached under DATABASE_URL.', error);
+    const isPooled = error instanceof Error && error.message.includes('unsupported startup parameter');
+    throw new DatabaseUnavailable(
+      isPooled
+        ? 'DATABASE_URL leads to a pooler: set DATABASE_POOLER=transaction.'
+        : 'PostgreSQL cannot be reached under DATABASE_URL.',
+      error,
+    );
   }
   try {
     const runner = source.createQueryRunner();
-    // Held by this connection until it closes.
-    await runner.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    // Held to the end of the transaction; a pooler gives the connection to others once there is none.
+    await runner.query(
+      `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+    );
     await refuseNewerDatabase(source);
     await source.runMigrations({ transaction: 'each' });
+    await migrateModules(source, options.modules);
+    await runner.query('COMMIT');
     await runner.release();
   } finally {
     await source.destroy();

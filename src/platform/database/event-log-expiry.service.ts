@@ -49,7 +49,7 @@ export class EventLogExpiry implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.task.start(INTERVAL_MS);
+    this.task.start(INTERVAL_MS, { clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {

@@ -4,13 +4,17 @@ import { DatabaseTooNew, DatabaseUnavailable } from './database.errors';
 import { postgresDataSource, sqliteDataSource } from './data-source.options';
 import type { DatabaseOptions } from './database.options';
 import { migrations } from './migrations';
+import { moduleMigrationStatus } from './modules/module-migrations';
 import { loadSqliteDriver } from './sqlite/sqlite-driver';
 
-/** How a database stands to the migrations that this release knows, oldest first. */
+/**
+ * How a database stands to the migrations that this release knows, oldest first, and after them to those of its modules,
+ * which are called like `polls/1 votes`.
+ */
 export interface MigrationStatus {
   readonly applied: readonly string[];
   readonly pending: readonly string[];
-  /** Of a newer release. */
+  /** Of a newer release, or a newer version of a module. */
   readonly unknown: readonly string[];
 }
 
@@ -19,7 +23,7 @@ export interface MigrationStatus {
  * @throws {DatabaseUnavailable}
  */
 export async function migrationStatus(options: DatabaseOptions): Promise<MigrationStatus> {
-  if (options.engine === 'sqlite' && !existsSync(options.file)) return statusOf([]);
+  if (options.engine === 'sqlite' && !existsSync(options.file)) return withModules(statusOf([]), options);
   const source = new DataSource(
     options.engine === 'sqlite'
       ? sqliteDataSource(options, loadSqliteDriver(options.driver), 'read')
@@ -31,10 +35,23 @@ export async function migrationStatus(options: DatabaseOptions): Promise<Migrati
     throw new DatabaseUnavailable('The database cannot be opened.', error);
   }
   try {
-    return statusOf(await appliedTo(source));
+    return await withModules(statusOf(await appliedTo(source)), options, source);
   } finally {
     await source.destroy();
   }
+}
+
+async function withModules(
+  status: MigrationStatus,
+  { modules = [] }: DatabaseOptions,
+  source: DataSource | null = null,
+): Promise<MigrationStatus> {
+  const ofModules = await moduleMigrationStatus(source, modules);
+  return {
+    applied: [...status.applied, ...ofModules.applied],
+    pending: [...status.pending, ...ofModules.pending],
+    unknown: [...status.unknown, ...ofModules.unknown],
+  };
 }
 
 /** Which of the given migrations a release before the one that made them does not know. */

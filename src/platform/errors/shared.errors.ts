@@ -59,10 +59,26 @@ export class Unauthorized extends ApiError {
   }
 }
 
+const DEACTIVATED = 'This organization has been deactivated';
+
 /** The request has no credentials, and what it asks for is not for strangers. */
 export class NotLoggedIn extends Unauthorized {
   constructor() {
     super('Not logged in: API authentication or user session required');
+  }
+}
+
+/** The organization is deactivated, perhaps only since the request was authenticated. */
+export class OrganizationDeactivated extends Unauthorized {
+  constructor() {
+    super(DEACTIVATED);
+  }
+}
+
+/** The same for those who sign in, or come without an account. */
+export class OrganizationClosed extends ApiError {
+  constructor() {
+    super(DEACTIVATED, { code: 'REALM_DEACTIVATED', status: 401, companion: { status: 403 } });
   }
 }
 

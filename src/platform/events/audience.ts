@@ -174,6 +174,12 @@ export class AudienceStore {
     return stored;
   }
 
+  /** To be called where the database lost commits: rows that were stored may be gone. */
+  forget(): void {
+    this.known.clear();
+    this.loaded.clear();
+  }
+
   /** To be called after the commit: until then another connection does not see the rows. */
   remember(stored: StoredAudiences): void {
     for (const [hash, known] of stored) keep(this.known, hash, known, MAX_KNOWN);

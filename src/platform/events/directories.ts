@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { CommittedReads, type Queryable, type SqlRunner } from '../sql/queryable';
 import { Rounds } from '../rounds';
@@ -28,7 +29,10 @@ export abstract class Directory {
 /** What changed in one commit, by the directory that holds it. */
 type Touched = ReadonlyMap<DirectoryName, ReadonlySet<number>>;
 
-/** A change of what directories hold, as one transaction made it. */
+/**
+ * A change of what directories hold, as one transaction made it. Versions rise by steps at random, so that a database that
+ * lost commits does not come to a version again that somebody holds already.
+ */
 export interface DirectoryChange {
   readonly version: number;
   readonly touched: Touched;
@@ -47,15 +51,20 @@ const DIRECTORY_ROW = NodeRow.directories;
 /** How often to look again when others keep changing what is being read. */
 const MAX_ROUNDS = 3;
 
+/** Versions stay below 2^53 for decades of changes, a hundred each second. */
+const LONGEST_STEP = 2 ** 18;
+
 interface DirectoryRow {
   readonly type: typeof DIRECTORY_ROW;
+  /** The version before; releases that are older wrote none. */
+  readonly previous?: number;
   readonly version: number;
   readonly touched: Record<DirectoryName, number[]>;
 }
 
 /**
  * Keeps all directories equal to the database. Each exclusive transaction that touches them raises a
- * version by one and writes what it touched into the log; whoever holds an older version reads those rows
+ * version and writes what it touched into the log; whoever holds an older version reads those rows
  * and reloads what they name.
  */
 @Injectable()
@@ -137,11 +146,13 @@ export class Directories implements OnModuleInit {
     for (const name of touched.keys()) {
       if (!this.all.has(name)) throw new Error(`There is no directory ${name}.`);
     }
+    const step = randomInt(1, LONGEST_STEP);
     const { version } = await tx.queryOne<{ version: number }>(
-      'UPDATE directory_version SET version = version + 1 WHERE id = 1 RETURNING version',
+      'UPDATE directory_version SET version = version + ? WHERE id = 1 RETURNING version',
+      [step],
     );
     const lists = Object.fromEntries([...touched].map(([name, ids]) => [name, [...ids]]));
-    const event = { type: DIRECTORY_ROW, version, touched: lists };
+    const event = { type: DIRECTORY_ROW, previous: version - step, version, touched: lists };
     return { version, touched, emission: { event, audience: Audience.nobody, options: {} } };
   }
 
@@ -198,11 +209,12 @@ export class Directories implements OnModuleInit {
     );
     const changes = rows.map((row) => JSON.parse(row.payload) as DirectoryRow);
     const last = rows.at(-1);
-    const isComplete = changes.every((change, at) => change.version === version + 1 + at);
+    const versions = [version, ...changes.map((change) => change.version)];
+    const isComplete = changes.every((change, at) => change.previous === versions[at]);
     // Rows expire; a node that slept for longer than they live cannot tell what it missed.
     if (last === undefined || !isComplete) return this.load(db);
     await this.refresh(db, merge(changes));
-    this.position = { version: version + changes.length, number: last.number };
+    this.position = { version: versions.at(-1) as number, number: last.number };
   }
 
   private async load(db: Queryable): Promise<void> {

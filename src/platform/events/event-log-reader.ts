@@ -7,6 +7,9 @@ import { Metrics } from '../metrics/metrics';
 /** Told of new rows: in order, each once, none left out. Must not throw. */
 export type RowListener = (rows: readonly LoggedEvent[]) => void;
 
+/** Told that the log went back, after this node had read it up to a position. Must not throw. */
+export type SetBackListener = (position: number) => void;
+
 /** How many of the newest rows stay in memory, and how many characters of events together. */
 const MAX_ROWS = 10_000;
 const MAX_CHARACTERS = 8_000_000;
@@ -28,6 +31,9 @@ const INTERVAL_MS = 1_000;
 export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('EventLogReader');
   private readonly listeners = new Set<RowListener>();
+  private readonly setBackListeners: SetBackListener[] = [];
+  /** The last row that was read. */
+  private newest: LoggedEvent | undefined;
   private rows: LoggedEvent[] = [];
   private characters = 0;
   private before = 0;
@@ -69,8 +75,16 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     return () => this.listeners.delete(listener);
   }
 
+  /**
+   * The log goes back where PostgreSQL loses commits: a replica took over that had not received them, or an older copy was
+   * put in its place. What was read is not so any more. The reader has begun anew by then.
+   */
+  onSetBack(listener: SetBackListener): void {
+    this.setBackListeners.push(listener);
+  }
+
   async onModuleInit(): Promise<void> {
-    this.before = this.last = Math.max(0, (await this.log.lastNumber()) - ROWS_AT_START);
+    this.begin(await this.log.lastNumber());
     await this.readOn();
     this.endWakeUp = this.wakeUp.onLogGrown((number) => {
       if (number > this.last) void this.catchUp();
@@ -95,13 +109,37 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     return this.next;
   }
 
+  private begin(newest: number): void {
+    this.rows = [];
+    this.characters = 0;
+    this.newest = undefined;
+    this.before = this.last = Math.max(0, newest - ROWS_AT_START);
+  }
+
   private async readOn(): Promise<void> {
+    let mayTell = true;
     for (;;) {
-      const rows = await this.log.readAfter(this.last, ROWS_PER_QUERY);
+      const rows = await this.log.readOnAfter(this.newest, this.last, ROWS_PER_QUERY);
+      if (rows === 'set back') {
+        await this.beginAnew();
+        // They were told of a part of these before; nobody waits for the rest.
+        mayTell = false;
+        continue;
+      }
       this.keep(rows);
-      if (rows.length > 0) for (const listener of this.listeners) listener(rows);
+      if (mayTell && rows.length > 0) for (const listener of this.listeners) listener(rows);
       if (rows.length < ROWS_PER_QUERY) return;
     }
+  }
+
+  private async beginAnew(): Promise<void> {
+    const newest = await this.log.lastNumber();
+    const position = this.last;
+    this.begin(newest);
+    this.logger.error(
+      `The database lost commits: event ${position} is not in its log any more. Clients have to register anew.`,
+    );
+    for (const listener of this.setBackListeners) listener(position);
   }
 
   private keep(rows: readonly LoggedEvent[]): void {
@@ -109,6 +147,7 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
       this.rows.push(row);
       this.characters += row.payload.length;
       this.last = row.number;
+      this.newest = row;
     }
     if (this.rows.length > MAX_ROWS || this.characters > MAX_CHARACTERS) this.evict();
   }

@@ -67,6 +67,39 @@ export class EventLog {
   }
 
   /**
+   * The next rows after one that was read before, and which is still there unless the log went back. It goes back where
+   * PostgreSQL loses commits; the file of SQLite is watched instead.
+   * @param newest the last row that was read, if any was
+   * @param number its number, or where to begin
+   */
+  async readOnAfter(
+    newest: LoggedEvent | undefined,
+    number: number,
+    limit: number,
+  ): Promise<LoggedEvent[] | 'set back'> {
+    if (!newest || this.database.engine === 'sqlite') return this.readAfter(number, limit);
+    const rows = await this.readAfter(number - 1, limit + 1);
+    const [seen] = rows;
+    if (seen?.number === newest.number && isSame(seen, newest)) return rows.slice(1);
+    if (await this.wasExpiredOrIs(newest)) return rows;
+    this.audiences.forget();
+    return 'set back';
+  }
+
+  /**
+   * Whether a row is there, be it that readers may not go that far: a crash takes the last settled number away. Or
+   * whether it is so old that it was deleted.
+   */
+  private async wasExpiredOrIs(row: LoggedEvent): Promise<boolean> {
+    const [found, oldest] = await Promise.all([
+      this.database.read.query<EventRow>('SELECT * FROM event_log WHERE number = ?', [row.number]),
+      this.database.read.query<{ number: number | null }>('SELECT MIN(number) AS number FROM event_log'),
+    ]);
+    if (found[0]) return isSame({ createdAt: found[0].created_at, payload: found[0].payload }, row);
+    return (oldest[0]?.number ?? 0) > row.number;
+  }
+
+  /**
    * The next rows after a number, ascending. Nothing ever appears behind the last one given.
    * @param db another way to read committed rows, where there are many to go through
    */
@@ -85,6 +118,14 @@ export class EventLog {
       return new LoggedEvent(row.number, row.created_at, row.type, row.payload, audience, options);
     });
   }
+}
+
+/** Whether two rows with one number are one event, and not two that came one after the other into different logs. */
+function isSame(
+  one: Pick<LoggedEvent, 'createdAt' | 'payload'>,
+  other: Pick<LoggedEvent, 'createdAt' | 'payload'>,
+): boolean {
+  return one.createdAt === other.createdAt && one.payload === other.payload;
 }
 
 /**
@@ -163,9 +204,18 @@ export class EventLogWriter {
       JSON.stringify(event),
       encodeOptions(options),
       isLarge(audience) ? null : audience.encoding(),
-      isLarge(audience) ? (stored.get(audience.hash())?.id ?? null) : null,
+      isLarge(audience) ? this.reference(db.engine, audience, stored) : null,
     ]);
     return new LogRows(statements(db.engine, rows), stored);
+  }
+
+  /**
+   * How a row refers to a large audience. PostgreSQL is asked for the ID: where it lost commits, an ID that this node knows
+   * may be that of other people by now.
+   */
+  private reference(engine: Engine, audience: Audience, stored: StoredAudiences): SqlValue {
+    const hash = audience.hash();
+    return engine === 'postgres' ? hash : (stored.get(hash)?.id ?? null);
   }
 
   /** To be called after the commit. */
@@ -181,11 +231,13 @@ function isLarge(audience: Audience): boolean {
 const INSERT_ROWS = 'INSERT INTO event_log (created_at, type, payload, options, audience, audience_id)';
 const ROW = '(?, ?, ?, ?, ?, ?)';
 /** The types of the first row hold for the others. */
-const TYPED_ROW = '(?::bigint, ?::text, ?::text, ?::text, ?::bytea, ?::integer)';
+const TYPED_ROW =
+  '(?::bigint, ?::text, ?::text, ?::text, ?::bytea, (SELECT id FROM audience WHERE hash = ?::text))';
+const FURTHER_ROW = '(?, ?, ?, ?, ?, (SELECT id FROM audience WHERE hash = ?))';
 
 function statements(engine: Engine, rows: readonly SqlValue[][]): Statement[] {
   return [...chunksOf(rows, ROWS_PER_STATEMENT)].map((chunk) => {
-    const others = chunk.slice(1).map(() => `, ${ROW}`);
+    const others = chunk.slice(1).map(() => `, ${engine === 'sqlite' ? ROW : FURTHER_ROW}`);
     return {
       sql:
         engine === 'sqlite'

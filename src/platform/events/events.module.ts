@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { MetricsModule } from '../metrics/metrics.module';
 import { RedisLink } from '../redis/redis-link';
+import { WorkerLink } from '../workers/worker-link';
+import { WorkersModule } from '../workers/workers.module';
 import { RedisModule } from '../redis/redis.module';
 import { AudienceStore } from './audience';
 import { EventLogMetrics, EventLogReader } from './event-log-reader';
@@ -10,10 +12,17 @@ import { InProcessWakeUp, NodeWakeUp, WakeUp } from './wake-up';
 import { QueueHandover } from './queue-handover';
 import { Directories } from './directories';
 
+type Links = readonly [redis: RedisLink | null, workers: WorkerLink | null];
+
+/** Redis reaches the workers of this server like everybody else. */
+function linkOf([redis, workers]: Links): RedisLink | WorkerLink | null {
+  return redis ?? workers;
+}
+
 /** The durable event log, the directories in memory that follow it, and events that are not kept. */
 @Global()
 @Module({
-  imports: [MetricsModule, RedisModule],
+  imports: [MetricsModule, RedisModule, WorkersModule],
   providers: [
     AudienceStore,
     EventLog,
@@ -23,19 +32,24 @@ import { Directories } from './directories';
     Directories,
     {
       provide: QueueHandover,
-      inject: [RedisLink],
-      useFactory: (link: RedisLink | null) => new QueueHandover(link),
+      inject: [RedisLink, WorkerLink],
+      useFactory: (...links: Links) => new QueueHandover(linkOf(links)),
     },
     {
       provide: WakeUp,
-      inject: [RedisLink],
-      useFactory: (link: RedisLink | null) => (link ? new NodeWakeUp(link) : new InProcessWakeUp()),
+      inject: [RedisLink, WorkerLink],
+      useFactory: (...links: Links) => {
+        const link = linkOf(links);
+        return link ? new NodeWakeUp(link) : new InProcessWakeUp();
+      },
     },
     {
       provide: TransientEvents,
-      inject: [RedisLink],
-      useFactory: (link: RedisLink | null) =>
-        link ? new NodeTransientEvents(link) : new InProcessTransientEvents(),
+      inject: [RedisLink, WorkerLink],
+      useFactory: (...links: Links) => {
+        const link = linkOf(links);
+        return link ? new NodeTransientEvents(link) : new InProcessTransientEvents();
+      },
     },
   ],
   exports: [EventLog, EventLogReader, EventLogWriter, QueueHandover, Directories, TransientEvents, WakeUp],

@@ -1,4 +1,5 @@
 import type { RedisLink } from '../redis/redis-link';
+import type { WorkerLink } from '../workers/worker-link';
 
 const TOPIC = 'queue-taken';
 
@@ -9,7 +10,7 @@ const TOPIC = 'queue-taken';
 export class QueueHandover {
   private readonly listeners: ((queueId: string) => void)[] = [];
 
-  constructor(private readonly link: RedisLink | null) {
+  constructor(private readonly link: RedisLink | WorkerLink | null) {
     link?.listen(TOPIC, (queueId) => {
       for (const listener of this.listeners) listener(queueId);
     });

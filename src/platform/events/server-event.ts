@@ -92,6 +92,8 @@ export const NodeRow = {
   directories: 'snapshot',
   /** A client queue was deleted. */
   queueRemoved: 'queue_removed',
+  /** All client queues that began up to a number were deleted. */
+  queuesEnded: 'queues_ended',
   /** Nothing happened; the number of the log had to rise. */
   nextNumber: 'next_number',
 } as const;

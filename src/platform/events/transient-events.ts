@@ -8,6 +8,7 @@ import {
   encodeOptions,
 } from './server-event';
 import type { RedisLink } from '../redis/redis-link';
+import type { WorkerLink } from '../workers/worker-link';
 
 /** Told what was published. Must not throw. */
 export type TransientListener = (emission: Emission) => void;
@@ -54,7 +55,7 @@ interface Message {
 
 /** Tells the listeners in this process, and those of other nodes over Redis. */
 export class NodeTransientEvents extends InProcessTransientEvents {
-  constructor(private readonly link: RedisLink) {
+  constructor(private readonly link: RedisLink | WorkerLink) {
     super();
     link.listen(TOPIC, (text) => {
       const { event, audience, options } = JSON.parse(text) as Message;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RedisLink } from '../redis/redis-link';
+import type { WorkerLink } from '../workers/worker-link';
 
 /** Told the highest log number of a commit. Must not throw. */
 export type LogListener = (lastNumber: number) => void;
@@ -39,7 +40,7 @@ export class NodeWakeUp extends InProcessWakeUp {
   private highest = 0;
   private isDue = false;
 
-  constructor(private readonly link: RedisLink) {
+  constructor(private readonly link: RedisLink | WorkerLink) {
     super();
     link.listen(TOPIC, (text) => {
       const number = Number(text);

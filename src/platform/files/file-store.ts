@@ -89,6 +89,11 @@ export class FileStore {
     }
   }
 
+  /** Where a file lies on the disk, for a library that reads it by itself. */
+  locate(path: string): string {
+    return this.resolve(path);
+  }
+
   /** Removes a file; one that does not exist is no error. */
   async delete(path: string): Promise<void> {
     if (this.deferrals > 0) this.deletedMeanwhile.add(path);

@@ -8,5 +8,6 @@ import { ProcessMetrics } from './process-metrics';
 @Module({
   controllers: [HealthController, MetricsController],
   providers: [HealthService, ProcessMetrics],
+  exports: [HealthService],
 })
 export class HealthModule {}

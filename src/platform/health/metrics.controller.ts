@@ -2,6 +2,7 @@ import { Controller, Get, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { NotRateLimited, Public, WithoutDatabase } from '../http/decorators';
 import { Metrics } from '../metrics/metrics';
+import { WorkerMetrics } from '../workers/worker-metrics';
 import { MetricsAccessGuard } from './metrics-access.guard';
 
 /** For Prometheus. */
@@ -11,17 +12,19 @@ import { MetricsAccessGuard } from './metrics-access.guard';
 @WithoutDatabase('never')
 @UseGuards(MetricsAccessGuard)
 export class MetricsController {
-  constructor(private readonly metrics: Metrics) {}
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly workers: WorkerMetrics,
+  ) {}
 
   /**
-   * Serves the metrics of this node in the format of Prometheus.
+   * Serves the metrics of this node, of all its workers, in the format of Prometheus.
    * @answers 401 the token is missing or wrong
    * @answers 403 the caller is on another machine, and there is no token
    */
   @Get()
   read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const { registry } = this.metrics;
-    reply.header('content-type', registry.contentType);
-    return registry.metrics();
+    reply.header('content-type', this.metrics.registry.contentType);
+    return this.workers.text();
   }
 }

@@ -13,14 +13,23 @@ import {
 
 /** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
 export interface AccessPolicy {
-  /** How callers show who they are: an API key (main interface), or a token of the companion interface. */
-  readonly scheme: 'basic' | 'bearer';
+  /**
+   * How callers show who they are: an API key (main interface), a token of the companion interface, or, on pages, the
+   * cookie of a session.
+   */
+  readonly scheme: 'basic' | 'bearer' | 'session';
   /** Credentials are not looked at. */
   readonly public: boolean;
   /** The route has its own guard, which asks for something else: a secret that only another service knows. */
   readonly ownSecret: boolean;
   /** Credentials are looked at when sent. */
   readonly optionalCredentials: boolean;
+  /** The cookie of a session counts as well for requests that only read. */
+  readonly takesSessions: boolean;
+  /** It counts for changes, too, without the token of the session, where the browser says that a page of ours asks. */
+  readonly trustsOrigin: boolean;
+  /** Whether the interface for browsers has the route. */
+  readonly allowsBrowsers: boolean;
   readonly role: 'owner' | 'administrator' | null;
   readonly allowsGuests: boolean;
   readonly allowsBots: boolean;
@@ -42,6 +51,9 @@ const CLOSED: AccessPolicy = {
   public: false,
   ownSecret: false,
   optionalCredentials: false,
+  takesSessions: false,
+  trustsOrigin: false,
+  allowsBrowsers: true,
   role: null,
   allowsGuests: true,
   allowsBots: true,

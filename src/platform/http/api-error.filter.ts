@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { asApiError, errorAnswer } from './error-answer';
+import type { Door } from './doors/door';
+import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
 
 /**
  * The one place where an error becomes an answer: errors of services, of the framework and of parsers, unknown paths
@@ -19,8 +20,14 @@ export class ApiErrorFilter implements ExceptionFilter {
     }
     if (reply.sent) return;
     const { status, headers, body } = errorAnswer(error, request.url);
-    void reply.code(status).headers(headers).send(body);
+    void reply.code(status).headers(headersAt(request.door, headers)).send(body);
   }
+}
+
+/** Where browsers go with a session, no other challenge may be sent: they would ask for a password themselves. */
+export function headersAt(door: Door | null, headers: ErrorAnswer['headers']): ErrorAnswer['headers'] {
+  if (door === null || headers['www-authenticate'] === undefined) return headers;
+  return { ...headers, 'www-authenticate': 'Session realm="zulip"' };
 }
 
 /** Whether the connection ended in the middle of the request: nothing failed, and there is no client left to answer. */

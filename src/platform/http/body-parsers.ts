@@ -3,11 +3,12 @@ import { isApi, isMainInterface } from './envelope.interceptor';
 import type { RequestLimits } from './body/request-limits';
 import { MultipartBody } from './body/multipart-body';
 import { RawBody, takesRawBody } from './body/raw-body';
+import { PIECE_TYPE, StreamedBody } from './body/streamed-body';
 import { UrlEncodedBody } from './body/sent-parameters';
 
 /**
  * Takes over all parsing of request bodies. Forms and JSON stay undecoded until they are asked for; JSON is kept for the
- * companion interface only; a body of any other type is received and ignored.
+ * companion interface only; a piece of a file is left for its route to read; a body of any other type is received and ignored.
  * Bodies of GET and HEAD are never read.
  */
 export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
@@ -25,6 +26,9 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
       new MultipartBody(payload, request.headers['content-type'] ?? '', bodyLength(request), limits),
     );
   });
+  fastify.addContentTypeParser(PIECE_TYPE, (_request, payload, done) =>
+    done(null, new StreamedBody(payload)),
+  );
   fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) =>
     done(null, readsJson(request) ? new RawBody(bytes) : undefined),
   );

@@ -25,6 +25,24 @@ export const OptionalCredentials = () => access({ optionalCredentials: true });
 /** Callers send a token instead of an API key, and refusals have the status codes of the companion interface. */
 export const BearerTokens = () => access({ scheme: 'bearer' });
 
+/** A page for people with a session; whoever has none is sent to sign in first. */
+export const SessionPage = () => access({ scheme: 'session' });
+
+/** A page that everybody may open; whoever has a session is known to it. */
+export const OpenPage = () => access({ scheme: 'session', optionalCredentials: true });
+
+/** What pages show: a request without other credentials may come with the cookie of a session, if it only reads. */
+export const TakesSessions = () => access({ takesSessions: true });
+
+/**
+ * What pages upload: the cookie of a session counts where nothing else is sent. Programs that upload for pages send no token
+ * of the session, so the browser has to say that it is a page of this server that asks.
+ */
+export const TakesUploadsOfPages = () => access({ takesSessions: true, trustsOrigin: true });
+
+/** Closed to browsers: what hands out tokens is for programs. */
+export const NotForBrowsers = () => access({ allowsBrowsers: false });
+
 /** Owners and administrators only. */
 export const AdministratorOnly = () => access({ role: 'administrator' });
 
@@ -57,11 +75,20 @@ export const CurrentActor = createParamDecorator(
 
 /** How and from where a request comes; a trusted proxy is believed. */
 export function callerOf(request: FastifyRequest, { scheme }: Pick<AccessPolicy, 'scheme'>): Caller {
+  const program = request.headers['user-agent'];
   return {
     way: scheme === 'bearer' ? 'companion' : 'main',
     address: request.ip,
-    clientName: clientNameOf(sentParameters(request).get('client'), request.headers['user-agent']),
+    clientName:
+      request.door === null
+        ? clientNameOf(sentParameters(request).get('client'), program)
+        : browserName(program),
   };
+}
+
+/** Every browser is one client, whatever it says, but the desktop app keeps its name. */
+function browserName(userAgent: string | undefined): string {
+  return userAgent?.startsWith('Zulip') ? clientNameOf(undefined, userAgent) : 'website';
 }
 
 /** The same as an argument of a handler, for routes whose callers are not signed in. */
@@ -78,6 +105,12 @@ function clientNameOf(clientParameter: string | undefined, userAgent: string | u
 }
 
 const MAX_CLIENT_NAME_LENGTH = 30;
+
+/** Names the session by which the caller is known, as an argument of a handler; null for callers with an API key. */
+export const CurrentSession = createParamDecorator(
+  (_: unknown, context: ExecutionContext): string | null =>
+    context.switchToHttp().getRequest<FastifyRequest>().sessionId,
+);
 
 /** From where a client calls, and with which program. */
 export interface RequestOrigin {

@@ -8,6 +8,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, tap, type Observable } from 'rxjs';
 import { RateLimitHit } from '../errors/request.errors';
+import { CSRF_FIELD } from './doors/door';
 import { MultipartBody } from './body/multipart-body';
 import { sentParameters } from './body/sent-parameters';
 import { LargeAnswer, textOrStream } from './large-answer';
@@ -15,7 +16,8 @@ import { mayBeLarge, successPieces, successText } from './success-envelope';
 
 /**
  * Puts the result of a handler of the main interface (the keys of its endpoint, or nothing) into the success envelope;
- * the answer is always HTTP 200 (WIRE-5a). Errors never come here: the error filter answers them.
+ * the answer is always HTTP 200 (WIRE-5a), but for files, for what only leads to one, and for what another protocol asks for. Errors never come here: the
+ * error filter answers them.
  */
 @Injectable()
 export class ResponseEnvelopeInterceptor implements NestInterceptor {
@@ -31,7 +33,8 @@ export class ResponseEnvelopeInterceptor implements NestInterceptor {
   }
 
   private wrap(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
-    if (result instanceof StreamableFile) return result;
+    if (result instanceof BareAnswer) return result.sendWith(reply);
+    if (result instanceof StreamableFile || reply.statusCode === LEADS_ELSEWHERE) return result;
     const success = {
       result: (result as object | undefined) ?? {},
       ignored: request.ignoredParameters ?? [],
@@ -59,6 +62,21 @@ export class ResponseEnvelopeInterceptor implements NestInterceptor {
   }
 }
 
+/** An answer of the main interface without an envelope or any other content: another protocol asks for it. */
+export class BareAnswer {
+  constructor(
+    private readonly status: number,
+    private readonly headers: Readonly<Record<string, string>>,
+  ) {}
+
+  sendWith(reply: FastifyReply): void {
+    reply.code(this.status).headers(this.headers);
+  }
+}
+
+/** Status of an answer without content that has an address in `location`; see `@HttpCode(302)`. */
+const LEADS_ELSEWHERE = 302;
+
 /** Large answers that one caller may be in the middle of. Each holds what it is made of, up to some megabytes. */
 const LARGE_AT_ONCE = 10;
 
@@ -85,7 +103,8 @@ export class IgnoredParametersInterceptor implements NestInterceptor {
 function unsupported(request: FastifyRequest): string[] {
   const names: string[] = [];
   for (const name of sentParameters(request).keys()) {
-    if (!request.supportedParameters?.has(name)) names.push(name);
+    if (request.supportedParameters?.has(name)) continue;
+    if (request.door === null || name !== CSRF_FIELD) names.push(name);
   }
   return names.sort();
 }

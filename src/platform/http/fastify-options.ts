@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
+import { throughDoor } from './doors/door';
 import { DEFAULT_REQUEST_LIMITS } from './body/request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
 import { Transport, type TransportSettings } from './transport-security';
@@ -22,6 +23,7 @@ const REQUEST_TIMEOUT_MS = 300_000;
 export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {}): FastifyHttpOptions<Server> {
   const transport = new Transport(settings);
   return {
+    rewriteUrl: throughDoor,
     routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: MAX_PATH_PARAMETER },
     bodyLimit: DEFAULT_REQUEST_LIMITS.bodyBytes,
     trustProxy: (address) => transport.trusts(address),

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerStopping } from '../errors/request.errors';
+import { registerSlashes } from './also-with-slash';
 import { registerBodyParsers } from './body-parsers';
 import { registerConnectionErrors } from './connection-errors';
 import { registerMethods } from './methods';
@@ -25,14 +26,17 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   const { limits = DEFAULT_REQUEST_LIMITS } = preparations;
   const transport = new Transport(preparations);
   fastify.decorate('requestLimits', limits);
+  fastify.decorate('transport', transport);
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('sessionId', null);
+  fastify.decorateRequest('door', null);
   fastify.decorateRequest('supportedParameters', null);
   fastify.decorateRequest('ignoredParameters', null);
   fastify.decorateRequest('parameterTexts', null);
   registerSecurityHeaders(fastify, transport);
   registerConnectionErrors(fastify, transport);
   refuseWhileClosing(fastify);
+  registerSlashes(fastify);
   registerMethods(fastify);
   registerBodyParsers(fastify, limits);
   discardUnreadBodies(fastify);

@@ -3,7 +3,7 @@ import { RollingWindowStorage } from './rate-limit.guard';
 
 const WINDOW_MS = 60_000;
 
-class MovableClock extends Clock {
+class OffsetClock extends Clock {
   now = 1_000_000;
 
   override monotonicMs(): number {
@@ -11,11 +11,11 @@ class MovableClock extends Clock {
   }
 }
 
-let clock: MovableClock;
+let clock: OffsetClock;
 let storage: RollingWindowStorage;
 
 beforeEach(() => {
-  clock = new MovableClock();
+  clock = new OffsetClock();
   storage = new RollingWindowStorage(clock);
 });
 

@@ -50,6 +50,12 @@ export class Transport {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    transport: Transport;
+  }
+}
+
 /** On every answer of the server. */
 const ALWAYS = {
   'x-frame-options': 'DENY',

@@ -100,6 +100,7 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.store.engine === 'sqlite') await this.store.endLeases();
     this.isRunning = true;
     const wakeAll = () => this.workers.forEach((worker) => worker.wake());
+    this.clock.onMoved(() => this.runDue());
     this.timers.push(setInterval(wakeAll, POLL_MS).unref());
     this.timers.push(
       setInterval(() => this.workers.forEach((worker) => void this.renew(worker)), LEASE_MS / 3).unref(),

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { Clock } from '../clock';
 
 /**
  * What this process is for. One that is there for a single command leaves alone what a server does by itself, such as
@@ -6,6 +7,12 @@ import { Logger } from '@nestjs/common';
  */
 export class ProcessPurpose {
   constructor(readonly isServer: boolean) {}
+}
+
+/** When a {@link PeriodicTask} runs beside its interval. */
+interface PeriodicTaskOptions {
+  readonly atOnce?: boolean;
+  readonly clock?: Clock;
 }
 
 /** Work that a server does again and again beside its requests, one run after the other. */
@@ -26,13 +33,18 @@ export class PeriodicTask {
     this.logger = new Logger(name);
   }
 
-  /** @param atOnce whether the first run does not wait */
-  start(everyMs: number, { atOnce = false }: { readonly atOnce?: boolean } = {}): void {
+  /**
+   * @param atOnce whether the first run does not wait
+   * @param clock by which the work decides what is due; where it is moved, the next run does not wait either
+   */
+  start(everyMs: number, { atOnce = false, clock }: PeriodicTaskOptions = {}): void {
     const run = () => {
       this.running = this.running.then(this.work).catch((error: unknown) => this.logger.error(error));
+      return this.running;
     };
-    if (atOnce) run();
-    this.timer = setInterval(run, everyMs).unref();
+    if (atOnce) void run();
+    clock?.onMoved(async () => (this.stopping ? undefined : run()));
+    this.timer = setInterval(() => void run(), everyMs).unref();
   }
 
   /** Resolves once nothing runs any more. To be called before the connections close. */

@@ -14,6 +14,10 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/(?<![A-Za-z0-9])(?=[A-Za-z]*\d)(?![0-9a-f]{32}(?![A-Za-z0-9]))[A-Za-z0-9]{32}(?![A-Za-z0-9])/g, MASK],
   // Links that open a file without credentials.
   [/(\/user_uploads\/+temporary\/+)[^/\s"']+/g, `$1${MASK}`],
+  // The link with which the first owner signs in.
+  [/(\/login\/+first\/*\?code=)[^&\s"']+/g, `$1${MASK}`],
+  // Links with which people join, or set a new password.
+  [/(\/(?:join|accounts\/+do_confirm|accounts\/+password\/+reset)\/+)[^/\s"']+/g, `$1${MASK}`],
 ];
 
 /** Deeper than any line we write; deeper values are omitted. */

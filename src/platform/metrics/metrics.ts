@@ -4,6 +4,15 @@ import { answerWithin } from '../clock';
 
 export type { Counter } from 'prom-client';
 
+/** One number of a metric. */
+export interface Sample {
+  /** That of the metric; for durations, with `_bucket`, `_sum` or `_count` behind it. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  /** Null where it could not be read. */
+  readonly value: number | null;
+}
+
 /** Buckets in seconds, from answers out of memory to a long poll. */
 const SECONDS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
@@ -90,6 +99,21 @@ export class Metrics {
         },
       });
     }
+  }
+
+  /**
+   * What a metric says just now, for people rather than for a scraper.
+   * @throws Error for a name that no part of the server declared, which is a bug
+   */
+  async read(name: string): Promise<readonly Sample[]> {
+    const metric = this.registry.getSingleMetric(name);
+    if (!metric) throw new Error(`There is no metric ${name}.`);
+    const { values } = await metric.get();
+    return values.map((each) => ({
+      name: (each as { metricName?: string }).metricName ?? name,
+      labels: each.labels as Sample['labels'],
+      value: Number.isNaN(each.value) ? null : each.value,
+    }));
   }
 
   /** Lets gauges that are read together ask once; null if their numbers cannot be read in time. */

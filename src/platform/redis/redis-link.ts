@@ -17,6 +17,15 @@ const LONGEST_PAUSE_MS = 2_000;
 /** Somebody waits for the answer to most commands, and everything works without Redis. */
 const PATIENCE_MS = 1_000;
 
+/** Each connection is asked this often whether it still leads anywhere: where a line falls silent, nobody closes it. */
+const ASK_EVERY_MS = 2_000;
+
+/** A connection that says nothing for this long is given up, and another one made. */
+const SILENT_FOR_MS = 2_000;
+
+/** A Redis that does not take a connection within this time is tried again. */
+const CONNECT_WITHIN_MS = 3_000;
+
 /**
  * What the nodes on one database share in Redis: short texts for each other, and keys. Best effort: a text is lost
  * where Redis or a connection to it is down, so nothing may depend on it but how soon something is noticed.
@@ -27,6 +36,7 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   private readonly listeners = new Map<Topic, LinkListener>();
   private publisher: Redis | undefined;
   private subscriber: Redis | undefined;
+  private asking: NodeJS.Timeout | undefined;
   private prefix = '';
 
   constructor(
@@ -50,9 +60,12 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     const channels = [...this.listeners.keys()].map((topic) => this.key(topic));
     // Waits for the connection; after each lost one, the client subscribes again by itself.
     this.subscriber.subscribe(...channels).catch((error: unknown) => this.logger.warn(error));
+    const clients = [this.publisher, this.subscriber];
+    this.asking = setInterval(() => clients.forEach(renewWhereSilent), ASK_EVERY_MS).unref();
   }
 
   onModuleDestroy(): void {
+    clearInterval(this.asking);
     this.publisher?.disconnect();
     this.subscriber?.disconnect();
   }
@@ -92,6 +105,16 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     }
   }
 
+  /** How many nodes listen to each other here; null where Redis does not say. */
+  async countNodes(): Promise<number | null> {
+    try {
+      const [, count] = await this.ask((redis) => redis.pubsub('NUMSUB', this.key('wake-up')));
+      return Number(count);
+    } catch {
+      return null;
+    }
+  }
+
   private hear(channel: string, message: string): void {
     const space = message.indexOf(' ');
     if (message.slice(0, space) === this.nodeId) return;
@@ -112,6 +135,9 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
   private connect(options: RedisOptions): Redis {
     const client = new (loadRedis())(this.url, {
       ...options,
+      connectTimeout: CONNECT_WITHIN_MS,
+      // To whom nobody listens, nobody says good-bye.
+      disconnectTimeout: 100,
       retryStrategy: (attempts) => Math.min(attempts * 100, LONGEST_PAUSE_MS),
     });
     let isDown = false;
@@ -126,6 +152,16 @@ export class RedisLink implements OnModuleInit, OnModuleDestroy {
     });
     return client;
   }
+}
+
+/** Makes another connection where this one leads nowhere any more. */
+function renewWhereSilent(client: Redis): void {
+  if (client.status !== 'ready') return;
+  const asked = client.stream;
+  answerWithin(SILENT_FOR_MS, client.ping()).catch(() => {
+    // Another one may have been made meanwhile.
+    if (client.stream === asked) client.disconnect(true);
+  });
 }
 
 /** Takes time and memory that a server without other nodes need not spend. */

@@ -4,10 +4,13 @@ import { Database } from '../database/database.service';
 import { RedisLink } from '../redis/redis-link';
 import { AccessTokens } from './access-tokens';
 import { ApiKeys } from './api-keys';
+import { CsrfTokens } from './csrf-tokens';
 import { DerivedKeys, ServerSecret } from './server-secret';
 import { LoginFailures, LoginFailuresInMemory, SharedLoginFailures } from './login-failures';
 import { LoginThrottle } from './login-throttle';
 import { Passwords } from './passwords';
+import { RequestLimit } from './request-limit';
+import { SecretLinks } from './secret-links';
 import { SecretCheckService } from './secret-check.service';
 
 /** The server secret, what is derived from it, and passwords. */
@@ -23,7 +26,9 @@ import { SecretCheckService } from './secret-check.service';
     DerivedKeys,
     AccessTokens,
     ApiKeys,
+    CsrfTokens,
     Passwords,
+    SecretLinks,
     {
       provide: LoginFailures,
       inject: [RedisLink, DerivedKeys],
@@ -31,8 +36,19 @@ import { SecretCheckService } from './secret-check.service';
         link ? new SharedLoginFailures(link, keys.current('login-failures')) : new LoginFailuresInMemory(),
     },
     LoginThrottle,
+    RequestLimit,
     SecretCheckService,
   ],
-  exports: [ServerSecret, DerivedKeys, AccessTokens, ApiKeys, Passwords, LoginThrottle],
+  exports: [
+    ServerSecret,
+    DerivedKeys,
+    AccessTokens,
+    ApiKeys,
+    CsrfTokens,
+    Passwords,
+    LoginThrottle,
+    RequestLimit,
+    SecretLinks,
+  ],
 })
 export class SecretsModule {}

@@ -103,7 +103,16 @@ function codeOf(error: unknown): string {
 }
 
 /** What a key is for. A key for one purpose tells nothing about another. */
-export type KeyPurpose = 'access-tokens' | 'api-keys' | 'fingerprint' | 'login-failures' | 'temporary-links';
+export type KeyPurpose =
+  | 'access-tokens'
+  | 'api-keys'
+  | 'csrf-tokens'
+  | 'fingerprint'
+  | 'first-sign-in'
+  | 'invitations'
+  | 'login-failures'
+  | 'password-resets'
+  | 'temporary-links';
 
 /** Keys of 256 bits, derived with HKDF-SHA-256 from the server secret, one per purpose. */
 @Injectable()

@@ -12,7 +12,7 @@ import { fastifyOptions } from '../../../src/platform/http/fastify-options';
 import { HttpModule } from '../../../src/platform/http/http.module';
 import { prepareFastify } from '../../../src/platform/http/prepare-fastify';
 import type { RequestLimits } from '../../../src/platform/http/body/request-limits';
-import { StoppedClock } from '../../support/stopped-clock';
+import { StoppedClock } from '../../support/test-clocks';
 
 /** Header with which a test says who is calling, in place of real credentials. */
 const ACTOR_HEADER = 'x-test-actor';

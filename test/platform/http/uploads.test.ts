@@ -46,6 +46,11 @@ class UploadsController {
     return { size, night, fileName: file.fileName, contentType: file.contentType };
   }
 
+  @Post('logo')
+  async logo(@Upload({ bufferedBytes: MIB }) file: UploadedFile, @Parameters() { night }: IconDto) {
+    return { size: (await buffer(file.stream(MIB))).length, night };
+  }
+
   @Post('avatar')
   @AdministratorOnly()
   async avatar(
@@ -111,6 +116,39 @@ it('streams a file to the sink, with the fields before it as parameters', async 
     },
   });
   expect(Buffer.concat(sink.chunks).equals(value)).toBe(true);
+});
+
+describe('a file that is buffered', () => {
+  const night: Part = { name: 'night', value: 'true' };
+
+  it.each([
+    ['before its parameters', [{ ...file, value: Buffer.alloc(MIB) }, night]],
+    ['behind them', [night, { ...file, value: Buffer.alloc(MIB) }]],
+  ])('may stand %s', async (_where, parts) => {
+    expect((await upload('logo', parts)).body).toMatchObject({ size: MIB, night: true });
+  });
+
+  it.each<[string, readonly Part[], string]>([
+    [
+      'is too large',
+      [{ ...file, value: Buffer.alloc(3 * MIB) }, night],
+      'Uploaded file is larger than the allowed limit of 1 MiB',
+    ],
+    ['is not alone', [file, night, file], 'You may only upload one file at a time'],
+    ['is missing', [night], 'You must specify a file to upload'],
+  ])('is refused where it %s', async (_what, parts, msg) => {
+    await expect(upload('logo', parts)).resolves.toEqual({
+      status: 400,
+      body: { result: 'error', msg, code: 'BAD_REQUEST' },
+    });
+  });
+
+  it('is refused where it is cut off', async () => {
+    const whole = multipart([file, night]);
+    for (let length = 1; length < whole.length - 2; length++) {
+      expect((await upload('logo', whole.subarray(0, length))).body.msg).toBe('Malformed multipart body');
+    }
+  });
 });
 
 it.each([

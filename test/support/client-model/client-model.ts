@@ -67,7 +67,7 @@ export class ClientModel {
   /** @param ignoring leaves out what this client cannot know */
   private content(ignoring: ClientModel): Json {
     const holds = (value: Json) => this.groups.holds(this.users.ownId, value);
-    const organization = this.organization.content(this.users.own.is_guest, holds);
+    const organization = this.organization.content(this.users.ownKind, holds);
     // Who is not told of groups out of use does not know of their members either.
     const knowsGroups = this.capabilities.has('include_deactivated_groups');
     const permissions = this === ignoring ? organization.permissions : this.organization.toldPermissions;

@@ -6,6 +6,7 @@ const TOLD_PERMISSIONS: Readonly<Record<string, string>> = {
   can_create_private_streams: 'can_create_private_channel_group',
   can_create_web_public_streams: 'can_create_web_public_channel_group',
   can_subscribe_other_users: 'can_add_subscribers_group',
+  can_invite_others_to_realm: 'can_invite_users_group',
 };
 
 /** What every event about it replaces, by the type of the event; the event has the same key. */
@@ -40,12 +41,16 @@ export class OrganizationModel {
   }
 
   /** @param holds whether the owner of the client is in what a setting names, by the groups that it knows */
-  content(isGuest: boolean, holds: (value: Json) => boolean): Json {
+  content(owner: { isGuest: boolean; isBot: boolean }, holds: (value: Json) => boolean): Json {
     const allows = (setting: string) =>
       holds(this.organization[`realm_${setting}`]) &&
-      (!isGuest || this.permissionSettings[setting].allow_everyone_group);
+      (!owner.isGuest || this.permissionSettings[setting].allow_everyone_group);
     const offersWebPublic =
       this.organization.server_web_public_streams_enabled && this.organization.realm_enable_spectator_access;
+    const takesMore: Readonly<Record<string, boolean>> = {
+      can_create_web_public_streams: offersWebPublic,
+      can_invite_others_to_realm: !owner.isBot,
+    };
     return {
       organization: this.organization,
       lists: {
@@ -59,7 +64,7 @@ export class OrganizationModel {
       permissions: Object.fromEntries(
         Object.entries(TOLD_PERMISSIONS).map(([key, setting]) => [
           key,
-          allows(setting) && (key !== 'can_create_web_public_streams' || offersWebPublic),
+          allows(setting) && (takesMore[key] ?? true),
         ]),
       ),
     };
@@ -75,6 +80,8 @@ export class OrganizationModel {
     'realm/update_dict': ({ data }) => {
       for (const [property, value] of Object.entries(data as object)) this.set(property, value);
     },
+    // Nothing of what the client knows is different; its requests are refused.
+    'realm/deactivated': () => undefined,
     'realm_emoji/add': ({ emoji }) => {
       this.lists.realm_emoji[emoji.id] = emoji;
     },
@@ -82,6 +89,21 @@ export class OrganizationModel {
       const emoji = this.lists.realm_emoji[emoji_id];
       if (!emoji) throw new NotUnderstood(`There is no emoji ${emoji_id}.`);
       Object.assign(emoji, data);
+    },
+    default_stream_groups: ({ default_stream_groups }) => {
+      this.organization.realm_default_stream_groups = default_stream_groups;
+    },
+    // Clients fetch the list again.
+    invites_changed: () => undefined,
+    'realm_domains/add': ({ realm_domain }) => {
+      this.organization.realm_domains.push(realm_domain);
+    },
+    'realm_domains/change': ({ realm_domain }) => {
+      Object.assign(this.domain(realm_domain.domain), realm_domain);
+    },
+    'realm_domains/remove': ({ domain }) => {
+      const domains = this.organization.realm_domains;
+      domains.splice(domains.indexOf(this.domain(domain)), 1);
     },
     restart: ({ server_generation }) => {
       this.organization.server_generation = server_generation;
@@ -120,6 +142,12 @@ export class OrganizationModel {
       ]),
     ),
   };
+
+  private domain(name: string): Json {
+    const found = this.organization.realm_domains.find((each: Json) => each.domain === name);
+    if (!found) throw new NotUnderstood(`There is no domain ${name}.`);
+    return found;
+  }
 
   private set(property: string, value: unknown): void {
     const key = `realm_${property}`;

@@ -63,6 +63,11 @@ export class UserModel {
     return this.own.user_id as number;
   }
 
+  /** What decides on permissions beside groups. */
+  get ownKind(): { isGuest: boolean; isBot: boolean } {
+    return { isGuest: this.own.is_guest, isBot: Boolean(this.users.get(this.ownId)?.is_bot) };
+  }
+
   /** Everything in a form that can be compared. */
   get content(): Json {
     return {

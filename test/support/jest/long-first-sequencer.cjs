@@ -7,7 +7,10 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const LONG = [
   'test/api/permission-matrix',
   'test/api/state-law',
+  'test/browser/',
   'test/cli/',
+  'test/faults/',
+  'test/modules/',
   'test/soak/',
   'test/tour/',
   'test/platform/',

@@ -3,6 +3,7 @@ const {
   testEnvironment,
   testSequencer,
   reporters,
+  globalSetup,
   globalTeardown,
   ...config
 } = require('../../../jest.config.cjs');

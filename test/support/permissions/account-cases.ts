@@ -187,6 +187,9 @@ export const ACCOUNT_CASES: CaseTable = {
   'GET /bots/{bot_id}/api_key': on(BOTS_AND_OWNERS, ({ client }, { id }) =>
     client.get(`/bots/${id}/api_key`),
   ),
+  'GET /bots/{bot_id}/deliveries': on(BOTS_AND_OWNERS, ({ client }, { id }) =>
+    client.get(`/bots/${id}/deliveries`),
+  ),
   'POST /bots/{bot_id}/api_key/regenerate': on(BOTS_AND_OWNERS, ({ client }, { id }) =>
     client.post(`/bots/${id}/api_key/regenerate`),
   ),
@@ -266,6 +269,11 @@ export const ACCOUNT_CASES: CaseTable = {
   }),
   'PATCH /settings': plain({
     '': ({ client }) => client.patch('/settings', { twenty_four_hour_time: true }),
+    'of somebody else': ({ client }, { host }) =>
+      client.patch('/settings', {
+        twenty_four_hour_time: true,
+        target_users: { user_ids: [host.id], skip_if_already_edited: false },
+      }),
   }),
   'PATCH /settings/display': plain({
     '': ({ client }) => client.patch('/settings/display', { twenty_four_hour_time: true }),

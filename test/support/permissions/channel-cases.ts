@@ -299,6 +299,15 @@ export const CHANNEL_CASES: CaseTable = {
         client.post('/typing', { type: 'direct', to: [host.id], op: 'start' }),
     }),
   ),
+  'GET /permissions/actions': all(
+    onChannels('oneself', {
+      call: ({ client, account, friend }, { id }) =>
+        client.get('/permissions/actions', { user_id: (account ?? friend).id, channel_id: id }),
+    }),
+    plain({
+      'somebody else': ({ client }, { host }) => client.get('/permissions/actions', { user_id: host.id }),
+    }),
+  ),
   'GET /permissions/explain': all(
     onChannels('oneself', {
       call: ({ client, account, friend }, { id }) =>

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { isAdministrator, isGuest } from '../../../src/platform/actor';
 import type { Member } from '../cast';
 import { channelId } from '../channel-setup';
@@ -54,6 +55,12 @@ export const NO_CHANNEL: Channel = {
   file: '/user_uploads/1/00/nothing/file.txt',
 };
 
+function onePixel(): Promise<Buffer> {
+  return sharp({ create: { width: 1, height: 1, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+}
+
 /** Whether somebody may know of a channel: its subscribers and administrators, and of open ones all but guests. */
 export function maySee({ account }: Actor, { kind, relation }: Channel): boolean {
   if (!account) return kind === 'web-public channel';
@@ -105,7 +112,7 @@ export class Channels {
     const earlier = await sendTo(app, host, id, TOPIC, 'earlier');
     if (relation !== 'never subscribed') await this.subscribeAll(name);
     const own = withOwn && relation !== 'never subscribed' ? await this.ownMessages(id) : NO_CHANNEL.own;
-    const file = withFile ? await upload(app, host) : '';
+    const file = withFile ? await upload(app, host, { name: 'file.png', content: await onePixel() }) : '';
     const later = await sendTo(app, host, id, TOPIC, `[later](${file})`);
     if (relation === 'left') {
       const principals = this.everybody();

@@ -72,6 +72,10 @@ export const COMPANION_CASES: CaseTable = {
     '': async (actor, world) => (await doubleOf(actor, world)).post('/auth/logout'),
   }),
   'GET {site}/api/auth/audit-log': plain({ '': ({ companion }) => companion.get('/auth/audit-log') }),
+  'GET {site}/api/server/status': plain({ '': ({ companion }) => companion.get('/server/status') }),
+  'GET {site}/api/server/configuration': plain({
+    '': ({ companion }) => companion.get('/server/configuration'),
+  }),
   'GET {site}/api/auth/me': plain({ '': ({ companion }) => companion.get('/auth/me') }),
   'PATCH {site}/api/auth/me/password': plain({
     '': async (actor, world) =>
@@ -135,6 +139,9 @@ export const COMPANION_CASES: CaseTable = {
     { ...PEOPLE_AND_BOTS, oneself: own },
     ({ companion }, { id }) => companion.delete(`/auth/users/${id}`),
   ),
+  'POST {site}/api/auth/users/{user_id}/password-link': on(PEOPLE_AND_BOTS, ({ companion }, { id }) =>
+    companion.post(`/auth/users/${id}/password-link`),
+  ),
   'GET {site}/api/auth/users/{user_id}/sessions': on(PEOPLE_AND_BOTS, ({ companion }, { id }) =>
     companion.get(`/auth/users/${id}/sessions`),
   ),
@@ -148,6 +155,8 @@ export const COMPANION_CASES: CaseTable = {
 
   'GET {site}/api/docs': plain({ '': ({ companion }) => companion.get('/docs') }),
   'GET {site}/api/docs-json': plain({ '': ({ companion }) => companion.get('/docs-json') }),
+  'GET {site}/api/docs.js': plain({ '': ({ companion }) => companion.get('/docs.js') }),
+  'GET {site}/api/docs/session': plain({ '': ({ companion }) => companion.get('/docs/session') }),
 
   'GET {site}/api/messaging/mock-log': plain({ '': ({ companion }) => companion.get('/messaging/mock-log') }),
   'GET {site}/api/messaging/webhook': plain({

@@ -1,6 +1,8 @@
 import { TransactionService } from '../../../src/platform/database/transaction.service';
 import type { Answer, Parameters } from '../api-client';
+import { createChannel } from '../channel-setup';
 import { sendDirect, sendTo } from '../message-setup';
+import { changeOrganization } from '../organization-setup';
 import type { Actor } from './actors';
 import type { Case, CaseMaker, CaseTable, World } from './case';
 import { onChannels, type Trial } from './channel-cases';
@@ -217,6 +219,14 @@ export const MESSAGE_CASES: CaseTable = {
       set: 'own messages',
     }),
   ),
+  'POST /messages/{message_id}/report': async (world) => {
+    const { app } = world;
+    const channel = await createChannel(app, app.cast.olivia, 'for reports', { invite_only: true });
+    await changeOrganization(app, { moderation_request_channel_id: channel });
+    return onMessages('', {
+      call: ({ client }, { id }) => client.post(`/messages/${id}/report`, { report_type: 'norms' }),
+    })(world);
+  },
   'POST /submessage': onMessages('', {
     async prepare({ account }, { id }, { app, host }) {
       if (!account) return;
@@ -259,6 +269,16 @@ export const MESSAGE_CASES: CaseTable = {
   'GET {site}/user_uploads/download/{realm_id}/{folder}/{key}/{name}': onChannels('', {
     call: ({ client }, { file }) =>
       client.send({ method: 'GET', url: file.replace('/user_uploads/', '/user_uploads/download/') }),
+  }),
+  'GET {site}/user_uploads/thumbnail/{realm_id}/{folder}/{key}/{name}/{format}': onChannels('', {
+    call: ({ client }, { file }) =>
+      client.send({
+        method: 'GET',
+        url: `${file.replace('/user_uploads/', '/user_uploads/thumbnail/')}/840x560.webp`,
+      }),
+  }),
+  'GET /thumbnail/status/{realm_id}/{folder}/{key}/{name}': onChannels('', {
+    call: ({ client }, { file }) => client.get(file.replace('/user_uploads/', '/thumbnail/status/')),
   }),
   'GET {site}/user_uploads/{realm_id}/{folder}/{key}/{name}': onChannels('', {
     call: ({ client }, { file }) => client.send({ method: 'GET', url: file }),

@@ -1,6 +1,9 @@
 import type { Member } from '../cast';
+import { createChannel } from '../channel-setup';
+import { reactivate } from '../deactivation';
 import { expectSuccess } from '../expect-answer';
 import { makeGroup, systemGroupId } from '../group-setup';
+import { stateOf } from '../initial-state';
 import type { CaseTable, World } from './case';
 import type { Target } from './outcome';
 import { all, on, plain, type MakeTarget } from './plain-cases';
@@ -52,6 +55,22 @@ const newFolder: MakeTarget = async (_, world) => ({
     await owner(world).post('/channel_folders/create', { name: newName('folder'), description: '' }),
   ).channel_folder_id,
 });
+const newDomain = () => ({ domain: `${newName('domain')}.example.org`, allow_subdomains: false });
+const oneDomain: MakeTarget<Target & { name: string }> = async (_, world) => {
+  const [id, name] = expectSuccess(await owner(world).post('/realm/domains', newDomain())).new_domain;
+  return { id, name };
+};
+const channelGroup = () => ({ group_name: newName('group'), description: '', stream_names: [] });
+
+/** There may be few of them. */
+const newChannelGroup: MakeTarget = async (_, { app }) => {
+  const groups = async () => (await stateOf(app, app.cast.olivia)).realm_default_stream_groups as Target[];
+  for (const { id } of await groups()) {
+    expectSuccess(await app.as(app.cast.olivia).delete(`/default_stream_groups/${id}`));
+  }
+  expectSuccess(await app.as(app.cast.olivia).post('/default_stream_groups/create', channelGroup()));
+  return (await groups())[0]!;
+};
 const newField: MakeTarget = async (_, world) => ({
   id: expectSuccess(
     await owner(world).post('/realm/profile_fields', { name: newName('field'), field_type: 1 }),
@@ -61,6 +80,17 @@ const newField: MakeTarget = async (_, world) => ({
 export const ORGANIZATION_CASES: CaseTable = {
   'PATCH /realm/user_settings_defaults': plain({
     '': ({ client }) => client.patch('/realm/user_settings_defaults', { enter_sends: true }),
+  }),
+  'POST /realm/test_welcome_bot_custom_message': plain({
+    '': ({ client }) =>
+      client.post('/realm/test_welcome_bot_custom_message', { welcome_message_custom_text: 'hi' }),
+  }),
+  'POST /realm/deactivate': plain({
+    '': async ({ client }, { app }) => {
+      const answer = await client.post('/realm/deactivate');
+      await reactivate(app);
+      return answer;
+    },
   }),
   'PATCH /realm': all(
     plain({ '': ({ client }) => client.patch('/realm', { description: 'here' }) }),
@@ -75,6 +105,32 @@ export const ORGANIZATION_CASES: CaseTable = {
     }),
   ),
 
+  'GET /realm/domains': plain({ '': ({ client }) => client.get('/realm/domains') }),
+  'POST /realm/domains': plain({
+    '': ({ client }) => client.post('/realm/domains', newDomain()),
+  }),
+  'PATCH /realm/domains/{domain}': on(
+    { '': oneDomain },
+    ({ client }, { name }) => client.patch(`/realm/domains/${name}`, { allow_subdomains: true }),
+    { nothing: { id: -1, name: 'nowhere.example.org' }, mayTellName: true },
+  ),
+  'DELETE /realm/domains/{domain}': on(
+    { '': oneDomain },
+    ({ client }, { name }) => client.delete(`/realm/domains/${name}`),
+    { nothing: { id: -1, name: 'nowhere.example.org' }, mayTellName: true },
+  ),
+  'GET /realm/icon': plain({ '': ({ client }) => client.get('/realm/icon') }),
+  'POST /realm/icon': plain({
+    '': ({ client }, { picture }) => client.upload('/realm/icon', { name: 'a.png', content: picture }),
+  }),
+  'DELETE /realm/icon': plain({ '': ({ client }) => client.delete('/realm/icon') }),
+  'GET /realm/logo': plain({ '': ({ client }) => client.get('/realm/logo', { night: false }) }),
+  'POST /realm/logo': plain({
+    '': ({ client }, { picture }) =>
+      client.upload('/realm/logo', { name: 'a.png', content: picture }, { night: true }),
+  }),
+  'DELETE /realm/logo': plain({ '': ({ client }) => client.delete('/realm/logo', { night: true }) }),
+
   'GET /channel_folders': plain({ '': ({ client }) => client.get('/channel_folders') }),
   'POST /channel_folders/create': plain({
     '': ({ client }) => client.post('/channel_folders/create', { name: newName('folder'), description: '' }),
@@ -88,6 +144,23 @@ export const ORGANIZATION_CASES: CaseTable = {
   }),
   'PATCH /channel_folders/{channel_folder_id}': on({ '': newFolder }, ({ client }, { id }) =>
     client.patch(`/channel_folders/${id}`, { description: 'new' }),
+  ),
+  'POST /default_stream_groups/create': plain({
+    '': ({ client }) => client.post('/default_stream_groups/create', channelGroup()),
+  }),
+  'PATCH /default_stream_groups/{group_id}': on({ '': newChannelGroup }, ({ client }, { id }) =>
+    client.patch(`/default_stream_groups/${id}`, { new_description: 'new' }),
+  ),
+  'DELETE /default_stream_groups/{group_id}': on({ '': newChannelGroup }, ({ client }, { id }) =>
+    client.delete(`/default_stream_groups/${id}`),
+  ),
+  'PATCH /default_stream_groups/{group_id}/streams': on(
+    { '': newChannelGroup },
+    async ({ client }, { id }, world) => {
+      const name = newName('channel');
+      await createChannel(world.app, world.app.cast.olivia, name);
+      return client.patch(`/default_stream_groups/${id}/streams`, { op: 'add', stream_names: [name] });
+    },
   ),
   'POST /channels/create': plain(
     Object.fromEntries(

@@ -1,18 +1,15 @@
 import { Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { Actor, Caller } from '../../../platform/actor';
-import {
-  CompanionController,
-  CurrentSession,
-  JsonBody,
-} from '../../../platform/http/companion/companion-decorators';
+import { CompanionController, JsonBody } from '../../../platform/http/companion/companion-decorators';
 import {
   CurrentActor,
   CurrentCaller,
   CurrentOrigin,
+  CurrentSession,
+  NotForBrowsers,
   Public,
   type RequestOrigin,
 } from '../../../platform/http/decorators';
-import { LoginSessionService } from '../../users';
 import { ChangePasswordDto, LoginDto } from './login.dto';
 import { LoginService } from './login.service';
 import type { LoginAnswer } from './login.wire';
@@ -21,20 +18,18 @@ import { personRecord, type PersonRecord } from '../people/person.wire';
 /** Signing in to the companion interface, and what people do there with their own account. */
 @CompanionController('auth')
 export class LoginController {
-  constructor(
-    private readonly logins: LoginService,
-    private readonly sessions: LoginSessionService,
-  ) {}
+  constructor(private readonly logins: LoginService) {}
 
   /**
    * Signs in: gives a token for an address and its password.
    * @answers 401 the address or the password is wrong
-   * @answers 403 the password is right, but the account may not sign in
+   * @answers 403 the password is right, but the account may not sign in, or the organization is deactivated
    * @answers 429 too many failed attempts; `Retry-After` says when to try again
    */
   @Post('login')
   @HttpCode(200)
   @Public()
+  @NotForBrowsers()
   login(
     @JsonBody() { email, password }: LoginDto,
     @CurrentCaller() caller: Caller,
@@ -52,12 +47,13 @@ export class LoginController {
   /** Ends the session that the token stands for. */
   @Post('logout')
   @HttpCode(204)
-  logout(@CurrentSession() tokenId: string): Promise<void> {
-    return this.sessions.end(tokenId);
+  logout(@CurrentActor() actor: Actor, @CurrentSession() sessionId: string): Promise<void> {
+    return this.logins.logout(actor, sessionId);
   }
 
   /** Changes the caller's password, ends all their sessions, and gives a token for a new one. */
   @Patch('me/password')
+  @NotForBrowsers()
   changePassword(
     @CurrentActor() actor: Actor,
     @JsonBody() { current_password, new_password }: ChangePasswordDto,

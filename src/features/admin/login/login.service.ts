@@ -1,53 +1,44 @@
 import { Injectable } from '@nestjs/common';
-import { roleName, type Actor } from '../../../platform/actor';
-import { Config } from '../../../platform/config/config';
-import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import type { Actor } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
-import { AccessTokens } from '../../../platform/secrets/access-tokens';
 import { AuditLog } from '../../audit';
 import {
-  type Account,
   AccountChanges,
   AccountDirectory,
   type AccountRecord,
-  actorOf,
-  FirstLoginService,
   LoginSessionService,
   type PasswordLogin,
   PasswordService,
+  SessionStart,
 } from '../../users';
-import { LoginFailed, MayNotSignIn, UnknownRole } from './login.errors';
-import { loginAnswer, type IssuedToken, type LoginAnswer } from './login.wire';
+import { loginAnswer, type LoginAnswer } from './login.wire';
 
-/** Signs people in to the companion interface. */
+/** Signs people in to the companion interface, and out. */
 @Injectable()
 export class LoginService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
-    private readonly firstLogin: FirstLoginService,
     private readonly passwords: PasswordService,
     private readonly sessions: LoginSessionService,
-    private readonly tokens: AccessTokens,
-    private readonly config: Config,
+    private readonly starts: SessionStart,
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws LoginThrottled, LoginFailed, MayNotSignIn, UnknownRole */
+  /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, MayNotSignIn, UnknownRole */
   async login(login: PasswordLogin, origin: RequestOrigin): Promise<LoginAnswer> {
-    const recognized = await this.passwords.recognize(login);
-    if (!recognized) throw new LoginFailed();
-    const { account, passwordHash } = recognized;
-    const token = await this.transactions.runExclusive(async (tx) => {
-      const row = await this.changes.load(tx, account.id);
-      if (row.passwordHash !== passwordHash) throw new LoginFailed();
-      const begun = await this.beginSession(tx, row, origin);
-      await this.audit.record(tx, actorOf(account, login.caller), 'user.signed_in', { userId: row.id });
-      return begun;
+    const session = await this.starts.byPassword(login, 'token', origin);
+    return loginAnswer(this.current(session.userId), session);
+  }
+
+  /** Ends the session in which the actor is. */
+  async logout(actor: Actor, sessionId: string): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.sessions.end(tx, sessionId);
+      await this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
     });
-    await this.firstLogin.recordIfFirst(account.id);
-    return loginAnswer(this.current(account.id), token);
   }
 
   /**
@@ -61,31 +52,18 @@ export class LoginService {
     origin: RequestOrigin,
   ): Promise<LoginAnswer> {
     const checked = await this.passwords.checkChange(actor, oldPassword, newPassword);
-    const token = await this.transactions.runExclusive(async (tx) => {
+    const session = await this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, actor.userId);
       this.passwords.replace(row, checked);
       await this.changes.save(tx, row);
       await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
-      return this.beginSession(tx, row, origin);
+      return this.starts.begin(tx, row, 'token', origin);
     });
-    return loginAnswer(this.current(actor.userId), token);
+    return loginAnswer(this.current(actor.userId), session);
   }
 
   /** The account as of now. */
   current(userId: number): AccountRecord {
     return this.accounts.existing(userId);
-  }
-
-  /**
-   * @param row the account as it is within the exclusive transaction
-   * @throws MayNotSignIn, UnknownRole
-   */
-  private async beginSession(tx: Transaction, row: Account, origin: RequestOrigin): Promise<IssuedToken> {
-    if (!row.isActive) throw new MayNotSignIn();
-    const role = roleName(row.role);
-    if (!role) throw new UnknownRole();
-    const { tokenId, expiresAt } = await this.sessions.begin(tx, row.id, origin);
-    const text = this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
-    return { text, seconds: this.config.accessTokenLifetimeSeconds };
   }
 }

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '../../users';
+import type { AccountRecord, StartedSession } from '../../users';
 import { personRecord, type PersonRecord } from '../people/person.wire';
 
 /** The answer to a login. */
@@ -11,18 +11,12 @@ export interface LoginAnswer {
   user: PersonRecord;
 }
 
-/** A signed token, and for how many seconds it works. */
-export interface IssuedToken {
-  readonly text: string;
-  readonly seconds: number;
-}
-
 /** The answer to a login. */
-export function loginAnswer(account: AccountRecord, token: IssuedToken): LoginAnswer {
+export function loginAnswer(account: AccountRecord, session: StartedSession): LoginAnswer {
   return {
-    access_token: token.text,
+    access_token: session.token,
     token_type: 'bearer',
-    expires_in: token.seconds,
+    expires_in: session.seconds,
     user: personRecord(account),
   };
 }

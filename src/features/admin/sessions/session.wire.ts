@@ -1,7 +1,11 @@
+import type { SessionKind } from '../../users';
+
 /** A session that has not ended. */
 export interface SessionRecord {
   /** Names the session in paths. */
   readonly id: number;
+  /** `browser`, or `token` for a program that signed in to the companion interface. */
+  readonly kind: SessionKind;
   /** UNIX seconds. */
   readonly created_at: number;
   /** UNIX seconds. */
@@ -10,7 +14,7 @@ export interface SessionRecord {
   readonly address: string;
   /** The user agent of the client that signed in; empty if there was none. */
   readonly user_agent: string;
-  /** Whether the token of this request belongs to it. */
+  /** Whether the token or cookie of this request belongs to it. */
   readonly is_current: boolean;
 }
 

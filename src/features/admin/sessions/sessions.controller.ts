@@ -2,16 +2,15 @@ import { Delete, Get, HttpCode } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import {
   CompanionController,
-  CurrentSession,
   PathId,
   QueryParameters,
 } from '../../../platform/http/companion/companion-decorators';
 import { PageQuery, type PageAnswer } from '../../../platform/http/companion/paging';
-import { AdministratorOnly, CurrentActor } from '../../../platform/http/decorators';
+import { AdministratorOnly, CurrentActor, CurrentSession } from '../../../platform/http/decorators';
 import type { EndedSessions, SessionRecord } from './session.wire';
 import { SessionsService } from './sessions.service';
 
-/** Where people are signed in to the companion interface, and signing them out there. */
+/** Where people are signed in, with browsers and programs, and signing them out there. */
 @CompanionController('auth')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}
@@ -26,7 +25,7 @@ export class SessionsController {
     return this.sessions.own(actor, tokenId, query);
   }
 
-  /** Signs the caller out everywhere else: ends all their sessions except that of the token. */
+  /** Signs the caller out everywhere else: ends all their sessions except that of the request. */
   @Delete('sessions')
   async endOthers(@CurrentActor() actor: Actor, @CurrentSession() tokenId: string): Promise<EndedSessions> {
     return { ended: await this.sessions.endOthers(actor, tokenId) };

@@ -14,7 +14,7 @@ import { NoSuchSession } from './sessions.errors';
 import type { SessionRecord } from './session.wire';
 
 /**
- * Shows where people are signed in to the companion interface, and ends sessions: the caller's own, and those of people
+ * Shows where people are signed in, and ends sessions: the caller's own, and those of people
  * whom the caller manages.
  */
 @Injectable()
@@ -104,6 +104,7 @@ export class SessionsService {
     const { sessions, total } = await this.sessions.page(userId, { afterId, offset, limit: size + 1 });
     return pageAnswer(sessions, total, window, (session) => ({
       id: session.id,
+      kind: session.kind,
       created_at: session.createdAt,
       expires_at: session.expiresAt,
       address: session.address,

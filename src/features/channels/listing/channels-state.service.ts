@@ -16,7 +16,6 @@ import {
   channelPermissionsState,
   channelsState,
   defaultChannelsState,
-  NO_DEFAULT_CHANNEL_GROUPS,
 } from './channels-state.wire';
 import { ListChannelsService } from './list-channels.service';
 import { MAX_TOLD_USERS } from '../subscriptions/subscribe.service';
@@ -43,10 +42,6 @@ export class ChannelsStateService {
     hooks.on(
       initialState,
       stateFor('default_streams', (_, { reader }) => defaultChannelsState(this.defaultChannelIds(reader))),
-    );
-    hooks.on(
-      initialState,
-      stateFor('default_stream_groups', () => NO_DEFAULT_CHANNEL_GROUPS),
     );
     hooks.on(
       initialState,

@@ -66,9 +66,6 @@ export function defaultChannelsState(channelIds: readonly number[]) {
   return { realm_default_streams: channelIds };
 }
 
-/** Named sets of default channels. There is no way to make any. */
-export const NO_DEFAULT_CHANNEL_GROUPS = { realm_default_stream_groups: [] };
-
 /** `channel_folders`: the folders that the client is given. */
 export function channelFoldersState(folders: readonly ChannelFolderWire[]) {
   return { channel_folders: folders };

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { Database } from '../../../platform/database/database.service';
+import { lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import type { ChannelRecord } from './channel.directory';
@@ -31,10 +32,13 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
     private readonly database: Database,
     private readonly hooks: Hooks,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.countAnew()));
+    hooks.on(lostCommitsNoted, (tx) => tx.afterCommit(() => this.countAnew()));
+  }
 
   onApplicationBootstrap(): void {
-    this.task.start(INTERVAL_MS, { atOnce: true });
+    this.task.start(INTERVAL_MS, { atOnce: true, clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {
@@ -63,6 +67,12 @@ export class ChannelTrafficService implements OnApplicationBootstrap, OnModuleDe
       if (day <= oldestDay) this.days.delete(day);
     }
     this.totals = sum(this.days.values());
+  }
+
+  private async countAnew(): Promise<void> {
+    this.days.clear();
+    this.countedTo = undefined;
+    await this.count();
   }
 
   private note(counts: Awaited<ReturnType<MessageCounts['countByChannel']>>): void {

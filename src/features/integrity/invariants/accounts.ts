@@ -11,6 +11,10 @@ const account = ({ id, email }: AccountRow) => `Account ${id} (${email})`;
 const ACCOUNT = 'a.id, a.delivery_email AS email';
 
 /** Invariants of people and bots. */
+/** What the uploads of each owner take, with the smaller versions of pictures. */
+const TAKEN = `SELECT a.owner_id, SUM(a.size + COALESCE(p.bytes, 0)) AS bytes
+  FROM attachment a LEFT JOIN attachment_picture p ON p.attachment_id = a.id GROUP BY a.owner_id`;
+
 export const accountInvariants: readonly Invariant[] = [
   byQuery(
     'last-owner',
@@ -63,6 +67,13 @@ export const accountInvariants: readonly Invariant[] = [
      WHERE a.is_bot OR NOT a.is_active`,
     (row) => `${account(row)} has a session.`,
   ),
+  byQuery<{ id: number }>(
+    'invitations',
+    'An invitation names the address of one person while it is open, and never any other; who came with it is known of used ones alone.',
+    `SELECT id FROM invitation WHERE (email <> '') <> (state = 'open' AND NOT is_multiuse)
+       OR (ended_at IS NULL) <> (state = 'open') OR (used_by_id IS NOT NULL AND state <> 'used')`,
+    ({ id }) => `What is known of invitation ${id} does not fit what became of it.`,
+  ),
   byQuery<{ user_id: number }>(
     'muted-users',
     'Nobody mutes themselves.',
@@ -73,9 +84,9 @@ export const accountInvariants: readonly Invariant[] = [
     'upload-space',
     'What uploads take is counted, for each account and for all together.',
     `SELECT a.id, COALESCE(f.bytes, 0) AS bytes FROM account a LEFT JOIN upload_space s ON s.user_id = a.id
-       LEFT JOIN (SELECT owner_id, SUM(size) AS bytes FROM attachment GROUP BY owner_id) f ON f.owner_id = a.id
+       LEFT JOIN (${TAKEN}) f ON f.owner_id = a.id
        WHERE COALESCE(s.bytes, 0) <> COALESCE(f.bytes, 0)
-     UNION ALL SELECT 0, f.bytes FROM (SELECT COALESCE(SUM(size), 0) AS bytes FROM attachment) f
+     UNION ALL SELECT 0, f.bytes FROM (SELECT COALESCE(SUM(bytes), 0) AS bytes FROM (${TAKEN}) each_owner) f
        WHERE f.bytes <> COALESCE((SELECT CAST(value AS bigint) FROM server_state WHERE key = 'upload_space_used'), 0)`,
     ({ id, bytes }) =>
       id === 0 ? `All uploads take ${bytes} bytes.` : `The uploads of account ${id} take ${bytes} bytes.`,

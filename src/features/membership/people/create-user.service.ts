@@ -6,8 +6,8 @@ import { Passwords } from '../../../platform/secrets/passwords';
 import { AuditLog } from '../../audit';
 import { AccountDirectory, AccountRules } from '../../users';
 import { BadNameOrUsername, MayNotCreateUsers } from '../membership.errors';
+import { ArrivalService } from './arrival.service';
 import { NewAccountService } from './new-account.service';
-import { SignupNoticeService } from './signup-notice.service';
 
 /** A person to add. */
 export interface NewPerson {
@@ -27,7 +27,7 @@ export class CreateUserService {
     private readonly rules: AccountRules,
     private readonly passwords: Passwords,
     private readonly newAccounts: NewAccountService,
-    private readonly notice: SignupNoticeService,
+    private readonly arrival: ArrivalService,
     private readonly audit: AuditLog,
   ) {}
 
@@ -73,7 +73,7 @@ export class CreateUserService {
       await this.audit.record(tx, actor, 'user.created', { userId: id }, { role });
       return id;
     });
-    await this.notice.post(userId);
+    await this.arrival.tell(userId);
     return userId;
   }
 

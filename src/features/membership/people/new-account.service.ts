@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import { AddSubscribersService, ChannelDirectory } from '../../channels';
+import { AddSubscribersService, ChannelDirectory, type ChannelRecord } from '../../channels';
 import { SystemGroupService } from '../../user-groups';
 import {
   type Account,
@@ -24,13 +24,21 @@ export class NewAccountService {
     private readonly subscribers: AddSubscribersService,
   ) {}
 
-  /** Within the caller's exclusive transaction. @returns the row as stored */
-  async add(tx: Transaction, account: NewAccount): Promise<Account> {
+  /**
+   * Within the caller's exclusive transaction.
+   * @param channels that a person begins with; the default ones if omitted
+   * @returns the row as stored
+   */
+  async add(
+    tx: Transaction,
+    account: NewAccount,
+    channels: readonly ChannelRecord[] = this.defaultChannels(),
+  ): Promise<Account> {
     const row = await this.createAccount.insert(tx, { ...this.initialSettings(account), ...account });
     const told = await this.changes.announceNew(tx, row);
     const placement = { userId: row.id, role: row.role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, this.accounts.active);
-    if (!row.isBot) await this.subscribeToDefaults(tx, row.id);
+    if (!row.isBot) await this.subscribe(tx, row.id, channels);
     await this.changes.introduceToNeighbours(tx, row, told);
     return row;
   }
@@ -39,11 +47,17 @@ export class NewAccountService {
     return isBot ? { settings: this.settings.forBot() } : this.settings.forPerson();
   }
 
-  private async subscribeToDefaults(tx: Transaction, userId: number): Promise<void> {
-    const additions = this.channels
-      .all()
-      .filter((channel) => channel.isDefault && !channel.isArchived)
-      .map((channel) => ({ channel, userIds: [userId] }));
+  /** Those in use that everybody begins with. */
+  defaultChannels(): ChannelRecord[] {
+    return this.channels.all().filter((channel) => channel.isDefault && !channel.isArchived);
+  }
+
+  private async subscribe(
+    tx: Transaction,
+    userId: number,
+    channels: readonly ChannelRecord[],
+  ): Promise<void> {
+    const additions = channels.map((channel) => ({ channel, userIds: [userId] }));
     await this.subscribers.add(tx, additions);
   }
 }

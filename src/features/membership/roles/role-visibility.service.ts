@@ -16,6 +16,7 @@ import {
   peersSubscribed,
   SubscriptionDirectory,
 } from '../../channels';
+import { defaultChannelGroupsReplaced, DefaultChannelGroupsStateService } from '../../default-channel-groups';
 import type { Requester } from '../../user-groups';
 import { AccountDirectory, seesDeliveryEmail, userUpdated, UserVisibility, type Viewer } from '../../users';
 import { BotVisibilityService } from '../bots/bot-visibility.service';
@@ -48,6 +49,7 @@ export class RoleVisibilityService {
     private readonly visibility: UserVisibility,
     private readonly guests: GuestVisibilityService,
     private readonly bots: BotVisibilityService,
+    private readonly channelGroups: DefaultChannelGroupsStateService,
   ) {}
 
   /**
@@ -59,7 +61,7 @@ export class RoleVisibilityService {
     const change = { before, after, audience: Audience.of([after.userId]) };
     this.emitChannels(tx, change, false);
     this.emitChannels(tx, change, true);
-    if (isGuest(before) !== isGuest(after)) this.emitDefaultChannels(tx, change);
+    if (isGuest(before) !== isGuest(after)) await this.emitDefaultChannels(tx, change);
     await this.emitPeople(tx, before, after);
     if (isAdministrator(before) !== isAdministrator(after)) await this.bots.roleChanged(tx, after);
   }
@@ -99,8 +101,11 @@ export class RoleVisibilityService {
   }
 
   /** Guests get none. */
-  private emitDefaultChannels(tx: Transaction, { after, audience }: RoleChange): void {
+  private async emitDefaultChannels(tx: Transaction, { after, audience }: RoleChange): Promise<void> {
     tx.emit(defaultChannelsReplaced(isGuest(after) ? [] : this.channels.defaultIds()), audience);
+    const groups = await this.channelGroups.list(tx);
+    if (groups.length === 0) return;
+    tx.emit(defaultChannelGroupsReplaced(isGuest(after) ? [] : groups), audience);
   }
 
   /** People, and their addresses. */

@@ -60,7 +60,7 @@ export class RetentionService implements OnApplicationBootstrap, OnModuleDestroy
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.purpose.isServer) this.task.start(INTERVAL_MS, { atOnce: true });
+    if (this.purpose.isServer) this.task.start(INTERVAL_MS, { atOnce: true, clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { MessageRendererService } from '../../messages';
 import { MessageEdit } from './message-edit.entity';
 
 /** An edit as its row tells; what it did not change is null. */
@@ -30,6 +31,8 @@ interface EditLimits {
 /** Reads and writes what edits changed of messages. */
 @Injectable()
 export class EditHistoryService {
+  constructor(private readonly renderer: MessageRendererService) {}
+
   async note(tx: Transaction, messageIds: readonly number[], edit: NewEdit): Promise<void> {
     await tx.query(
       `INSERT INTO message_edit (message_id, user_id, edited_at, prev_content, prev_rendered_content,
@@ -50,11 +53,11 @@ export class EditHistoryService {
   }
 
   /**
-   * The newest edits of the messages, newest first. Those that go beyond a limit are left out, beginning with those that
+   * The newest edits of the messages, newest first, with the pictures that are ready by now. Those that go beyond a limit are left out, beginning with those that
    * are not the newest of their message.
    */
-  newest(db: Queryable, messageIds: readonly number[], limits: EditLimits): Promise<StoredEdit[]> {
-    return entityRows(
+  async newest(db: Queryable, messageIds: readonly number[], limits: EditLimits): Promise<StoredEdit[]> {
+    const edits = await entityRows(
       db,
       MessageEdit,
       `WHERE id IN (
@@ -68,6 +71,14 @@ export class EditHistoryService {
        ) ORDER BY id DESC`,
       [messageIds, limits.editsPerMessage, limits.bytes],
     );
+    const shown: StoredEdit[] = [];
+    for (const edit of edits) {
+      const html = edit.prevRenderedContent;
+      shown.push(
+        html === null ? edit : { ...edit, prevRenderedContent: await this.renderer.withPictures(db, html) },
+      );
+    }
+    return shown;
   }
 }
 

@@ -3,6 +3,10 @@ import { htmlDifference } from './html-difference';
 const inserted = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;
 const deleted = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;
 
+const formula = (source: string) =>
+  '<span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">' +
+  `${source}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">${source}</span></span>`;
+
 it.each([
   ['<p>Hello</p>', '<p>Hello</p>', '<p>Hello</p>'],
   ['<p>Hello!</p>', '<p>Howdy!</p>', `<p>${inserted('Howdy!')}${deleted('Hello!')}</p>`],
@@ -21,6 +25,11 @@ it.each([
     '<p><a href="/x">a</a> b</p>',
     '<p><a href="/x">a</a> c</p>',
     `<p><a href="/x">a</a> ${inserted('c')}${deleted('b')}</p>`,
+  ],
+  [
+    `<p>a ${formula('x')} b</p>`,
+    `<p>a ${formula('y')} b</p>`,
+    `<p>a ${inserted(formula('y'))}${deleted(formula('x'))} b</p>`,
   ],
 ])('from %j to %j', (before, after, marked) => {
   expect(htmlDifference(before, after)).toBe(`<div>${marked}</div>`);

@@ -1,7 +1,9 @@
+import { isFormula, splitAtFormulas } from '../../messages';
+
 /** More cells than this are not compared: what lies between equal ends then counts as exchanged. */
 const MAX_CELLS = 100_000;
 
-/** A tag, a word, or what stands between words. */
+/** A tag, a word, or what stands between words. A formula is a word. */
 const TOKEN = /<[^>]*>|[^\s<]+|\s+/g;
 
 type Part = { readonly kind: 'same' | 'inserted' | 'deleted'; readonly tokens: readonly string[] };
@@ -24,7 +26,10 @@ const ADDRESS = ' Link: ';
 
 function tokensOf(html: string): string[] {
   const open: string[] = [];
-  return (html.match(TOKEN) ?? []).flatMap((token) => {
+  const tokens = splitAtFormulas(html).flatMap((part) =>
+    isFormula(part) ? [part] : (part.match(TOKEN) ?? []),
+  );
+  return tokens.flatMap((token) => {
     if (/^<a[\s>]/.test(token)) open.push(/\shref="([^"]*)"/.exec(token)?.[1] ?? '');
     const address = token === '</a>' ? open.pop() : undefined;
     return address ? [ADDRESS + address, token] : [token];
@@ -52,7 +57,7 @@ function marked(tokens: readonly string[], className: string): string {
 }
 
 function isTag(token: string): boolean {
-  return token.startsWith('<');
+  return token.startsWith('<') && !isFormula(token);
 }
 
 function parts(before: readonly string[], after: readonly string[]): Part[] {

@@ -50,7 +50,7 @@ export class MoveNoticesService {
     const came = done.isWholeToMover && !done.joinsOthersToMover ? 'all' : count;
     const origin = { channelName: plan.from.name, topic: done.from.topic };
     const target = { channelName: plan.to.name, topic: done.to.topic };
-    const firstLink = channelNarrow(plan.to, done.to.topic, String(firstId));
+    const firstLink = channelNarrow(plan.to, done.to.topic, { near: firstId });
     const post = async (
       channel: ChannelRecord,
       topic: string,

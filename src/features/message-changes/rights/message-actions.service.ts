@@ -18,7 +18,7 @@ import { MessageEditAccess } from './message-edit.access';
 import { MessageMoveAccess } from './message-move.access';
 
 /** @returns why it is allowed. @throws ApiError that says why it is not */
-type Explain = (person: Actor, messageId: number) => Promise<readonly string[]>;
+type Explain = (person: Actor, messageId: number) => Promise<Explanation['chain']>;
 
 /** Says why a person may or may not do something to a message, by the same rules as the endpoints. */
 @Injectable()
@@ -64,22 +64,22 @@ export class MessageActions implements ExplainableActions {
     }
   }
 
-  private async explainReading(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainReading(person: Actor, id: number): Promise<Explanation['chain']> {
     await this.messages.forReading(this.database.read, person, id);
     return ['message within reach'];
   }
 
-  private async explainReacting(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainReacting(person: Actor, id: number): Promise<Explanation['chain']> {
     await this.messages.forChanging(this.database.read, person, id);
     return ['message within reach'];
   }
 
-  private async explainEditing(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainEditing(person: Actor, id: number): Promise<Explanation['chain']> {
     await this.editing.forEditing(this.database.read, person, id);
     return ['sender'];
   }
 
-  private async explainDeleting(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainDeleting(person: Actor, id: number): Promise<Explanation['chain']> {
     const { message } = await this.messages.forChanging(this.database.read, person, id);
     this.deleting.check(person, message);
     const setting = 'can_delete_any_message_group';
@@ -90,7 +90,7 @@ export class MessageActions implements ExplainableActions {
       : ['permission of the channel, or owner of the bot'];
   }
 
-  private async explainChangingTopic(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainChangingTopic(person: Actor, id: number): Promise<Explanation['chain']> {
     const { message } = await this.messages.forChanging(this.database.read, person, id);
     const channel = this.channelOf(message);
     if (!channel) throw new DirectMessageWithTopic();
@@ -99,7 +99,7 @@ export class MessageActions implements ExplainableActions {
   }
 
   /** Whether the message may leave its channel; the one that it is to go to has a say as well. */
-  private async explainChangingChannel(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainChangingChannel(person: Actor, id: number): Promise<Explanation['chain']> {
     const { message } = await this.messages.forChanging(this.database.read, person, id);
     const channel = this.channelOf(message);
     if (!channel) throw new DirectMessageToChannel();
@@ -108,7 +108,7 @@ export class MessageActions implements ExplainableActions {
     return this.moving.explain(person, channel, 'change_channel').chain;
   }
 
-  private async explainResolving(person: Actor, id: number): Promise<readonly string[]> {
+  private async explainResolving(person: Actor, id: number): Promise<Explanation['chain']> {
     const { message } = await this.messages.forChanging(this.database.read, person, id);
     const channel = this.channelOf(message);
     if (!channel) throw new DirectMessageWithTopic();

@@ -7,7 +7,7 @@ const CLOSE = '</span>';
 
 /**
  * Marks what a query found in HTML as the renderer writes it. Only text is marked, so tags stay as they are;
- * what goes on in another element is marked in both.
+ * what goes on in another element is marked in both, and a formula is marked as a whole.
  */
 export function highlight(html: string, query: SearchQuery): string {
   const { pieces, text } = readHtml(html);
@@ -32,8 +32,9 @@ export function highlight(html: string, query: SearchQuery): string {
 }
 
 /** @param found in order; several may be at the same place, and the first and the last may reach into neighbours */
-function markWords({ html, text }: HtmlPiece, found: readonly Word[]): string {
+function markWords({ html, text, isWhole }: HtmlPiece, found: readonly Word[]): string {
   if (!text || found.length === 0) return html;
+  if (isWhole) return OPEN + html + CLOSE;
   const placeOf = (position: number) => {
     const within = Math.min(Math.max(position - text.start, 0), text.text.length);
     return text.places ? (text.places[within] ?? html.length) : within;

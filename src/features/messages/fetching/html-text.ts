@@ -1,8 +1,12 @@
-/** A piece of HTML as the renderer writes it: a tag, or text between tags. */
+import { FORMULA, formulaEnd, formulaSource } from '../typesetting/formula-text';
+
+/** A piece of HTML as the renderer writes it: a tag, text between tags, or a formula. */
 export interface HtmlPiece {
   readonly html: string;
-  /** Null for a tag. */
+  /** Null for a tag; the source of a formula. */
   readonly text: DecodedText | null;
+  /** Whether nothing may be put inside it. */
+  readonly isWhole?: boolean;
 }
 
 /** What a reader sees of a piece. */
@@ -42,9 +46,19 @@ export function readHtml(html: string): ReadHtml {
   const pieces: HtmlPiece[] = [];
   const texts: string[] = [];
   let length = 0;
-  for (const [piece] of html.matchAll(TAG_OR_TEXT)) {
+  for (TAG_OR_TEXT.lastIndex = 0; ;) {
+    const match = TAG_OR_TEXT.exec(html);
+    if (!match) break;
+    const [piece] = match;
     let read: string;
-    if (piece.startsWith('<')) {
+    if (piece === FORMULA) {
+      const end = formulaEnd(html, match.index);
+      const whole = html.slice(match.index, end);
+      const decoded = decode(formulaSource(whole));
+      read = decoded.text;
+      pieces.push({ html: whole, text: { ...decoded, start: length }, isWhole: true });
+      TAG_OR_TEXT.lastIndex = end;
+    } else if (piece.startsWith('<')) {
       read = INLINE_TAG.test(piece) ? '' : '\n';
       pieces.push({ html: piece, text: null });
     } else {

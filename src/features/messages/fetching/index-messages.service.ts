@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { rowsPutBack } from '../../../platform/database/database.hooks';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { topicNamed, topicRemoved } from '../../topics';
 import { messageEdited, messagesDeleted, messageSent, messagesMoved } from '../store/messages.hooks';
@@ -47,6 +48,7 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
       this.index.replace(tx, 'topic', { id: to.topicId, words: nameWords(to.topic) }),
     );
     hooks.on(messagesDeleted, (tx, messageIds) => this.index.remove(tx, 'message', messageIds));
+    hooks.on(rowsPutBack, (tx) => this.beginAnew(tx));
   }
 
   /** An older database has messages that were never indexed. */
@@ -58,6 +60,17 @@ export class IndexMessagesService implements OnApplicationBootstrap, OnModuleDes
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     await this.round;
+  }
+
+  /** Topics at once, since they are looked for in the index only, and messages later. */
+  private async beginAnew(tx: Transaction): Promise<void> {
+    await this.index.clear(tx);
+    await tx.query(
+      `UPDATE search_progress SET indexed_id = 0, until_id =
+         CASE WHEN name = 'topic' THEN (SELECT COALESCE(MAX(id), 0) FROM topic) ELSE NULL END`,
+    );
+    for (let isDone = false; !isDone;) isDone = await this.step(tx, 'topic');
+    tx.afterCommit(() => this.catchUp());
   }
 
   private catchUp(): void {

@@ -43,6 +43,10 @@ export class PostgresSearchIndex extends SearchIndex {
     await tx.query(`DELETE FROM ${name} WHERE ${key} IN (?)`, [ids]);
   }
 
+  override async clear(tx: Transaction): Promise<void> {
+    for (const { name } of Object.values(TABLES)) await tx.query(`DELETE FROM ${name}`);
+  }
+
   override async prepare(): Promise<PreparedSearch> {
     return {
       messages: (phrases, { low, high }: IdRange) =>

@@ -38,5 +38,8 @@ export abstract class SearchIndex {
 
   abstract remove(tx: Transaction, what: Indexed, ids: readonly number[]): Promise<void>;
 
+  /** Takes everything out. */
+  abstract clear(tx: Transaction): Promise<void>;
+
   abstract prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch>;
 }

@@ -37,6 +37,12 @@ export class SqliteSearchIndex extends SearchIndex {
     await tx.query(`DELETE FROM ${TABLES[what]} WHERE rowid IN (?)`, [ids]);
   }
 
+  override async clear(tx: Transaction): Promise<void> {
+    for (const table of Object.values(TABLES)) {
+      await tx.query(`INSERT INTO ${table} (${table}) VALUES ('delete-all')`);
+    }
+  }
+
   override async prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch> {
     const pending = await this.pending(db, query);
     return {

@@ -1,5 +1,6 @@
 import type MarkdownIt from 'markdown-it';
-import { codeLanguage } from './code-languages';
+import { codeBlock } from '../typesetting/code-blocks';
+import { RenderState } from './render-context';
 
 type BlockState = MarkdownIt.StateBlock;
 
@@ -20,17 +21,14 @@ interface Fence {
 
 /**
  * Plugin: what stands between fences. `quote` and `spoiler` hold Markdown, fences included; everything else is code,
- * and so is `math`, whose source is shown as it is.
+ * but for `math`.
  */
 export function fencedBlocks(md: MarkdownIt): void {
   md.block.ruler.at('fence', fencedBlock, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
-  const renderCode = (source: string, language: string) => {
-    const attribute = language && ` data-code-language="${md.utils.escapeHtml(codeLanguage(language))}"`;
-    const code = md.utils.escapeHtml(source);
-    return `<div class="codehilite"${attribute}><pre><span></span><code>${code}</code></pre></div>\n`;
-  };
-  md.renderer.rules.fence = (tokens, index) => renderCode(tokens[index]!.content, tokens[index]!.info);
-  md.renderer.rules.code_block = (tokens, index) => renderCode(tokens[index]!.content, '');
+  md.renderer.rules.fence = (tokens, index, _options, env) =>
+    codeBlock(tokens[index]!.content, tokens[index]!.info, RenderState.of({ env }).codeBudget);
+  md.renderer.rules.code_block = (tokens, index, _options, env) =>
+    codeBlock(tokens[index]!.content, '', RenderState.of({ env }).codeBudget);
   md.renderer.rules.spoiler_open = () => '<div class="spoiler-block"><div class="spoiler-header">\n';
   md.renderer.rules.spoiler_content = () => '</div><div class="spoiler-content" aria-hidden="true">\n';
   md.renderer.rules.spoiler_close = () => '</div></div>\n';
@@ -46,13 +44,20 @@ function fencedBlock(block: BlockState, startLine: number, endLine: number, sile
   if (fence.kind === 'quote') pushQuotation(block, startLine, contentEnd);
   else if (fence.kind === 'spoiler') pushSpoiler(block, startLine, contentEnd, fence.header);
   else {
-    const token = block.push('fence', 'code', 0);
-    token.info = fence.kind === 'math' ? 'tex' : fence.language;
+    const isMath = fence.kind === 'math';
+    const token = block.push(isMath ? 'math_block' : 'fence', isMath ? 'p' : 'code', 0);
+    token.info = fence.language || defaultLanguage(block);
     token.content = block.getLines(startLine + 1, contentEnd, block.sCount[startLine]!, true);
     token.map = [startLine, nextLine];
   }
   block.line = nextLine;
   return true;
+}
+
+/** What code without a language is in. Spoilers keep it as it is. */
+function defaultLanguage(block: BlockState): string {
+  const state = RenderState.of(block);
+  return state.spoilers > 0 ? '' : state.context.defaultCodeLanguage;
 }
 
 function fenceAt(block: BlockState, line: number): Fence | undefined {
@@ -117,7 +122,10 @@ function pushSpoiler(block: BlockState, startLine: number, contentEnd: number, h
   block.push('spoiler_open', 'div', 1);
   if (header !== '') block.md.block.parse(header, block.md, block.env, block.tokens);
   block.push('spoiler_content', 'div', 0);
+  const state = RenderState.of(block);
+  state.spoilers += 1;
   parseInside(block, startLine + 1, contentEnd);
+  state.spoilers -= 1;
   block.push('spoiler_close', 'div', -1);
 }
 
@@ -129,20 +137,4 @@ function parseInside(block: BlockState, startLine: number, endLine: number): voi
   block.md.block.tokenize(block, startLine, endLine);
   block.parentType = parentType;
   block.lineMax = lineMax;
-}
-
-const MATH = /\$\$([^$\n]+)\$\$(?!\$)/y;
-
-/** Plugin: `$$x^2$$` within a line. Formulas are shown as their source, in code, like the block form. */
-export function inlineMath(md: MarkdownIt): void {
-  md.inline.ruler.before('emphasis', 'math', (inline, silent) => {
-    const { src, pos } = inline;
-    if (src[pos] !== '$' || src[pos - 1] === '$') return false;
-    MATH.lastIndex = pos;
-    const match = MATH.exec(src);
-    if (!match || MATH.lastIndex > inline.posMax) return false;
-    if (!silent) inline.push('code_inline', 'code', 0).content = match[1]!.trim();
-    inline.pos += match[0].length;
-    return true;
-  });
 }

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { MARKDOWN_PIECES } from '../../../../test/support/markdown-pieces';
-import { linkifier, renderContext } from '../../../../test/support/render-context';
+import { everyUpload, linkifier, renderContext } from '../../../../test/support/render-context';
 import { renderMarkdown } from './render-markdown';
 import { sanitize } from './sanitize';
 
 const hostileContext = renderContext({
   customEmoji: (name: string) => (name === 'x' ? { id: 1, name, url: 'javascript:alert(1)' } : undefined),
   linkifiers: () => [linkifier(1, /L(\S)/g, 'https://l.example/?"><script>')],
+  uploaded: everyUpload,
 });
 const render = (markdown: string) => renderMarkdown(markdown, hostileContext);
 
@@ -16,9 +17,9 @@ const SAFE_TARGET = /^(?:(?:https?|ftp|mailto|tel|sip|xmpp|irc|zulip):|(?!\/\/)[
 function expectSafe(html: string): void {
   for (const tag of html.match(/<[^>]*>?/g) ?? []) {
     expect(tag).toMatch(
-      /^<\/?(?:p|br|hr|h[1-6]|strong|em|del|code|pre|blockquote|ul|ol|li|t(?:able|head|body|r|h|d)|a|span|div|img|time)(?: [a-z-]+="[^"<>]*")*>$/,
+      /^<\/?(?:p|br|hr|h[1-6]|strong|em|del|code|pre|blockquote|ul|ol|li|t(?:able|head|body|r|h|d)|math|semantics|annotation|m[a-z]+|svg|path|line|a|span|div|img|audio|video|time)(?: controls)?(?: [A-Za-z\d-]+="[^"<>]*")*\/?>$/,
     );
-    for (const [, attribute, value] of tag.matchAll(/ ([a-z-]+)="([^"]*)"/g)) {
+    for (const [, attribute, value] of tag.matchAll(/ ([A-Za-z\d-]+)="([^"]*)"/g)) {
       expect(attribute).not.toMatch(/^on/);
       if (attribute === 'href' || attribute === 'src') expect(value).toMatch(SAFE_TARGET);
     }
@@ -45,11 +46,27 @@ describe('attempts to run code', () => {
     '![" onerror="alert(1)](/user_uploads/1/a.png)',
     '[<img src=x onerror=alert(1)>](/user_uploads/1/a.png)',
     '[a](/user_uploads/1/"onerror="alert(1).png)',
+    '![" onerror="alert(1)](/user_uploads/1/a.mp3)',
+    '![a](/user_uploads/1/"onerror="alert(1).mp3)',
+    '![a](/user_uploads/1/a.png?"><script>alert(1)</script>)',
+    '![a](/user_uploads/1/a.png#" onload="alert(1))',
+    '[" onplay="alert(1)](/user_uploads/1/a.mp4)',
+    '/user_uploads/1/a.png/../../"><script>',
     'https://x.org/"onmouseover="alert(1)',
     'https://x.org/<script>',
     '```"><script>alert(1)</script>\nx\n```',
+    '```js\n"</code><script>alert(1)</script>"\n```',
+    '```html\n<script>alert(1)</script><img src=x onerror=alert(1)>\n```',
+    '```py"><script>\nx=1\n```',
     '```spoiler <script>alert(1)</script>\n<script>\n```',
     '$$<script>alert(1)</script>$$',
+    '$$\\text{<script>alert(1)</script>}$$',
+    '$$\\href{javascript:alert(1)}{x}$$ $$\\url{javascript:alert(1)}$$',
+    '$$\\htmlStyle{position:fixed}{x}$$ $$\\htmlClass{modal}{x}$$ $$\\htmlData{onclick=alert(1)}{x}$$',
+    '$$\\includegraphics{https://x.org/a.png}$$',
+    '$$\\color{red;position:fixed}x$$ $$\\colorbox{"onclick=}{x}$$',
+    '```math\n</annotation><script>alert(1)</script>\n```',
+    '$$\\text{</annotation></semantics></math><img src=x onerror=alert(1)>}$$',
     '#**Denmark>"><script>alert(1)</script>**',
     '#**Denmark>x" onclick="alert(1)**',
     '@**<script>**',
@@ -75,6 +92,50 @@ describe('attempts to run code', () => {
     );
     expect(sanitize('<td style="background:url(x)">a</td>')).not.toContain('url');
     expect(sanitize('<img src="data:image/png,x">')).toBe('<img>');
+    expect(sanitize('<audio controls autoplay src="https://x.org/a.mp3"></audio>')).toBe(
+      '<audio controls></audio>',
+    );
+    expect(sanitize('<video preload="auto" src="//x.org/a.mp4" onplay="x()"></video>')).toBe(
+      '<video preload="auto"></video>',
+    );
+    expect(sanitize('<img data-original-src="javascript:a" onload="b()" srcset="c" class="d">')).toBe(
+      '<img data-original-src="javascript:a">',
+    );
+  });
+
+  it('drops formulas that are not what they should be', () => {
+    const { html } = render('a $$\\sqrt{x}^2$$ b');
+    expect(html).toMatch(/^<p>a <span class="katex">.*<svg .*<\/span> b<\/p>$/s);
+    expect(sanitize(html)).toBe(html);
+    for (const [from, to] of [
+      ['<mi>', '<mi onclick="x">'],
+      ['<mi>', '<mi href="javascript:x">'],
+      ['<mi>', '<mi><script>x</script>'],
+      ['<mi>', '<mi><span>'],
+      ['<annotation encoding="application/x-tex">', '<annotation encoding="text/html">'],
+      ['<annotation encoding="application/x-tex">', '<annotation encoding="application/x-tex"><svg>'],
+      ['class="base"', 'class="base" style="position:fixed"'],
+      ['class="base"', 'class="base" style="background:url(x)"'],
+      ['<path ', '<path onload="x" '],
+    ] as const) {
+      expect(html).toContain(from);
+      const changed = sanitize(html.replace(from, to));
+      expect(changed).not.toMatch(/<(?:math|mi|svg|script)|onclick|href|style|katex/);
+    }
+  });
+
+  it('drops from code what is no token', () => {
+    const block = (code: string) =>
+      `<div class="codehilite"><pre><span></span><code>${code}</code></pre></div>`;
+    const bare = block('<span>if</span>');
+    expect(sanitize(block('<span class="k">if</span>'))).toBe(block('<span class="k">if</span>'));
+    expect(sanitize(block('<span class="k" onclick="x">if</span>'))).toBe(bare);
+    expect(sanitize(block('<span class="k evil">if</span>'))).toBe(bare);
+    expect(sanitize(block('<span class="k"><span class="n">if</span></span>'))).toBe(
+      block('<span><span>if</span></span>'),
+    );
+    expect(sanitize(block('<script>if</script>'))).toBe(block(''));
+    expect(sanitize(`<time></time>${block('<span class="k">if</span>')}`)).toBe(`<time></time>${bare}`);
   });
 });
 

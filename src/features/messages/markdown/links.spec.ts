@@ -3,8 +3,6 @@ import { renderMarkdown, topicLinks } from './render-markdown';
 
 const render = (markdown: string) => renderMarkdown(markdown, renderContext());
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
-const preview = (href: string, title?: string) =>
-  `<div class="message_inline_image"><a href="${href}"${title ? ` title="${title}"` : ''}><img src="${href}"></a></div>`;
 
 describe('addresses in text', () => {
   it.each([
@@ -86,37 +84,6 @@ describe('what a message links to', () => {
     ['[a](/user_uploads/%zz)', { attachmentPaths: ['%zz'] }],
   ])('%s', (markdown, facts) => {
     expect(render(markdown)).toMatchObject(facts);
-  });
-});
-
-describe('previews of uploaded images', () => {
-  const cat = '/user_uploads/1/ab/cat.png';
-  const dog = '/user_uploads/1/cd/dog.jpg';
-
-  it.each([
-    [
-      'below the paragraph',
-      `see [cat.png](${cat})`,
-      `<p>see ${link(cat, 'cat.png')}</p>\n${preview(cat, 'cat.png')}`,
-    ],
-    ['instead of a paragraph that is the link', `[cat.png](${cat})`, preview(cat, 'cat.png')],
-    ['asked for as images', `![cat](${cat})`, preview(cat, 'cat')],
-    ['without a text of their own', `[](${cat})`, preview(cat)],
-    [
-      'one after the other',
-      `[a](${cat}) [b](${dog})\n\nc`,
-      `<p>${link(cat, 'a')} ${link(dog, 'b')}</p>\n${preview(cat, 'a')}${preview(dog, 'b')}<p>c</p>`,
-    ],
-    ['in a list', `- [a](${cat})`, `<ul>\n<li>\n${preview(cat, 'a')}</li>\n</ul>`],
-    ['not in quotations', `> [a](${cat})`, `<blockquote>\n<p>${link(cat, 'a')}</p>\n</blockquote>`],
-    ['not from elsewhere', 'https://x.org/a.png', `<p>${link('https://x.org/a.png')}</p>`],
-    ['not of other files', '[f](/user_uploads/1/f.pdf)', `<p>${link('/user_uploads/1/f.pdf', 'f')}</p>`],
-  ])('%s', (_name, markdown, html) => {
-    expect(render(markdown).html).toBe(html);
-  });
-
-  it('end after two dozen', () => {
-    expect(render(`[a](${cat}) `.repeat(100)).html.match(/<img/g)).toHaveLength(24);
   });
 });
 

@@ -1,5 +1,6 @@
 import { completeUrl, endOfUrl, findLinks, isImageUrl, isSafeUrl, uploadPath } from './urls';
 import type MarkdownIt from 'markdown-it';
+import { embeddedHtml } from './media-html';
 import { isInsideLink, RenderState } from './render-context';
 import { emojiTokens } from './emoji-syntax';
 
@@ -116,8 +117,10 @@ class InlineText {
 
   rewrite(tokens: readonly Token[]): Token[] {
     let insideLink = false;
-    for (const token of tokens) {
-      if (token.type === 'text' && !insideLink) this.addText(token.content);
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at]!;
+      if (token.type === 'link_open' && this.embed(tokens, at)) at = endOfLink(tokens, at);
+      else if (token.type === 'text' && !insideLink) this.addText(token.content);
       else if (token.type === 'text') this.addPlainText(token.content);
       else {
         if (token.type === 'link_open') this.openLink(token);
@@ -149,9 +152,32 @@ class InlineText {
     if (text !== '') this.result.push(...emojiTokens(text, () => this.newToken('text', '', 0)));
   }
 
+  /** Puts a file in the place of a link to it that begins with `!`, if it can be shown there. */
+  private embed(tokens: readonly Token[], at: number): boolean {
+    const open = tokens[at]!;
+    if (!this.state.context.uploaded || !this.hasImageMark(open)) return false;
+    const href = completeUrl(open.attrGet('href') ?? '', this.state.context.siteUrl);
+    const media = this.state.context.uploaded(uploadPath(href) ?? '');
+    const inside = tokens.slice(at + 1, endOfLink(tokens, at));
+    const text = inside.map(({ content }) => content).join('');
+    const html = media && embeddedHtml({ href, text, media });
+    if (!html) return false;
+    this.openLink(open);
+    const element = this.newToken('media', 'img', 0);
+    element.meta = html;
+    element.content = text;
+    this.result.push(element);
+    return true;
+  }
+
+  private hasImageMark(open: Token): boolean {
+    const previous = this.result.at(-1);
+    return open.info !== 'auto' && previous?.type === 'text' && previous.content.endsWith('!');
+  }
+
   /** Notes where the link leads. */
   private openLink(token: Token): void {
-    if (token.info !== 'auto') this.dropImageMark();
+    if (this.hasImageMark(token)) this.dropImageMark();
     const href = completeUrl(token.attrGet('href') ?? '', this.state.context.siteUrl);
     token.attrSet('href', href);
     this.state.hasLink = true;
@@ -160,10 +186,9 @@ class InlineText {
     if (path !== undefined) this.state.attachmentPaths.add(path);
   }
 
-  /** The `!` that asks for an image goes: images are links, and previews stand below their paragraph. */
+  /** The `!` that asks for an image goes, also where it is none. */
   private dropImageMark(): void {
-    const previous = this.result.at(-1);
-    if (previous?.type !== 'text' || !previous.content.endsWith('!')) return;
+    const previous = this.result.at(-1)!;
     previous.content = previous.content.slice(0, -1);
     if (previous.content === '') this.result.pop();
   }
@@ -173,4 +198,11 @@ class InlineText {
     const last = this.result.at(-1);
     if (last?.type === 'link_open') this.addPlainText(last.attrGet('href') ?? '');
   }
+}
+
+/** Where the link that opens there ends. */
+function endOfLink(tokens: readonly Token[], at: number): number {
+  let end = at + 1;
+  while (end < tokens.length && tokens[end]!.type !== 'link_close') end += 1;
+  return end;
 }

@@ -1,11 +1,14 @@
 import MarkdownIt from 'markdown-it';
 import { autolinks, textLinks } from './links';
-import { channelLinks, mentions } from './mentions';
+import { channelLinks } from './channel-links';
+import { mentions } from './mentions';
 import { elements } from './render-context';
 import { namedEmoji } from './emoji-syntax';
-import { fencedBlocks, inlineMath } from './fenced-blocks';
+import { codeSpans } from './code-spans';
+import { fencedBlocks } from './fenced-blocks';
+import { math } from './math';
 import { globalTimes } from './times';
-import { imagePreviews } from './image-previews';
+import { mediaPreviews } from './media-previews';
 
 /** Blocks and inline markup nested deeper than this are text. Keeps the work proportional to the input. */
 const MAX_NESTING = 20;
@@ -15,23 +18,24 @@ const OPTIONS = { html: false, breaks: true, linkify: false, maxNesting: MAX_NES
 
 /**
  * The parser all renderings share. Left out: raw HTML; headings by underlining, which turn a line above `---` into
- * one; link definitions, which would vanish from the message; and images, which are links with a preview.
+ * one; link definitions, which would vanish from the message; and images, which are links until it is known what was uploaded.
  */
 export const markdownParser = new MarkdownIt(OPTIONS)
   .disable(['html_block', 'lheading', 'reference', 'html_inline', 'image', 'linkify'])
   .use(nestingLimit)
   .use(tableLimit)
   .use(fencedBlocks)
+  .use(codeSpans)
   .use(emphasisByAsterisks)
   .use(elements)
-  .use(inlineMath)
+  .use(math)
   .use(globalTimes)
   .use(autolinks)
   .use(mentions)
   .use(channelLinks)
   .use(namedEmoji)
   .use(textLinks)
-  .use(imagePreviews)
+  .use(mediaPreviews)
   .use(htmlDialect);
 
 /** The parser drops what is nested too deeply; this keeps it as a paragraph. */

@@ -1,5 +1,8 @@
 import { definePort } from '../../../platform/hooks/hook';
+import type { Queryable } from '../../../platform/sql/queryable';
+import type { Requester } from '../../user-groups';
 import type { CustomEmojiPicture, LinkFinder } from './render-context';
+import type { UploadedMedia } from './uploaded-media';
 
 /** The organization's patterns that turn text into links. */
 export interface Linkifiers {
@@ -18,3 +21,14 @@ export interface CustomEmojis {
 
 /** Provided by the feature that stores custom emoji. */
 export const customEmojisPort = definePort<CustomEmojis>('customEmojisPort');
+
+/** Pictures, sound and videos among the uploaded files. Paths are what stands after `/user_uploads/`. */
+export interface UploadedFiles {
+  /** Those of them that the author may read. */
+  readableBy(author: Requester, paths: readonly string[]): Promise<ReadonlyMap<string, UploadedMedia>>;
+  /** Those of them that are there, for text that is rendered already. */
+  known(db: Queryable, paths: readonly string[]): Promise<ReadonlyMap<string, UploadedMedia>>;
+}
+
+/** Provided by the feature that stores uploaded files. */
+export const uploadedFilesPort = definePort<UploadedFiles>('uploadedFilesPort');

@@ -1,12 +1,5 @@
 import type MarkdownIt from 'markdown-it';
-import { channelNarrow } from './narrow-links';
-import {
-  isInsideLink,
-  type MentionableUser,
-  pushElement,
-  type RenderContext,
-  RenderState,
-} from './render-context';
+import { type MentionableUser, pushElement, type RenderContext, RenderState } from './render-context';
 
 /** `@**person**` or `@*group*`; with `_` after the `@` nobody is notified. */
 const MENTION = /@(?<silent>_?)(?:\*\*(?<person>[^*\n]+)\*\*|\*(?<group>[^*\n]+)\*)/y;
@@ -115,62 +108,6 @@ function inlineWithQuotations(core: MarkdownIt.StateCore): void {
     state.insideQuotation = depth > 0;
     core.md.inline.parse(token.content, core.md, state, (token.children ??= []));
   }
-}
-
-const CHANNEL_LINK = /#\*\*([^*\n]+)\*\*/y;
-/** What the empty topic is called where it has to be shown. */
-const EMPTY_TOPIC_NAME = 'general chat';
-
-interface ChannelLink {
-  readonly attributes: Record<string, string>;
-  readonly text: string;
-}
-
-/** Plugin: `#**channel**`, `#**channel>topic**` and `#**channel>topic@message id**`. Unknown channels stay text. */
-export function channelLinks(md: MarkdownIt): void {
-  md.inline.ruler.before('emphasis', 'channel_link', (inline, silent) => {
-    if (inline.src[inline.pos] !== '#' || isInsideLink(inline)) return false;
-    CHANNEL_LINK.lastIndex = inline.pos;
-    const match = CHANNEL_LINK.exec(inline.src);
-    if (!match || CHANNEL_LINK.lastIndex > inline.posMax) return false;
-    const link = resolve(match[1]!, RenderState.of(inline).context);
-    if (!link) return false;
-    if (!silent) pushElement(inline, 'a', link.attributes, link.text);
-    inline.pos += match[0].length;
-    return true;
-  });
-}
-
-function resolve(reference: string, context: RenderContext): ChannelLink | undefined {
-  const whole = context.channelByName(reference);
-  if (whole) {
-    return {
-      attributes: { class: 'stream', 'data-stream-id': String(whole.id), href: channelNarrow(whole) },
-      text: `#${whole.name}`,
-    };
-  }
-
-  const separator = reference.indexOf('>');
-  const channel = separator > 0 ? context.channelByName(reference.slice(0, separator)) : undefined;
-  if (!channel) return undefined;
-  const rest = reference.slice(separator + 1).trim();
-  const message = /^(?<topic>.*)@(?<id>\d+)$/.exec(rest)?.groups;
-  const topic = message?.topic ?? rest;
-  const text = `#${channel.name} > ${topic || EMPTY_TOPIC_NAME}`;
-  if (message) {
-    return {
-      attributes: { class: 'message-link', href: channelNarrow(channel, topic, message.id) },
-      text: `${text} @ 💬`,
-    };
-  }
-  return {
-    attributes: {
-      class: 'stream-topic',
-      'data-stream-id': String(channel.id),
-      href: channelNarrow(channel, topic),
-    },
-    text,
-  };
 }
 
 const NAMED = /<span class="user-mention" data-user-id="(\d+)">/g;

@@ -1,15 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { groupBy } from '../../../platform/collections';
 import { Config } from '../../../platform/config/config';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Database } from '../../../platform/database/database.service';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { ChannelAccess, ChannelDirectory, type ChannelRecord, descriptionRendererPort } from '../../channels';
+import { OrganizationDirectory } from '../../organization-settings';
 import { GroupDirectory, type Requester } from '../../user-groups';
+import { type NewestByTopic, NewestMessagesService } from '../../topics';
 import { AccountDirectory, type AccountRecord, profileTextsPort, UserVisibility } from '../../users';
+import { linkedTopics } from './channel-links';
 import type { LinkFinder, NamedReference, RenderContext } from './render-context';
 import { renderDescription, renderMarkdown, type RenderedMarkdown } from './render-markdown';
+import { awaitedPaths, fillPictures } from './media-html';
+import { isAudio, type UploadedMedia } from './uploaded-media';
 import { topicLinks } from './urls';
-import { customEmojisPort, linkifiersPort } from './markdown.hooks';
+import { customEmojisPort, linkifiersPort, uploadedFilesPort } from './markdown.hooks';
 
 /** Which people and channels a text may refer to; to name others changes nothing, as if they did not exist. */
 interface Visibility {
@@ -18,6 +25,12 @@ interface Visibility {
   /** Whether mentions, also those of everybody, stay text. */
   readonly mentionsStayText?: boolean;
 }
+
+/** What a context says that nobody looked up any topics for. */
+const NO_TOPICS: NewestByTopic = () => undefined;
+
+/** Of the topics that one text links to, so many are looked up; the links to others lead to their names alone. */
+const MAX_LINKED_TOPICS = 100;
 
 const EVERYTHING: Visibility = { person: () => true, channel: () => true };
 
@@ -37,11 +50,13 @@ export class MessageRendererService {
     private readonly accounts: AccountDirectory,
     private readonly groups: GroupDirectory,
     private readonly channels: ChannelDirectory,
+    private readonly organization: OrganizationDirectory,
     private readonly hooks: Hooks,
     private readonly config: Config,
     private readonly database: Database,
     private readonly visibility: UserVisibility,
     private readonly access: ChannelAccess,
+    private readonly newest: NewestMessagesService,
   ) {
     hooks.provide(descriptionRendererPort, {
       render: (markdown, author) => renderDescription(markdown, this.context(this.describable(author))),
@@ -58,15 +73,36 @@ export class MessageRendererService {
   async renderFor(author: Requester, markdown: string): Promise<RenderedMarkdown> {
     const person = await this.visibility.filterFor(this.database.read, author);
     const channel = (named: ChannelRecord) => this.access.hasMetadataAccess(author, named);
-    return renderMarkdown(markdown, this.context({ person, channel }));
+    const context = await this.withTopics(author, markdown, this.context({ person, channel }));
+    const rendered = renderMarkdown(markdown, context);
+    if (rendered.attachmentPaths.length === 0) return rendered;
+    const uploaded = await this.uploadedMedia(author, rendered.attachmentPaths);
+    if (uploaded.size === 0) return rendered;
+    // Each rendering may take as long as one may; requests that wait are served between the two.
+    await nextTurn();
+    return renderMarkdown(markdown, { ...context, uploaded: (path) => uploaded.get(path) });
+  }
+
+  /** Text that is rendered already, with the pictures that it waited for and that are ready by now. */
+  async withPictures(db: Queryable, html: string): Promise<string> {
+    const paths = awaitedPaths(html);
+    if (paths.length === 0) return html;
+    const known = await this.hooks.provider(uploadedFilesPort)?.known(db, paths);
+    return fillPictures(html, (path) => known?.get(path));
   }
 
   /**
    * Renders what the server itself says.
    * @param newChannels made in a transaction that is still open, so that the directory lacks them
    */
-  renderOwn(markdown: string, newChannels: readonly ChannelRecord[] = []): RenderedMarkdown {
-    return renderMarkdown(markdown, this.context(EVERYTHING, newChannels));
+  async renderOwn(
+    db: Queryable,
+    markdown: string,
+    newChannels: readonly ChannelRecord[] = [],
+  ): Promise<RenderedMarkdown> {
+    const context = this.context(EVERYTHING, newChannels);
+    const newestIn = await this.newest.of(db, topicsIn(markdown, context));
+    return renderMarkdown(markdown, { ...context, newestIn });
   }
 
   /** Renders what a person outside the organization wrote. It mentions nobody. */
@@ -77,6 +113,30 @@ export class MessageRendererService {
   /** The links in a topic's name, as `topic_links` of the message record lists them. */
   topicLinks(topic: string): { text: string; url: string }[] {
     return topicLinks(topic, (text) => this.linkifiers(text));
+  }
+
+  /** Knows the newest message of each topic that the text links to. */
+  private async withTopics(
+    author: Requester,
+    markdown: string,
+    context: RenderContext,
+  ): Promise<RenderContext> {
+    const topics = topicsIn(markdown, context);
+    if (topics.length === 0) return context;
+    const newestIn = await this.newest.readable(this.database.read, author, topics);
+    return { ...context, newestIn };
+  }
+
+  /** What is shown of files that an author links to, as far as the organization wants that. */
+  private async uploadedMedia(
+    author: Requester,
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<string, UploadedMedia>> {
+    const files = this.hooks.provider(uploadedFilesPort);
+    if (!files) return new Map();
+    const readable = await files.readableBy(author, paths);
+    if (this.organization.settings.inline_image_preview) return readable;
+    return new Map([...readable].filter(([, media]) => isAudio(media)));
   }
 
   /** What a description may refer to: it has readers of many kinds, so that it names what its author knows. */
@@ -107,9 +167,11 @@ export class MessageRendererService {
         const channel = newChannels.find(({ nameKey }) => nameKey === key) ?? this.channels.byName(name);
         return channel && visibility.channel(channel) ? channel : undefined;
       },
+      newestIn: NO_TOPICS,
       customEmoji: (name) => this.hooks.provider(customEmojisPort)?.named(name),
       linkifiers: (text) => this.linkifiers(text),
       mentionsStayText: visibility.mentionsStayText,
+      defaultCodeLanguage: this.organization.settings.default_code_block_language,
       siteUrl: this.config.externalUrl,
     };
   }
@@ -119,4 +181,8 @@ export class MessageRendererService {
     const active = this.accounts.all().filter((account) => account.isActive);
     return groupBy(active, ({ fullName }) => fullName.toLowerCase());
   }
+}
+
+function topicsIn(markdown: string, context: RenderContext): ReturnType<typeof linkedTopics> {
+  return linkedTopics(markdown, context).slice(0, MAX_LINKED_TOPICS);
 }

@@ -15,16 +15,22 @@ function encodeHashComponent(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(/[%.()*'!~]/g, (character) => ESCAPES[character]!);
 }
 
+/** A message that a link leads to; or one of the topic that it opens, so that the link follows the topic where it moves. */
+type NarrowTarget = { readonly near: number | string } | { readonly with: number };
+
 /** The link, relative to the site, that opens a channel, a topic of it, or a message within the topic. */
 export function channelNarrow(
   channel: { readonly id: number; readonly name: string },
   topic?: string,
-  messageId?: string,
+  target?: NarrowTarget,
 ): string {
   const slug = encodeHashComponent(channel.name.replaceAll(' ', '-'));
   const inTopic = topic === undefined ? '' : `/topic/${encodeHashComponent(topic)}`;
-  const near = messageId === undefined ? '' : `/near/${messageId}`;
-  return `/#narrow/channel/${channel.id}-${slug}${inTopic}${near}`;
+  return `/#narrow/channel/${channel.id}-${slug}${inTopic}${target ? targetOf(target) : ''}`;
+}
+
+function targetOf(target: NarrowTarget): string {
+  return 'near' in target ? `/near/${target.near}` : `/with/${target.with}`;
 }
 
 /** The same for a message between people. @param memberIds everybody in the conversation, ascending */

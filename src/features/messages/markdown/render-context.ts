@@ -1,4 +1,7 @@
 import type MarkdownIt from 'markdown-it';
+import { CodeBudget } from '../typesetting/bounded-line';
+import { FormulaBudget } from '../typesetting/formulas';
+import type { UploadedMedia } from './uploaded-media';
 
 /** A person a message may mention. */
 export interface MentionableUser {
@@ -41,12 +44,21 @@ export interface RenderContext {
   usersByName(fullName: string): readonly MentionableUser[];
   groupByName(name: string): NamedReference | undefined;
   channelByName(name: string): NamedReference | undefined;
+  /** The newest message of a topic, if the author may read it and the topic was among the topics that the text links to. */
+  newestIn(channelId: number, topic: string): number | undefined;
   /** An active emoji of the organization; these come before Unicode emoji of the same name. */
   customEmoji(name: string): CustomEmojiPicture | undefined;
   /** Those that may match in the text, in the order in which they are tried: the first that matches a place wins. */
   linkifiers(text: string): readonly LinkFinder[];
+  /**
+   * What is known of an uploaded file, by what stands after `/user_uploads/`: undefined for what stays a link. Left out
+   * where no file is shown.
+   */
+  uploaded?(path: string): UploadedMedia | undefined;
   /** Whether mentions stay text, because the author may notify nobody. */
   readonly mentionsStayText?: boolean;
+  /** The word for the language of code that is given none; '' where it has none. */
+  readonly defaultCodeLanguage: string;
   /** Where the server is reached, such as `https://chat.example.com`; links to it are made relative. */
   readonly siteUrl: string;
 }
@@ -65,8 +77,26 @@ export class RenderState {
   hasImage = false;
   /** Within a quotation nobody is notified: another person made the mention. */
   insideQuotation = false;
+  /** How many spoilers the parser is in. */
+  spoilers = 0;
+  // Most messages have neither code nor formulas.
+  private code?: CodeBudget;
+  private formulas?: FormulaBudget;
 
   constructor(readonly context: RenderContext) {}
+
+  get codeBudget(): CodeBudget {
+    return (this.code ??= new CodeBudget());
+  }
+
+  get formulaBudget(): FormulaBudget {
+    return (this.formulas ??= new FormulaBudget());
+  }
+
+  /** Characters of HTML that code and formulas took so far. */
+  get typesetLength(): number {
+    return (this.code?.markupWritten ?? 0) + (this.formulas?.htmlWritten ?? 0);
+  }
 
   static of(parserState: { env: unknown }): RenderState {
     return parserState.env as RenderState;

@@ -1,4 +1,5 @@
 import { renderContext } from '../../../../test/support/render-context';
+import { isFormula, splitAtFormulas } from '../typesetting/formula-text';
 import { renderDescription, renderMarkdown } from './render-markdown';
 
 const render = (markdown: string) => renderMarkdown(markdown, renderContext());
@@ -28,10 +29,20 @@ describe('inline markup', () => {
     ['emphasis needs text beside the mark', '2 * 3 * 4', '2 * 3 * 4'],
     ['strikethrough', '~~gone~~', '<del>gone</del>'],
     ['code', '`a *b* <c>`', '<code>a *b* &lt;c&gt;</code>'],
+    ['code with blanks', '` a ` ``  ` outer ` ``', '<code> a </code> <code>  ` outer ` </code>'],
+    ['code of blanks', '`  `', '<code>  </code>'],
+    ['code on two lines', '`a\nb`', '<code>a\nb</code>'],
+    ['code between more marks', '```x``` ``a`b``', '<code>x</code> <code>a`b</code>'],
+    ['code that nothing ends', '``a` b', '``a` b'],
+    [
+      'code in strong text',
+      '**`a`** [`b`](/c)',
+      '<strong><code>a</code></strong> <a href="/c"><code>b</code></a>',
+    ],
+    ['code after a backslash', '\\`a` `b', '`a<code> </code>b'],
     ['a line break', 'a\nb', 'a<br>\nb'],
     ['escaped marks', '\\*not italic\\*', '*not italic*'],
     ['raw HTML', '<b>x</b> & y', '&lt;b&gt;x&lt;/b&gt; &amp; y'],
-    ['a formula', '$$x_1*y*$$', '<code>x_1*y*</code>'],
     ['dollars', '$5 and $$', '$5 and $$'],
   ])('%s', (_name, markdown, html) => {
     expect(render(markdown).html).toBe(`<p>${html}</p>`);
@@ -77,22 +88,70 @@ describe('blocks', () => {
 });
 
 describe('code', () => {
+  const print =
+    '<span class="nb">print</span><span class="p">(</span><span class="s">"&lt;1&gt;"</span><span class="p">)</span>\n';
+
   it.each([
     ['without a language', '```\nverb\natim\n```', code('verb\natim\n')],
-    ['with a language', '```python\nprint("<1>")\n```', code('print("&lt;1&gt;")\n', 'Python')],
-    ['with a short name', '``` js\nx\n```', code('x\n', 'JavaScript')],
-    ['in braces', '```{.rust}\nx\n```', code('x\n', 'Rust')],
-    ['with an unknown language', '```FooLang\nx\n```', code('x\n', 'FooLang')],
+    ['with a language', '```python\nprint("<1>")\n```', code(print, 'Python')],
+    ['with a short name', '``` js\nx\n```', code('<span class="n">x</span>\n', 'JavaScript')],
+    ['in braces', '```{.rust}\nx\n```', code('<span class="n">x</span>\n', 'Rust')],
+    ['with an unknown language', '```FooLang\nx\n```', code('x\n', 'foolang')],
+    ['of the form of a property', '```constructor\nx\n```', code('x\n', 'constructor')],
+    ['that is text', '```text\nif (x) { return 1 }\n```', code('if (x) { return 1 }\n', 'Text only')],
     ['between tildes', '~~~\n```\n~~~', code('```\n')],
     ['indented', '    code', code('code\n')],
-    ['not closed', '```\nx', code('x')],
-    ['without content', '```\n```', code('')],
+    ['not closed', '```\nx', code('x\n')],
+    ['without content', '```\n\n \n```', ''],
+    ['with blanks around it', '```\n\n  a  \n\n\tb\t\n \n```', code('  a\n\n\tb\n')],
     ['in a list', '- a\n  ```\n  x\n  ```', `<ul>\n<li>a${code('x\n')}\n</li>\n</ul>`],
-    ['not closed in a list', '- ```\n  x\n\nb', `<ul>\n<li>\n${code('x\n\n')}\n</li>\n</ul>\n<p>b</p>`],
+    ['not closed in a list', '- ```\n  x\n\nb', `<ul>\n<li>\n${code('x\n')}\n</li>\n</ul>\n<p>b</p>`],
     ['after text', 'a\n```\nx\n```\nb', `<p>a</p>\n${code('x\n')}\n<p>b</p>`],
-    ['formulas', '```math\n\\lambda\n```', code('\\lambda\n', 'TeX')],
   ])('%s', (_name, markdown, html) => {
     expect(render(markdown).html).toBe(html);
+  });
+
+  it.each(['#!python', '#!/usr/bin/python', '#!/usr/bin/env python', ':::python'])(
+    'in the language that the first line names: %s',
+    (line) => {
+      const { html } = render('```\n' + line + '\nprint("<1>")\n```');
+      expect(html).toMatch(/^<div class="codehilite"><pre>/);
+      expect(html).toContain(`\n${print}`);
+    },
+  );
+
+  it('keeps its tokens beside what is looked at tag by tag', () => {
+    const { html } = render(
+      '[a](https://x.org)\n```py\nprint("<1>")\n```\n- :smile:\n```py\nprint("<1>")\n```',
+    );
+    expect(html.split(code(print, 'Python'))).toHaveLength(3);
+  });
+
+  describe('without a language, where the organization has one', () => {
+    const inPython = (markdown: string) =>
+      renderMarkdown(markdown, renderContext({ defaultCodeLanguage: 'py' })).html;
+
+    it.each([
+      ['takes it', '```\nprint("<1>")\n```', code(print, 'Python')],
+      [
+        'takes it in a quotation',
+        '```quote\n~~~\nprint("<1>")\n~~~\n```',
+        `<blockquote>\n${code(print, 'Python')}\n</blockquote>`,
+      ],
+      ['keeps its own', '```text\nx\n```', code('x\n', 'Text only')],
+      ['has none where it is indented', '    x', code('x\n')],
+      ['has none in a line', '`x`', '<p><code>x</code></p>'],
+    ])('%s', (_name, markdown, html) => {
+      expect(inPython(markdown)).toBe(html);
+    });
+
+    it('has none in a spoiler, and takes it after the spoiler', () => {
+      expect(inPython('````spoiler\n```\nx\n```\n````\n```\nx\n```')).toBe(
+        '<div class="spoiler-block"><div class="spoiler-header">\n</div>' +
+          `<div class="spoiler-content" aria-hidden="true">\n${code('x\n')}\n</div></div>\n` +
+          code('<span class="n">x</span>\n', 'Python'),
+      );
+    });
   });
 
   it.each(['```\n%s\n```', '`%s`', '    %s'])('leaves everything inside alone: %p', (template) => {
@@ -100,6 +159,75 @@ describe('code', () => {
     const rendered = render(template.replace('%s', text));
     expect(rendered.html).toContain(text.replace('<', '&lt;').replace('>', '&gt;'));
     expect(rendered).toMatchObject({ hasLink: false, channelWildcard: false, mentionedUserIds: new Set() });
+  });
+});
+
+describe('formulas', () => {
+  const MATHML = '<math xmlns="http://www.w3.org/1998/Math/MathML"';
+  const FORM = new RegExp(
+    `^<span class="katex"><span class="katex-mathml">${MATHML}( display="block")?><semantics>.*` +
+      '<annotation encoding="application/x-tex">([^<]*)</annotation></semantics></math></span>' +
+      '<span class="katex-html" aria-hidden="true">.*</span></span>$',
+    's',
+  );
+
+  /** Each formula as its source, in braces, or in double ones where it is displayed. */
+  const outline = (markdown: string) =>
+    splitAtFormulas(render(markdown).html)
+      .map((part) =>
+        isFormula(part)
+          ? part.replace(FORM, (_, displayed: string | undefined, source: string) =>
+              displayed ? `{{${source}}}` : `{${source}}`,
+            )
+          : part,
+      )
+      .join('')
+      .replace(/<span class="katex-display">(\{\{[^}]*\}\})<\/span>/g, '$1');
+
+  it.each([
+    ['in a line', 'a $$x^2$$ b', '<p>a {x^2} b</p>'],
+    [
+      'with what would be markup',
+      '$$x_1*y*<z&$$',
+      '<p><span class="tex-error">$$x_1*y*&lt;z&amp;$$</span></p>',
+    ],
+    ['with blanks', '$$ x + 1 $$', '<p>{ x + 1 }</p>'],
+    ['with a dollar sign', '$$5\\$$$', '<p>{5\\$}</p>'],
+    ['with letters beside them', 'a$$x$$ $$y$$b ($$z$$)', '<p>a$$x$$ $$y$$b ({z})</p>'],
+    ['prices', '$5 to $20 and $$', '<p>$5 to $20 and $$</p>'],
+    ['with a mark that begins none', '$$_x$$ $$ $$', '<p>$$_x$$ { }</p>'],
+    ['in more than one line', '$$x\ny$$', '<p>$$x<br>\ny$$</p>'],
+    ['in a heading', '# $$x$$', '<h1>{x}</h1>'],
+    ['not in code', '`$$x$$`', '<p><code>$$x$$</code></p>'],
+    ['that are wrong', '$$\\x{$$', '<p><span class="tex-error">$$\\x{$$</span></p>'],
+    ['in a block', '```math\nx^2\n```', '<p>{{x^2}}</p>'],
+    ['several in a block', '``` math\n\nx\n y\n\n\nz\n```', '<p>{{x\n y}}\n\n{{z}}</p>'],
+    ['wrong in a block', '```math\n\\x\n\ny\n```', '<p><span class="tex-error">\\x</span>\n\n{{y}}</p>'],
+    ['none in a block', '```math\n \n```', ''],
+    ['in a quotation', '> $$x$$', '<blockquote>\n<p>{x}</p>\n</blockquote>'],
+  ])('%s', (_name, markdown, html) => {
+    expect(outline(markdown)).toBe(html);
+  });
+
+  it.each([
+    ['links', '$$\\href{https://x.org}{x}$$'],
+    ['pictures', '$$\\includegraphics{https://x.org/a.png}$$'],
+    ['attributes', '$$\\htmlClass{a}{x}$$'],
+  ])('hold no %s', (_what, markdown) => {
+    expect(render(markdown).html).not.toMatch(/href=|src=|class="a"|<a |<img /);
+  });
+
+  it('say nothing of themselves to whoever reads the output of the server', () => {
+    const written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const shown = jest.spyOn(console, 'log').mockReturnValue();
+    const warned = jest.spyOn(console, 'warn').mockReturnValue();
+    render('$$\\origof \\show x \\message{secret}$$ $$漢字$$');
+    expect([written, shown, warned].map(({ mock }) => mock.calls)).toEqual([[], [], []]);
+    for (const spy of [written, shown, warned]) spy.mockRestore();
+  });
+
+  it('are their source where the text alone counts, and none of the prose in blocks', () => {
+    expect(render('so $$x^2$$\n\n```math\ny\n```').prose).toBe('so x^2');
   });
 });
 
@@ -113,7 +241,7 @@ describe('fences that hold Markdown', () => {
     [
       'code in a quotation',
       '```quote\na\n```py\nb\n```\nc\n```\nd',
-      `<blockquote>\n<p>a</p>\n${code('b\n', 'Python')}\n<p>c</p>\n</blockquote>\n<p>d</p>`,
+      `<blockquote>\n<p>a</p>\n${code('<span class="n">b</span>\n', 'Python')}\n<p>c</p>\n</blockquote>\n<p>d</p>`,
     ],
     [
       'a quotation in a quotation',
@@ -154,7 +282,17 @@ describe('channel links', () => {
     ],
     [
       '#**Denmark>**',
-      '<a class="stream-topic" data-stream-id="1" href="/#narrow/channel/1-Denmark/topic/">#Denmark &gt; general chat</a>',
+      '<a class="stream-topic" data-stream-id="1" href="/#narrow/channel/1-Denmark/topic/">#Denmark &gt; <em>general chat</em></a>',
+    ],
+    [
+      '#**Denmark>@5**',
+      '<a class="message-link" href="/#narrow/channel/1-Denmark/topic//near/5">' +
+        '#Denmark &gt; <em>general chat</em> @ 💬</a>',
+    ],
+    [
+      '#**denmark>plans**',
+      '<a class="stream-topic" data-stream-id="1" href="/#narrow/channel/1-Denmark/topic/plans/with/77">' +
+        '#Denmark &gt; plans</a>',
     ],
     [
       '#**Denmark>near links@123**',

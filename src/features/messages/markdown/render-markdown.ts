@@ -9,7 +9,10 @@ export { topicLinks } from './urls';
 
 export type { RenderContext } from './render-context';
 
-/** Longer HTML than this, which only messages made for it reach, is not worth its markup. */
+/**
+ * Longer HTML than this, which only messages made for it reach, is not worth its markup. The tags around tokens of code,
+ * and formulas, have limits of their own.
+ */
 const MAX_HTML_LENGTH = 100_000;
 
 /**
@@ -42,7 +45,7 @@ export function renderDescription(markdown: string, context: RenderContext): str
 
 function toHtml(markdown: string, tokens: MarkdownIt.Token[], state: RenderState): string {
   const html = markdownParser.renderer.render(tokens, markdownParser.options, state);
-  if (html.length <= MAX_HTML_LENGTH) return sanitize(html).trimEnd();
+  if (html.length - state.typesetLength <= MAX_HTML_LENGTH) return sanitize(html).trimEnd();
   return `<p>${markdownParser.utils.escapeHtml(markdown).replaceAll('\n', '<br>\n')}</p>`;
 }
 
@@ -50,10 +53,10 @@ function isSingleParagraph(tokens: readonly MarkdownIt.Token[]): boolean {
   return tokens.length === 3 && tokens[0]!.type === 'paragraph_open';
 }
 
-const CODE_BLOCKS = new Set(['fence', 'code_block']);
+const CODE_BLOCKS = new Set(['fence', 'code_block', 'math_block']);
 
 /**
- * What a reader sees of the tokens, without markup: one line per block or line break. Blocks of code are left out, as
+ * What a reader sees of the tokens, without markup: one line per block or line break. Blocks of code and formulas are left out, as
  * their words are not prose; code within a line belongs to the text.
  */
 function prose(tokens: readonly MarkdownIt.Token[]): string {

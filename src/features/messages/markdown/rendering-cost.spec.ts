@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MARKDOWN_PIECES } from '../../../../test/support/markdown-pieces';
-import { linkifier, renderContext } from '../../../../test/support/render-context';
+import { everyUpload, linkifier, renderContext } from '../../../../test/support/render-context';
 import { renderMarkdown } from './render-markdown';
 
 const LENGTH = 10_000;
@@ -17,6 +17,7 @@ const context = renderContext({
     linkifier(1, /L(\S)/g, 'https://l.example/'),
     linkifier(2, /#(\d+)/g, 'https://m.example/'),
   ],
+  uploaded: everyUpload,
 });
 
 const ordinary =
@@ -104,11 +105,36 @@ it.each([
   ['punctuation after an address', shape('.', 'http://a.b/', 'x')],
   ['addresses without a scheme', shape('www.a.')],
   ['pictures', shape('[](/user_uploads/1/a.png)')],
+  ['pictures in place', shape('![](/user_uploads/1/a.png)')],
+  ['pictures in lists', shape('- [](/user_uploads/1/a.png)\n')],
+  ['sound', shape('![](/user_uploads/1/a.mp3)')],
   ['formulas without end', shape('$$a')],
   ['entities', shape('&lt;')],
   ['backslashes', shape('\\')],
   ['backticks', shape('` ``')],
   ['headings', shape('# a\n')],
+  ['formulas', shape('$$x^2$$ ')],
+  ['a long formula', shape('x^{2}', '```math\n')],
+  ['formulas in one another', shape('\\frac{', '```math\n')],
+  ['a wide table in a formula', shape('&', '```math\n\\begin{matrix}', '\\end{matrix}\n```')],
+  ['characters that formulas lack', shape('é', '```math\n\\text{', '}\n```')],
+  ['definitions in a formula', shape('\\a', `\`\`\`math\n\\def\\a{${'x'.repeat(900)}}`)],
+  ['formulas that define', shape('$$\\def\\a#1{#1#1}\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{x}}}}}}}}$$ ')],
+  ['definitions with long texts', shape(`$$\\def\\a#1{${'#1'.repeat(300)}}\\a{${'x'.repeat(300)}}$$ `)],
+  ['many blocks of formulas', shape('```math\nx\n```\n')],
+  ['code of short tokens', shape('a=1;', '```c\n')],
+  ['code of one long line', shape('a.b("c"); ', '```js\n')],
+  ['code that nothing ends', shape('{{=pod\n', '```jsx\n')],
+  ['code of open brackets', shape('||\nm#.1{{', '```ts\n')],
+  ['code of open texts', shape('"a\n', '```py\n')],
+  ['code of bars', shape('| ', '```yaml\n')],
+  ['code of keys', shape('- a: ', '```yaml\n')],
+  ['code of open tags', shape('<a ', '```html\n')],
+  ['code of interpolations', shape('"#{', '```ruby\n')],
+  ['code of substitutions', shape('"$(', '```sh\n')],
+  ['code of raw texts', shape('R"(', '```cpp\n')],
+  ['code of blanks', shape(' ', '```diff\n+', 'x')],
+  ['many blocks of code', shape('```py\na=1\n```\n')],
   ['rules of tables that are none', shape('-', '|a|b|c|\n|', 'x')],
 ])('%s cost little more than ordinary text', (_what, text) => {
   expect(isCheap(text)).toBe(true);

@@ -1,4 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
+import { endOfCodeBlock } from '../typesetting/code-check';
+import { endOfFormula } from '../typesetting/formula-check';
 import { SAFE_SCHEMES } from './urls';
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -17,17 +19,27 @@ export function escapeHtml(text: string): string {
 const ALIGNMENTS = ['left', 'center', 'right'].map((side) => `text-align: ${side};`);
 const alignment = { name: 'style', values: ALIGNMENTS };
 
+/** What clients may know of an uploaded picture. */
+const MEASURES = [
+  'data-animated',
+  'data-original-content-type',
+  'data-original-dimensions',
+  'data-transcoded-image',
+];
+
 /** Exactly what the renderer produces. */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: (
     'p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li ' +
-    'table thead tbody tr th td a span div img time'
+    'table thead tbody tr th td a span div img audio video time'
   ).split(' '),
   allowedAttributes: {
     a: ['href', 'title', 'data-stream-id'],
     span: ['data-user-id', 'data-user-group-id', 'aria-label', 'role', 'title'],
     div: ['data-code-language', 'aria-hidden'],
-    img: ['alt', 'src', 'title'],
+    img: [...MEASURES, 'alt', 'data-original-src', 'src', 'title'],
+    audio: ['controls', 'preload', 'src', 'title'],
+    video: ['preload', 'src'],
     ol: ['start'],
     th: [alignment],
     td: [alignment],
@@ -35,33 +47,72 @@ const ALLOWED: sanitizeHtml.IOptions = {
   },
   allowedClasses: {
     a: ['stream', 'stream-topic', 'message-link'],
-    div: ['codehilite', 'spoiler-block', 'spoiler-header', 'spoiler-content', 'message_inline_image'],
-    img: ['emoji'],
+    div: [
+      'codehilite',
+      'spoiler-block',
+      'spoiler-header',
+      'spoiler-content',
+      'message_inline_image',
+      'message_inline_video',
+    ],
+    img: ['emoji', 'inline-image', 'image-loading-placeholder'],
     span: [
       'user-mention',
       'user-group-mention',
       'channel-wildcard-mention',
       'topic-mention',
+      'tex-error',
       'silent',
       'emoji',
       'emoji-*',
     ],
   },
   allowedSchemes: SAFE_SCHEMES,
-  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowedSchemesByTag: { img: ['http', 'https'], audio: [], video: [] },
   allowProtocolRelative: false,
   nestingLimit: 100,
   parseStyleAttributes: false,
 };
 
+/** Stands for what was checked already. Nobody else writes a time without saying when. */
+const STAND_IN = '<time></time>';
+
+/** Where there may be something that is checked by itself, as its many tags would take long otherwise. */
+const PART = /<div class="codehilite"|<span class="katex(?:-display)?">/g;
+
 /** Text without markup, line breaks, and tags that need no attributes. */
-const PLAIN = /[^<>&]+|&(?:amp|lt|gt|quot);|<br>|<(\/)?(p|strong|em|del|code)>/y;
+const PLAIN = /[^<>&]+|&(?:amp|lt|gt|quot);|<br>|<time><\/time>|<(\/)?(p|strong|em|del|code)>/y;
 
 /** Far below the nesting that is cut. */
 const MAX_PLAIN_DEPTH = 20;
 
 /** The last line of defence: whatever the renderer does, nothing but the markup above leaves it. */
 export function sanitize(html: string): string {
+  if (!html.includes('<div class="codehilite"') && !html.includes('<span class="katex')) return cleaned(html);
+  const { rest, parts } = setAside(html);
+  const around = cleaned(rest).split(STAND_IN);
+  if (around.length !== parts.length + 1) return cleaned(html);
+  return around.map((text, index) => text + (parts[index] ?? '')).join('');
+}
+
+/** Takes out what is exactly of a form that can do no harm. */
+function setAside(html: string): { rest: string; parts: string[] } {
+  const parts: string[] = [];
+  if (html.includes(STAND_IN)) return { rest: html, parts };
+  let rest = '';
+  let end = 0;
+  for (const { index, 0: begin } of html.matchAll(PART)) {
+    if (index < end) continue;
+    const after = begin.startsWith('<div') ? endOfCodeBlock(html, index) : endOfFormula(html, index);
+    if (after === undefined) continue;
+    rest += html.slice(end, index) + STAND_IN;
+    parts.push(html.slice(index, after));
+    end = after;
+  }
+  return { rest: rest + html.slice(end), parts };
+}
+
+function cleaned(html: string): string {
   // Most messages hold nothing that could be taken out, and taking them apart costs as much as all other rendering.
   if (isPlain(html)) return html.replaceAll('&quot;', '"');
   // Void elements come back in their XML form. Text and attributes never hold a bare `>`.

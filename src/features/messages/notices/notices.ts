@@ -1,4 +1,4 @@
-import { silentMention } from '../sending/references';
+import { HELP_PAGES, silentMention } from '../sending/references';
 
 /** Texts of the notification bot, in Markdown. */
 
@@ -29,9 +29,6 @@ export interface NamedHolders {
 const MAX_HOLDERS_NAMED = 30;
 
 type NamedChannel = Pick<DescribedChannel, 'name'>;
-
-/** Explains what channels can be; this server has no such pages of its own. */
-const HELP = 'https://zulip.com/help';
 
 /** Encloses a description; longer than any fence that is likely to be in one. */
 const FENCE = '````';
@@ -80,14 +77,14 @@ export function descriptionChangedNotice(person: Person, before: string, after: 
 /** In the channel whose readers, or what new ones see of its history, are others now. */
 export function privacyChangedNotice(person: Person, before: ChannelPrivacy, after: ChannelPrivacy): string {
   const change = `from **${privacyOf(before)}** to **${privacyOf(after)}**`;
-  const what = `[access permissions](${HELP}/channel-permissions)`;
+  const what = `[access permissions](${HELP_PAGES}/channel-permissions)`;
   return `${silentMention(person)} changed the ${what} for this channel ${change}.`;
 }
 
 /** In the channel to which others may send now. */
 export function postingChangedNotice(person: Person, before: NamedHolders, after: NamedHolders): string {
   return [
-    `${silentMention(person)} changed the [posting permissions](${HELP}/channel-posting-policy) for this channel:`,
+    `${silentMention(person)} changed the [posting permissions](${HELP_PAGES}/channel-posting-policy) for this channel:`,
     '',
     `* **Old**: ${holders(before)}`,
     `* **New**: ${holders(after)}`,
@@ -96,7 +93,7 @@ export function postingChangedNotice(person: Person, before: NamedHolders, after
 
 /** In the channel whose messages are kept for another time. @param before days, as `after`; null for ever */
 export function retentionChangedNotice(person: Person, before: number | null, after: number | null): string {
-  const period = `[message retention period](${HELP}/message-retention-policy)`;
+  const period = `[message retention period](${HELP_PAGES}/message-retention-policy)`;
   const consequence =
     after === null ? 'retained forever' : `automatically deleted ${days(after)} after they are sent`;
   return [

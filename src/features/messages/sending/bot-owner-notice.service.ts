@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
+import { rowsPutBack } from '../../../platform/database/database.hooks';
 import { TransactionService } from '../../../platform/database/transaction.service';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { AccountDirectory, type AccountRecord } from '../../users';
 import { SystemMessageService } from './system-message.service';
@@ -21,7 +23,10 @@ export class BotOwnerNoticeService {
     private readonly transactions: TransactionService,
     private readonly messages: SystemMessageService,
     private readonly clock: Clock,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.toldAt.clear()));
+  }
 
   /**
    * A bot wrote to a channel that is not there, or that nobody reads.

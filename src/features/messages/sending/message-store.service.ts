@@ -4,6 +4,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Audience } from '../../../platform/events/audience';
 import { TopicRowsService } from '../../topics';
 import { CallerDeactivated } from '../../../platform/errors/shared.errors';
+import { DirectConversationService } from '../store/direct-conversation.service';
 import { factsOf, Flag, MessageFact } from '../store/message-flags';
 import { NEXT_MESSAGE_ID } from '../store/message-order';
 import type { MessageRow } from '../store/message-rows.service';
@@ -11,10 +12,16 @@ import type { OutgoingMessage } from './outgoing-message';
 import { Clock } from '../../../platform/clock';
 import { messageWords } from '../fetching/words';
 import { SearchIndex } from '../fetching/search-index';
-import { type Inserted, insertionOnPostgres, insertionOnSqlite, type NewMessage } from './message-insertion';
+import {
+  type Inserted,
+  insertionOnPostgres,
+  insertionOnSqlite,
+  type NewMessage,
+  type PlaceStatements,
+} from './message-insertion';
 
-/** Where a message goes: to a topic of a channel, or to a direct conversation. */
-export type MessagePlace = TopicPlace | { readonly conversationId: number };
+/** Where a message goes: to a topic of a channel, or to a conversation, named by everybody in it without repeats. */
+type MessagePlace = TopicPlace | { readonly memberIds: readonly number[] };
 
 interface TopicPlace {
   readonly channelId: number;
@@ -51,20 +58,21 @@ export class MessageStoreService {
   constructor(
     private readonly search: SearchIndex,
     private readonly topics: TopicRowsService,
+    private readonly conversations: DirectConversationService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Inserts a message, and counts it into its topic. What follows in the same transaction may still refuse it.
+   * Inserts a message, and counts it into its topic or notes it as the newest of its conversation, which is made where it is
+   * the first. What follows in the same transaction may still refuse it.
    * @throws CallerDeactivated for a sender who left meanwhile
    */
   async insert(tx: Transaction, message: OutgoingMessage, place: MessagePlace): Promise<StoredMessage> {
     const row: NewMessage = {
-      channelId: null,
+      channelId: 'topicName' in place ? place.channelId : null,
       topicId: null,
-      topicName: null,
+      topicName: 'topicName' in place ? place.topicName : null,
       conversationId: null,
-      ...place,
       senderId: message.sender.id,
       content: message.content,
       renderedContent: message.rendered.html,
@@ -77,35 +85,68 @@ export class MessageStoreService {
       lastEditedAt: null,
       lastMovedAt: null,
     };
-    const topic = 'topicName' in place ? place : undefined;
-    const inserted = await (tx.engine === 'postgres'
-      ? this.insertAtOnce(tx, row, topic)
-      : this.insertInSteps(tx, row, topic));
-    const { id, topicId, count } = inserted;
-    return { row: { ...row, id, topicId }, startsTopic: count === 1 };
+    const inserted = await ('topicName' in place
+      ? this.insertIntoTopic(tx, row, place)
+      : this.insertIntoConversation(tx, row, place.memberIds));
+    const { id, topicId, conversationId, count } = inserted;
+    return { row: { ...row, id, topicId, conversationId }, startsTopic: count === 1 };
   }
 
-  /** On PostgreSQL, where every further statement is a round trip for which the row of the topic stays locked. */
-  private async insertAtOnce(tx: Transaction, row: NewMessage, topic?: TopicPlace): Promise<Inserted> {
-    const indexing = this.search.insertion(() => messageWords(row.renderedContent));
-    const opening = topic && this.topics.opening(topic.channelId, topic.topicName, NEXT_MESSAGE_ID);
-    const { sql, parameters } = insertionOnPostgres(row, indexing, opening);
-    const [inserted] = await tx.query<Inserted>(sql, parameters);
+  private async insertIntoTopic(tx: Transaction, row: NewMessage, place: TopicPlace): Promise<Inserted> {
+    const { channelId, topicName: name } = place;
+    if (tx.engine === 'sqlite') {
+      const open = await this.topics.openForMessage(tx, channelId, name);
+      const inserted = await this.insertOnSqlite(tx, { ...row, topicId: open.id });
+      await this.topics.closeWithMessage(tx, open, inserted.id);
+      return { ...inserted, count: open.count };
+    }
+    const topic = this.topics.opening(channelId, name, NEXT_MESSAGE_ID);
+    const inserted = await this.insertOnPostgres(tx, row, { topic });
     if (!inserted) throw new CallerDeactivated();
     const { id, topicId, count } = inserted;
     // The row of a topic that was there names the message already.
-    if (topic && topicId !== null && count === 1) {
-      await this.topics.closeWithMessage(tx, { id: topicId, name: topic.topicName, count }, id);
+    if (topicId !== null && count === 1) {
+      await this.topics.closeWithMessage(tx, { id: topicId, name, count }, id);
     }
     return inserted;
   }
 
-  private async insertInSteps(tx: Transaction, row: NewMessage, topic?: TopicPlace): Promise<Inserted> {
-    const open = topic && (await this.topics.openForMessage(tx, topic.channelId, topic.topicName));
-    const { sql, parameters } = insertionOnSqlite({ ...row, topicId: open?.id ?? null });
+  /** @param memberIds everybody in it, without repeats */
+  private async insertIntoConversation(
+    tx: Transaction,
+    row: NewMessage,
+    memberIds: readonly number[],
+  ): Promise<Inserted> {
+    const place = { conversation: this.conversations.locking(memberIds) };
+    // Nearly all go to conversations that are there already.
+    let inserted = tx.engine === 'postgres' ? await this.insertOnPostgres(tx, row, place) : undefined;
+    if (!inserted) {
+      const { id: conversationId } = await this.conversations.open(tx, memberIds);
+      inserted = await (tx.engine === 'postgres'
+        ? this.insertOnPostgres(tx, row, place)
+        : this.insertOnSqlite(tx, { ...row, conversationId }));
+    }
+    if (!inserted) throw new CallerDeactivated();
+    this.conversations.close(tx, memberIds, inserted.id);
+    return inserted;
+  }
+
+  /** In one statement, since every other one is a round trip for which the row of the topic or conversation stays locked. */
+  private async insertOnPostgres(
+    tx: Transaction,
+    row: NewMessage,
+    place: PlaceStatements,
+  ): Promise<Inserted | undefined> {
+    const indexing = this.search.insertion(() => messageWords(row.renderedContent));
+    const { sql, parameters } = insertionOnPostgres(row, indexing, place);
+    const [inserted] = await tx.query<Inserted>(sql, parameters);
+    return inserted;
+  }
+
+  private async insertOnSqlite(tx: Transaction, row: NewMessage): Promise<Inserted> {
+    const { sql, parameters } = insertionOnSqlite(row);
     const { id } = await tx.queryOne<{ id: number }>(sql, parameters);
-    if (open) await this.topics.closeWithMessage(tx, open, id);
-    return { id, topicId: open?.id ?? null, count: open?.count ?? null };
+    return { id, topicId: row.topicId, conversationId: row.conversationId, count: null };
   }
 
   /** Puts new content in the place of the old; reactions stay. */

@@ -5,7 +5,6 @@ import { Hooks } from '../../../platform/hooks/hooks';
 import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { UserVisibility } from '../../users';
 import { ReadStateService } from '../readers/read-state.service';
-import { DirectConversationService } from '../store/direct-conversation.service';
 import { flagNames } from '../store/message-flags';
 import { MessageRecordsService, type NewMessageRecord } from '../store/message-records.service';
 import type { MessageRow } from '../store/message-rows.service';
@@ -59,7 +58,6 @@ interface Reach {
 export class MessageWriterService {
   constructor(
     private readonly activity: ChannelActivityService,
-    private readonly conversations: DirectConversationService,
     private readonly store: MessageStoreService,
     private readonly recipients: MessageRecipientsService,
     private readonly records: MessageRecordsService,
@@ -105,9 +103,7 @@ export class MessageWriterService {
     message: OutgoingMessage,
     memberIds: readonly number[],
   ): Promise<WrittenMessage> {
-    const conversation = await this.conversations.open(tx, memberIds);
-    const { row } = await this.store.insert(tx, message, { conversationId: conversation.id });
-    await this.conversations.close(tx, conversation.id, row.id);
+    const { row } = await this.store.insert(tx, message, { memberIds });
 
     const audience = Audience.of(memberIds);
     const fields = await this.fields(tx, row, message);

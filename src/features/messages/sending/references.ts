@@ -1,8 +1,13 @@
+/** Explains what there is to explain; this server has no such pages of its own. */
+export const HELP_PAGES = 'https://zulip.com/help';
+
 /** A topic to refer to, or a message in it. */
 interface ReferredTopic {
   readonly channelName: string;
   readonly topic: string;
   readonly messageId?: number;
+  /** Where it is, to link it where its names cannot stand in a reference. */
+  readonly url?: string;
 }
 
 /** Names a person in the text of a system message without notifying them. */
@@ -10,15 +15,24 @@ export function silentMention({ id, fullName }: { readonly id: number; readonly 
   return `@_**${fullName}|${id}**`;
 }
 
-/** Anyone may choose the name of a topic, so one with marks of Markdown in it is spelled out instead of linked. */
-export function topicReference({ channelName, topic, messageId }: ReferredTopic): string {
+/** Anyone may choose the name of a topic, so one with marks of Markdown in it is spelled out. */
+export function topicReference({ channelName, topic, messageId, url }: ReferredTopic): string {
   const isPlain = !/[*`\\[\]<>|$@]/.test(channelName + topic);
-  if (!isPlain) return escapeMarkdown(`#${channelName} > ${topic}`);
+  if (!isPlain) {
+    const name = escapeMarkdown(`#${channelName} > ${topic}`);
+    return url === undefined ? name : `[${name}](${url})`;
+  }
   const message = messageId === undefined ? '' : `@${messageId}`;
   return `#**${channelName}>${topic}${message}**`;
 }
 
+/** What opens and closes a block with the text in it: longer than any fence within. */
+export function fenceAround(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  return '`'.repeat(longest + 1);
+}
+
 /** Markdown that shows the text as it is. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.codePointAt(0)};`);
 }

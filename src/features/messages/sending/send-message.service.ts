@@ -39,7 +39,7 @@ export interface CheckedMessage {
 }
 
 /** What else happens in the transaction that writes a message, or neither. */
-type Alongside = (tx: Transaction) => Promise<void>;
+type AlongsideMessage = (tx: Transaction, sent: SentMessageWire) => Promise<void>;
 
 /**
  * Sends messages to channels and people: finds where they go and checks rights, renders them, and checks once more in
@@ -69,7 +69,11 @@ export class SendMessageService {
    * @param alongside runs in the transaction that writes the message; an error undoes both
    * @throws ApiError: see messages.errors.ts and those of posting in channels
    */
-  async send(actor: Actor, request: SendMessageRequest, alongside?: Alongside): Promise<SentMessageWire> {
+  async send(
+    actor: Actor,
+    request: SendMessageRequest,
+    alongside?: AlongsideMessage,
+  ): Promise<SentMessageWire> {
     if (request.isForged) throw new ForgingNotAllowed();
     if (request.isMirrored) throw new MirroringNotSupported();
     const { echo } = request.content;
@@ -117,13 +121,13 @@ export class SendMessageService {
   private async sendToChannel(
     actor: Actor,
     request: SendMessageRequest,
-    alongside?: Alongside,
+    alongside?: AlongsideMessage,
   ): Promise<SentMessageWire> {
     const { target, message } = await this.checkForChannel(actor, request);
     const isExclusive = this.activity.isDue(target.channel);
     const work = async (tx: Transaction) => {
       const sent = await this.writeToChannel(tx, actor, target, message);
-      await alongside?.(tx);
+      await alongside?.(tx, sent);
       return sent;
     };
     return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
@@ -183,7 +187,7 @@ export class SendMessageService {
   private async sendToPeople(
     actor: Actor,
     request: SendMessageRequest,
-    alongside?: Alongside,
+    alongside?: AlongsideMessage,
   ): Promise<SentMessageWire> {
     const { named, message } = await this.checkForPeople(actor, request);
     return this.transactions.run(async (tx) => {
@@ -192,8 +196,9 @@ export class SendMessageService {
       const memberIds = await this.people.checkMaySend(tx, current, this.people.recipients(current, named));
       this.mentions.check(current, message.rendered, null, message.topicParticipants);
       const { messageId } = await this.writer.writeToConversation(tx, message, memberIds);
-      await alongside?.(tx);
-      return sentMessageWire(messageId, null);
+      const sent = sentMessageWire(messageId, null);
+      await alongside?.(tx, sent);
+      return sent;
     });
   }
 }

@@ -5,6 +5,7 @@ import type { Audience } from '../../../platform/events/audience';
 import { AlertWordDirectory } from '../../alert-words';
 import { ChannelActivityService, type ChannelRecord } from '../../channels';
 import { AccountDirectory, type AccountRecord } from '../../users';
+import { showAsUploaded } from '../markdown/media-html';
 import { MessageRendererService } from '../markdown/message-renderer.service';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
 import { MessageWriterService } from './message-writer.service';
@@ -25,6 +26,11 @@ export interface SystemContent {
   readonly rendered?: RenderedMarkdown;
   /** Channels it links to that are being made in the same transaction. */
   readonly newChannels?: readonly ChannelRecord[];
+}
+
+/** No message of a bot opens files to its readers, and so none is told when their pictures are ready. */
+function readyAtOnce(rendered: RenderedMarkdown): RenderedMarkdown {
+  return { ...rendered, html: showAsUploaded(rendered.html) };
 }
 
 /** Where in a channel a system bot says it. */
@@ -58,7 +64,7 @@ export class SystemMessageService {
   ): Promise<number> {
     const noteInChannel = this.activity.isDue(target.channel);
     await this.activity.lock(tx, [target.channel.id], { forUpdate: noteInChannel });
-    const written = await this.writer.writeToChannel(tx, this.outgoing(bot, content), {
+    const written = await this.writer.writeToChannel(tx, await this.outgoing(tx, bot, content), {
       ...target,
       noteInChannel,
     });
@@ -72,7 +78,7 @@ export class SystemMessageService {
     userId: number,
     content: SystemContent,
   ): Promise<number> {
-    const message = this.outgoing(bot, content);
+    const message = await this.outgoing(tx, bot, content);
     const written = await this.writer.writeToConversation(
       tx,
       message,
@@ -81,15 +87,18 @@ export class SystemMessageService {
     return written.messageId;
   }
 
-  private outgoing(
+  private async outgoing(
+    tx: Transaction,
     bot: SystemBot,
     { content, readBy, isFromOutside, newChannels, ...given }: SystemContent,
-  ): OutgoingMessage {
+  ): Promise<OutgoingMessage> {
     const rendered =
-      given.rendered ??
-      (isFromOutside ? this.renderer.renderOutside(content) : this.renderer.renderOwn(content, newChannels));
+      (given.rendered && readyAtOnce(given.rendered)) ??
+      (isFromOutside
+        ? this.renderer.renderOutside(content)
+        : await this.renderer.renderOwn(tx, content, newChannels));
     return {
-      sender: this.account(bot),
+      sender: this.botNamed(bot),
       clientName: INTERNAL_CLIENT,
       content,
       rendered,
@@ -100,7 +109,8 @@ export class SystemMessageService {
     };
   }
 
-  private account(bot: SystemBot): AccountRecord {
+  /** The account through which the server speaks. */
+  botNamed(bot: SystemBot): AccountRecord {
     const found = this.accounts.systemBots().find((account) => account.emailKey.startsWith(`${bot}@`));
     if (!found) throw new Error(`The system bot ${bot} does not exist.`);
     return found;

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { Hooks } from '../../../platform/hooks/hooks';
 import { GuestVisibilityService } from '../../channels';
 import { conversationPartnersSought } from '../../users';
+import { condition, type SqlCondition } from './sql-condition';
 
 /** A conversation as it was found. */
 export interface Conversation {
@@ -73,11 +74,22 @@ export class DirectConversationService {
     return toConversation(created);
   }
 
-  /** Notes the newest message of a conversation that {@link open} locked. */
-  async close(tx: Transaction, conversationId: number, messageId: number): Promise<void> {
-    await tx.query('UPDATE direct_conversation SET max_message_id = ? WHERE id = ?', [
+  /**
+   * What {@link open} begins with, on PostgreSQL, as part of a statement that writes to the conversation as well. Gives its
+   * `id`, and no row where it is not there.
+   */
+  locking(memberIds: readonly number[]): SqlCondition {
+    return condition(
+      'SELECT id FROM direct_conversation WHERE members_key = ? FOR UPDATE',
+      membersKey(memberIds),
+    );
+  }
+
+  /** Notes the newest message of a conversation that this transaction locked, at its end. */
+  close(tx: Transaction, memberIds: readonly number[], messageId: number): void {
+    tx.atEnd('UPDATE direct_conversation SET max_message_id = ? WHERE members_key = ?', [
       messageId,
-      conversationId,
+      membersKey(memberIds),
     ]);
   }
 

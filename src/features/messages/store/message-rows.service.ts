@@ -129,6 +129,17 @@ export class MessageRowsService {
     await tx.query('SELECT id FROM message WHERE id IN (?) FOR NO KEY UPDATE', [possibleIds([messageId])]);
   }
 
+  /** A message; null where it is gone. */
+  async find(db: Queryable, messageId: number): Promise<MessageRow | null> {
+    const [message] = await loadMessages(db, [messageId]);
+    return message ?? null;
+  }
+
+  /** Shows a locked message differently. Nobody edited it, and it says what it said. */
+  async replaceRendering(tx: Transaction, messageId: number, html: string): Promise<void> {
+    await tx.query('UPDATE message SET rendered_content = ? WHERE id = ?', [html, messageId]);
+  }
+
   /** Notes on a locked message that it has reactions, so that narrows need not look for them. */
   noteReaction(tx: Transaction, messageId: number): void {
     const fact = MessageFact.hasReaction;

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { type TopicMessages, topicMessagesPort, topicParticipants, type TopicWire } from '../../topics';
+import { loadIds } from './message-rows.service';
+import { isOwn } from './personal-conditions';
 
 /** Tells the topics what only messages know: which is the newest, who sent any, and who received any. */
 @Injectable()
@@ -14,6 +16,14 @@ export class ParticipationService implements TopicMessages {
   async newestIn(db: Queryable, topicId: number): Promise<number> {
     const sql = 'SELECT COALESCE(MAX(id), 0) AS id FROM message WHERE topic_id = ?';
     return (await db.queryOne<{ id: number }>(sql, [topicId])).id;
+  }
+
+  async receivedAmong(
+    db: Queryable,
+    messageIds: readonly number[],
+    userId: number,
+  ): Promise<ReadonlySet<number>> {
+    return new Set(await loadIds(db, messageIds, isOwn(userId)));
   }
 
   private async sendersTo(db: Queryable, topicId: number): Promise<number[]> {

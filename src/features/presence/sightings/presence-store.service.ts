@@ -12,6 +12,7 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
 import { personalDataRemoved } from '../../users';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { Presence } from './presence.entity';
@@ -50,9 +51,16 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
       await tx.repository(Presence).delete({ userId });
       this.directory.forget(userId);
     });
+    hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.readAnew()));
+    hooks.on(lostCommitsNoted, (tx) => tx.afterCommit(() => this.readAnew()));
   }
 
   async onModuleInit(): Promise<void> {
+    await this.readSince(this.database.read, 0);
+  }
+
+  private async readAnew(): Promise<void> {
+    this.directory.forgetAll();
     await this.readSince(this.database.read, 0);
   }
 

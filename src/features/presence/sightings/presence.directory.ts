@@ -88,6 +88,13 @@ export class PresenceDirectory {
     this.unwritten.delete(userId);
   }
 
+  /** Forgets everybody, and what clients were told. */
+  forgetAll(): void {
+    this.records.clear();
+    this.unwritten.clear();
+    this.newestId = 0;
+  }
+
   /** What is not written yet; from now on it counts as written. */
   takeUnwritten(): PresenceRecord[] {
     const records = [...this.unwritten.values()];

@@ -40,6 +40,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
+    this.clock.onMoved(async () => this.sendHeartbeats());
     const timer = setInterval(() => this.sendHeartbeats(), HEARTBEAT_TICK_MS).unref();
     this.ends.push(
       this.reader.onRows((rows) => this.deliver(rows)),
@@ -77,6 +78,7 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   /** Some events end queues, on whichever node they happened. */
   private endQueues(row: LoggedEvent): void {
     if (row.type === NodeRow.queueRemoved) this.queues.forget(String(row.event['queue_id']));
+    if (row.type === NodeRow.queuesEnded) this.queues.endUpTo(Number(row.event['up_to']));
     // The payload of other events stays unparsed here.
     const person =
       row.type === 'realm_user' ? (row.event['person'] as { user_id: number; is_active?: boolean }) : null;

@@ -10,6 +10,7 @@ import { LogClaims } from '../../../platform/database/event-log-expiry.service';
 import { NodeRow } from '../../../platform/events/server-event';
 import { QueueHandover } from '../../../platform/events/queue-handover';
 import { Hooks } from '../../../platform/hooks/hooks';
+import { commitsLost, lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
 import { personalDataRemoved } from '../../users';
 import { EventQueue } from './event-queue.entity';
 import { LiveQueues } from './live-queues.directory';
@@ -26,6 +27,9 @@ const QUEUE_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Makes, finds and deletes the queues of clients. */
 @Injectable()
 export class EventQueuesService {
+  /** Queues that began up to this number are gone, though their rows may still be there for a moment. */
+  private endedUpTo = -1;
+
   constructor(
     private readonly database: Database,
     private readonly transactions: TransactionService,
@@ -42,6 +46,16 @@ export class EventQueuesService {
     claims.add(() => this.eventsNeededSince());
     hooks.on(personalDataRemoved, async (tx, userId) => {
       await tx.repository(EventQueue).delete({ userId });
+    });
+    // What their clients believe is no longer so.
+    hooks.on(commitsLost, (upTo) => this.endUpTo(upTo));
+    hooks.on(lostCommitsNoted, async (tx, upTo) => {
+      await tx.query('DELETE FROM event_queue WHERE start_number <= ?', [upTo]);
+      tx.emit({ type: NodeRow.queuesEnded, up_to: upTo }, Audience.nobody);
+    });
+    hooks.on(rowsPutBack, async (tx) => {
+      const rows = await tx.query<{ id: string }>('DELETE FROM event_queue RETURNING id');
+      for (const { id } of rows) this.tellRemoved(tx, id);
     });
   }
 
@@ -111,6 +125,12 @@ export class EventQueuesService {
     queue.answer([], this.reader.position, this.clock.nowMs());
   }
 
+  /** Ends the queues that began up to a number of the log: their clients have to register anew. */
+  endUpTo(number: number): void {
+    this.endedUpTo = Math.max(this.endedUpTo, number);
+    for (const queue of [...this.live.all()]) if (queue.startNumber <= number) this.forget(queue.id);
+  }
+
   /** Other nodes may have the queue in memory. */
   private tellRemoved(tx: Transaction, queueId: string): void {
     tx.emit({ type: NodeRow.queueRemoved, queue_id: queueId }, Audience.nobody);
@@ -123,7 +143,7 @@ export class EventQueuesService {
     const known = this.live.byId(queueId);
     if (known && !known.isExpired(nowMs)) return known;
     if (known) this.live.remove(known);
-    if (!row || this.lifetimes.isExpired(row)) return undefined;
+    if (!row || row.startNumber <= this.endedUpTo || this.lifetimes.isExpired(row)) return undefined;
     if (known && !this.lifetimes.wasSeenElsewhere(row, known.lastSeenMs)) return undefined;
     const queue = new LiveQueue(
       {

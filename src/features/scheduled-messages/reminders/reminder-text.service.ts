@@ -6,6 +6,7 @@ import {
   channelNarrow,
   conversationNarrow,
   DirectConversationService,
+  fenceAround,
   MessageAccess,
   MessageRendererService,
   MessageTextService,
@@ -56,8 +57,7 @@ export class ReminderTextService {
     const [sender = ''] = await this.names(db, reader, [message.senderId]);
     const url = new URL(narrow, this.config.externalUrl).href;
     const kind = isDirect ? 'direct message' : 'message';
-    const noted = note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`;
-    const intro = `You requested a reminder for the following ${kind}.${noted}\n\n`;
+    const intro = `You requested a reminder for the following ${kind}.${noted(note)}\n\n`;
     const widget = WIDGETS[message.content.split(/\s/, 1)[0] ?? ''];
     const content = widget
       ? `${intro}${sender} [sent](${url}) ${widget} ${place}.`
@@ -65,15 +65,19 @@ export class ReminderTextService {
     return this.rendered(reader, content);
   }
 
+  /** What is left to say of a message that is deleted. To be rendered anew for the reader once it is delivered. */
+  ofDeleted(note: string): ReminderText {
+    const content = `You requested a reminder for a message that has been deleted.${noted(note)}`;
+    return { content, rendered: this.renderer.renderOutside(content) };
+  }
+
   /** The text of before, for a message that cannot be read any more. */
   async rendered(reader: Requester, content: string): Promise<ReminderText> {
     return { content, rendered: await this.renderer.renderFor(reader, content) };
   }
 
-  /** The fence is longer than any within. */
   private quote(intro: string, content: string): string {
-    const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-    const fence = '`'.repeat(longest + 1);
+    const fence = fenceAround(content);
     const [opened, closed] = [`${intro}${fence}quote\n`, `\n${fence}`];
     return opened + this.texts.cutContent(content, opened.length + closed.length) + closed;
   }
@@ -84,7 +88,7 @@ export class ReminderTextService {
     if (channel) {
       const topic = topicName ?? '';
       return {
-        narrow: channelNarrow(channel, topic, String(id)),
+        narrow: channelNarrow(channel, topic, { near: id }),
         isDirect: false,
         place: `in ${topicReference({ channelName: channel.name, topic, messageId: id })}`,
       };
@@ -104,4 +108,8 @@ export class ReminderTextService {
       .map((id) => this.accounts.existing(id))
       .map((account) => (sees(account) ? silentMention(account) : UNKNOWN_USER.fullName));
   }
+}
+
+function noted(note: string): string {
+  return note === '' ? '' : ` Note:\n > ${note.replaceAll('\n', '\n > ')}`;
 }

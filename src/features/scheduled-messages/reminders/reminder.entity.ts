@@ -4,6 +4,7 @@ import { Account } from '../../users';
 /** A message of which somebody wants to be reminded. Its row goes when they are. */
 @Entity('reminder')
 @Index('ix_reminder_user_id_deliver_at', ['userId', 'deliverAt'])
+@Index('ix_reminder_target_message_id', ['targetMessageId'])
 export class Reminder {
   @PrimaryGeneratedColumn({ type: 'integer' })
   id!: number;
@@ -12,7 +13,7 @@ export class Reminder {
   @Column('integer', { name: 'user_id' })
   userId!: number;
 
-  /** The message, which may be gone by now: the reminder then says what it said. */
+  /** The message, which may be gone by now: the reminder then says nothing of it but that. */
   @Column('integer', { name: 'target_message_id' })
   targetMessageId!: number;
 

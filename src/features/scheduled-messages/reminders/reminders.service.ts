@@ -6,6 +6,7 @@ import { Database } from '../../../platform/database/database.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { codePointLength } from '../../../platform/http/parameters/text';
+import { showAsUploaded } from '../../messages';
 import { OwnTransactions, personalDataRemoved } from '../../users';
 import { DeliveryTimeNotInFuture } from '../scheduled-messages.errors';
 import { ReminderRowsService } from './reminder-rows.service';
@@ -67,7 +68,7 @@ export class RemindersService {
         targetMessageId: messageId,
         note,
         content,
-        renderedContent: rendered.html,
+        renderedContent: showAsUploaded(rendered.html),
         deliverAt,
         hasFailed: false,
       });

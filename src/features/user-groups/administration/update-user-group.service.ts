@@ -64,8 +64,8 @@ export class UpdateUserGroupService {
       const changed: Record<string, unknown> = { ...differences(group, described) };
       for (const setting of USER_GROUP_SETTING_NAMES) {
         const change = settings[setting];
-        const to = change && (await this.changeSetting(tx, after, setting, change));
-        if (to !== undefined) changed[setting] = { to };
+        const replaced = change && (await this.changeSetting(tx, after, setting, change));
+        if (replaced) changed[setting] = replaced;
       }
       if (Object.keys(changed).length === 0) return;
       await this.audit.record(tx, current, 'group.changed', { id: groupId }, changed);
@@ -105,17 +105,18 @@ export class UpdateUserGroupService {
     return changed;
   }
 
-  /** @returns the new value, where it is one */
+  /** @returns the value as it was and as it is, where that is another one */
   private async changeSetting(
     tx: Transaction,
     group: NamedGroup,
     setting: UserGroupSetting,
     change: GroupSettingChange,
-  ): Promise<GroupSettingValue | undefined> {
+  ): Promise<{ readonly from: GroupSettingValue; readonly to: GroupSettingValue } | undefined> {
     const replaced = await this.settings.replace(tx, group, setting, change);
     if (!replaced) return undefined;
-    await this.store.update(tx, group.id, { [USER_GROUP_SETTINGS[setting].property]: replaced.groupId });
-    this.events.updated(tx, group, setting, replaced.value);
-    return replaced.value;
+    const { from, to, groupId } = replaced;
+    await this.store.update(tx, group.id, { [USER_GROUP_SETTINGS[setting].property]: groupId });
+    this.events.updated(tx, group, setting, to);
+    return { from, to };
   }
 }

@@ -44,8 +44,37 @@ export class ExplainPermissionService {
   ): Promise<Explanation> {
     const account = await this.accountAskedAbout(asker, user);
     const source = this.find(kind, action);
+    return this.ask(source, asker, account, action, id);
+  }
+
+  /**
+   * The same for all actions on one object, by their names.
+   * @throws MustBeAdministrator, NoSuchUser, and what loading the object throws
+   */
+  async explainAll(
+    asker: Actor,
+    user: number | string,
+    { kind, id }: AskedObject,
+  ): Promise<[action: string, explanation: Explanation][]> {
+    const account = await this.accountAskedAbout(asker, user);
+    const explained: [string, Explanation][] = [];
+    for (const source of this.sourcesOf(kind)) {
+      for (const action of source.names) {
+        explained.push([action, await this.ask(source, asker, account, action, id)]);
+      }
+    }
+    return explained.sort(([one], [other]) => (one < other ? -1 : 1));
+  }
+
+  private async ask(
+    source: ExplainableActions,
+    asker: Actor,
+    account: AccountRecord,
+    action: string,
+    objectId: number,
+  ): Promise<Explanation> {
     const person = actorOf(account, asker);
-    const explanation = await source.explain({ asker, person, action, objectId: id });
+    const explanation = await source.explain({ asker, person, action, objectId });
     return account.isActive ? explanation : { allowed: false, chain: ['deactivated account'] };
   }
 
@@ -58,10 +87,14 @@ export class ExplainPermissionService {
   }
 
   private find(object: ActionObject, action: string): ExplainableActions {
-    const sources = this.hooks.ask(explainableActionsSought).filter((source) => source.object === object);
+    const sources = this.sourcesOf(object);
     const found = sources.find(({ names }) => [...names].includes(action));
     if (!found) throw new InvalidAction(sources.flatMap(({ names }) => [...names]).sort());
     return found;
+  }
+
+  private sourcesOf(object: ActionObject): ExplainableActions[] {
+    return this.hooks.ask(explainableActionsSought).filter((source) => source.object === object);
   }
 
   /** Permissions of the organization are actions by their own names. */

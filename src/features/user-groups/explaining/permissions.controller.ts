@@ -3,8 +3,8 @@ import type { Actor } from '../../../platform/actor';
 import { CurrentActor } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { ExplainPermissionService } from './explain-permission.service';
-import type { Explanation } from '../user-groups.hooks';
-import { ExplainPermissionDto, toAskedObject } from './permissions.dto';
+import { ExplainActionsDto, ExplainPermissionDto, toAskedObject } from './permissions.dto';
+import { explanationWire, type ExplainedAction, type ExplanationWire } from './permissions.wire';
 
 /** Who may do what, and why; no other server has this. */
 @Controller('api/v1/permissions')
@@ -13,7 +13,22 @@ export class PermissionsController {
 
   /** Tells whether a person may do something, and why. */
   @Get('explain')
-  async explain(@CurrentActor() actor: Actor, @Parameters() dto: ExplainPermissionDto): Promise<Explanation> {
-    return this.explaining.explain(actor, dto.user_id, dto.action, toAskedObject(dto));
+  async explain(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: ExplainPermissionDto,
+  ): Promise<ExplanationWire> {
+    return explanationWire(await this.explaining.explain(actor, dto.user_id, dto.action, toAskedObject(dto)));
+  }
+
+  /** Tells of all that can be done in one place whether a person may do it, and why. */
+  @Get('actions')
+  async explainAll(
+    @CurrentActor() actor: Actor,
+    @Parameters() dto: ExplainActionsDto,
+  ): Promise<{ readonly actions: readonly ExplainedAction[] }> {
+    const explained = await this.explaining.explainAll(actor, dto.user_id, toAskedObject(dto));
+    return {
+      actions: explained.map(([action, explanation]) => ({ action, ...explanationWire(explanation) })),
+    };
   }
 }

@@ -16,6 +16,18 @@ const idOrAddress: WireType<number | string> = {
   decode: (raw, at) => (raw.includes('@') ? address : integer).decode(raw, at),
 };
 
+/** Parameters of `GET /permissions/actions`: without an object, it is about the organization. */
+export class ExplainActionsDto {
+  /** ID or e-mail address of the account whose permissions are explained. */
+  @Parameter(idOrAddress, { example: 'iris@example.com' }) user_id!: number | string;
+  /** ID of the channel that it is about. */
+  @Parameter(json.integer(), optional) channel_id?: number;
+  /** ID of the user group that it is about. */
+  @Parameter(json.integer(), optional) group_id?: number;
+  /** ID of the message that it is about. */
+  @Parameter(json.integer(), optional) message_id?: number;
+}
+
 /** Parameters of `GET /permissions/explain`: without an object, the action is the organization's. */
 export class ExplainPermissionDto {
   /** ID or e-mail address of the account whose permission is explained. */
@@ -42,7 +54,7 @@ export function toAskedObject({
   channel_id: channelId,
   group_id: groupId,
   message_id: messageId,
-}: ExplainPermissionDto): AskedObject {
+}: Omit<ExplainPermissionDto, 'action'>): AskedObject {
   const given = Object.entries({ channel_id: channelId, group_id: groupId, message_id: messageId })
     .filter(([, id]) => id !== undefined)
     .map(([name]) => name);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountDirectory } from '../../users';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { AccountDirectory, groupMembersPort } from '../../users';
 import { GroupDirectory } from './group.directory';
 import { InvalidUserGroupId, InvalidUserId, UserGroupDeactivated } from './user-groups.errors';
 
@@ -9,7 +10,10 @@ export class GroupReferenceAccess {
   constructor(
     private readonly accounts: AccountDirectory,
     private readonly groups: GroupDirectory,
-  ) {}
+    hooks: Hooks,
+  ) {
+    hooks.provide(groupMembersPort, { membersOf: (groupIds) => this.membersOf(groupIds) });
+  }
 
   /** @returns the IDs ascending, without repeats @throws InvalidUserId unless all are active accounts */
   activeAccounts(userIds: readonly number[]): number[] {
@@ -28,6 +32,10 @@ export class GroupReferenceAccess {
     });
     if (groups.some((group) => group.isDeactivated)) throw new UserGroupDeactivated();
     return ascending(groupIds);
+  }
+
+  private membersOf(groupIds: readonly number[]): Set<number> {
+    return new Set(this.activeGroups(groupIds).flatMap((id) => [...this.groups.membersOf(id)]));
   }
 }
 

@@ -159,6 +159,15 @@ export class GroupRefusedBySetting extends ApiError {
   }
 }
 
+/** The setting takes groups only whose members nobody but administrators changes. */
+export class MembersNotKept extends ApiError {
+  constructor(setting: string) {
+    super(
+      `'${setting}' must be a group whose membership can only be managed by organization administrators.`,
+    );
+  }
+}
+
 /** The `old` value of a change does not match what is stored. */
 export class OldValueMismatch extends ApiError {
   constructor() {

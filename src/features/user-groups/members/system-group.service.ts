@@ -58,7 +58,7 @@ export class SystemGroupService implements OnApplicationBootstrap, OnModuleDestr
   ) {}
 
   onApplicationBootstrap(): void {
-    this.promotion.start(HOUR_MS);
+    this.promotion.start(HOUR_MS, { clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {

@@ -20,10 +20,12 @@ import { UserGroupSubgroup } from '../groups/user-group-subgroup.entity';
 import {
   GroupRefusedBySetting,
   InvalidSettingGroup,
+  MembersNotKept,
   OldValueMismatch,
   SystemGroupRequired,
   UserGroupDeactivated,
 } from '../groups/user-groups.errors';
+import { KeptByAdministrators } from './kept-by-administrators.service';
 
 /** An account that counts no more, or again. */
 export interface ActivityChange {
@@ -40,6 +42,7 @@ export class GroupSettingService {
     private readonly groups: GroupDirectory,
     private readonly accounts: AccountDirectory,
     private readonly references: GroupReferenceAccess,
+    private readonly kept: KeptByAdministrators,
   ) {}
 
   /** The value in the form in which it is stored and answered: collapsed, sorted, without repeats. */
@@ -61,6 +64,10 @@ export class GroupSettingService {
     const canonical = this.canonical(value);
     if (typeof canonical === 'number') this.checkGroup(setting, canonical, definition);
     else this.checkAnonymous(setting, value as AnonymousGroup, definition);
+    if (definition.onlyKeptByAdministrators) {
+      const named = typeof canonical === 'number' ? [canonical] : canonical.direct_subgroups;
+      if (!named.every((groupId) => this.kept.holdsFor(groupId))) throw new MembersNotKept(setting);
+    }
     return canonical;
   }
 

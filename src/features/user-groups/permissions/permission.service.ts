@@ -10,7 +10,7 @@ import {
   type OrganizationGroupSetting,
   type SystemGroupName,
 } from '../../organization-settings';
-import type { Explanation } from '../user-groups.hooks';
+import type { ExplainedGroup, Explanation } from '../user-groups.hooks';
 import { GroupDirectory, type GroupRecord } from '../groups/group.directory';
 import { USER_GROUP_SETTINGS, type UserGroupSetting } from '../groups/user-group-settings';
 
@@ -112,6 +112,6 @@ export class PermissionService {
 }
 
 /** The IDs of anonymous groups are shown to nobody. */
-function describe({ id, name }: GroupRecord): string {
-  return name === null ? 'people and groups chosen one by one' : `group ${id} (${name})`;
+function describe({ id, name }: GroupRecord): ExplainedGroup {
+  return { group: name === null ? null : { id, name } };
 }

@@ -55,7 +55,7 @@ export class UserGroupSettingsService {
 
   /**
    * Checks and stores a `{new, old}` change.
-   * @returns the new value and the group that stands for it, or undefined when nothing changes
+   * @returns the value as it was, the new one and the group that stands for it, or undefined when nothing changes
    * @throws OldValueMismatch and its neighbours
    */
   async replace(
@@ -63,10 +63,11 @@ export class UserGroupSettingsService {
     group: GroupRecord,
     setting: UserGroupSetting,
     change: GroupSettingChange,
-  ): Promise<{ value: GroupSettingValue; groupId: number } | undefined> {
+  ): Promise<{ from: GroupSettingValue; to: GroupSettingValue; groupId: number } | undefined> {
     const currentId = this.permissions.groupIdIn(group, setting);
-    const value = this.groupSettings.changed(setting, change, currentId, USER_GROUP_SETTINGS[setting]);
-    if (value === undefined) return undefined;
-    return { value, groupId: await this.groupSettings.store(tx, value, currentId) };
+    const to = this.groupSettings.changed(setting, change, currentId, USER_GROUP_SETTINGS[setting]);
+    if (to === undefined) return undefined;
+    const from = this.groupSettings.toWire(currentId);
+    return { from, to, groupId: await this.groupSettings.store(tx, to, currentId) };
   }
 }

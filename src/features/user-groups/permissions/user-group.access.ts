@@ -70,6 +70,11 @@ export class UserGroupAccess {
     return this.permissions.explainInGroup(who, this.existing(groupId), 'can_mention_group');
   }
 
+  /** Whether a person may add others to a group. */
+  mayAddMembers(who: Requester, group: GroupRecord): boolean {
+    return this.may(who, group, 'add_members');
+  }
+
   private may(who: Requester, group: GroupRecord, operation: GroupOperation): boolean {
     return !group.isSystem && this.questions(group, operation).some((question) => question.holds(who));
   }

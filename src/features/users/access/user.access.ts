@@ -5,7 +5,9 @@ import {
   CallerDeactivated,
   InsufficientPermission,
   MustBeOwner,
+  OrganizationDeactivated,
 } from '../../../platform/errors/shared.errors';
+import { OrganizationDirectory } from '../../organization-settings';
 import { AccountDirectory, emailKey, type AccountRecord } from '../accounts/account.directory';
 import { seesDeliveryEmail, type Viewer } from '../accounts/email-visibility';
 import { UserVisibility } from './user-visibility.service';
@@ -22,16 +24,18 @@ interface AdministrationScope {
 export class UserAccess {
   constructor(
     private readonly accounts: AccountDirectory,
+    private readonly organization: OrganizationDirectory,
     private readonly visibility: UserVisibility,
     private readonly database: Database,
   ) {}
 
   /**
    * The actor as of now. A write asks for it inside its exclusive transaction, because a person may have lost a role,
-   * or been deactivated, after the request was authenticated.
-   * @throws CallerDeactivated if that happened meanwhile
+   * or been deactivated, after the request was authenticated. In a deactivated organization only the operator acts.
+   * @throws CallerDeactivated, OrganizationDeactivated if that happened meanwhile
    */
   current(actor: Actor): Actor {
+    if (this.organization.isDeactivated && actor.way !== 'command') throw new OrganizationDeactivated();
     const account = this.accounts.byId(actor.userId);
     if (!account?.isActive) throw new CallerDeactivated();
     return { ...actor, role: account.role };

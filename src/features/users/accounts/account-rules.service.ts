@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isEmail } from 'class-validator';
-import { OrganizationDirectory } from '../../organization-settings';
+import { isDisposableEmailDomain } from 'disposable-email-domains-js';
+import { type AllowedDomain, OrganizationDirectory } from '../../organization-settings';
 import { AccountDirectory } from './account.directory';
 import { checkedFullName, fullNameKey } from './full-name';
 import {
+  DisposableEmailRefused,
   EmailDomainNotAllowed,
   EmailInUse,
   EmailWithPlus,
@@ -60,16 +62,21 @@ export class AccountRules {
   }
 
   /**
-   * Checks an address against the domains that the organization allows.
-   * @throws EmailDomainNotAllowed, EmailWithPlus
+   * Checks a new address against the domains that the organization allows or, where it allows any, against those of
+   * throw-away addresses.
+   * @throws EmailDomainNotAllowed, EmailWithPlus, DisposableEmailRefused
    */
   requireAllowedDomain(email: string): void {
-    const allowed = this.organization.settings.allowed_email_domains;
-    if (allowed.length === 0) return;
-    if (!allowed.some((domain) => domain.toLowerCase() === domainOf(email))) {
-      throw new EmailDomainNotAllowed(email);
+    const domain = domainOf(email);
+    const { settings } = this.organization;
+    if (settings.emails_restricted_to_domains) {
+      if (!settings.allowed_domains.some((allowed) => covers(allowed, domain))) {
+        throw new EmailDomainNotAllowed(email);
+      }
+      if (email.slice(0, email.lastIndexOf('@')).includes('+')) throw new EmailWithPlus();
+    } else if (settings.disallow_disposable_email_addresses && isDisposableEmailDomain(domain)) {
+      throw new DisposableEmailRefused();
     }
-    if (email.slice(0, email.lastIndexOf('@')).includes('+')) throw new EmailWithPlus();
   }
 
   /** @throws EmailInUse */
@@ -86,6 +93,10 @@ function isActivePerson(account: { isActive: boolean; isBot: boolean }): boolean
 /** Whether a text is an ordinary e-mail address; quoted names and network addresses are not accepted. */
 export function isEmailAddress(text: string): boolean {
   return isEmail(text, { require_tld: false, allow_utf8_local_part: false });
+}
+
+function covers({ domain: allowed, withSubdomains }: AllowedDomain, domain: string): boolean {
+  return domain === allowed || (withSubdomains && domain.endsWith(`.${allowed}`));
 }
 
 /** The domain of an address, in lower case. */

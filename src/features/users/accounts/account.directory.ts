@@ -9,7 +9,7 @@ import { Account } from './account.entity';
 import { EmailVisibility } from './email-visibility';
 
 /** An account in the directory: its row, with the personal settings parsed. */
-export type AccountRecord = Readonly<Omit<Account, 'settings' | 'passwordHash'>> & {
+export type AccountRecord = Readonly<Omit<Account, 'settings' | 'editedSettings' | 'passwordHash'>> & {
   /** Personal settings that differ from their defaults. */
   readonly settings: Readonly<Record<string, unknown>>;
 };
@@ -139,7 +139,7 @@ export class AccountDirectory extends Directory {
   }
 
   private keep(rows: Account[]): void {
-    for (const { settings, passwordHash: _, ...row } of rows) {
+    for (const { settings, editedSettings: _e, passwordHash: _p, ...row } of rows) {
       this.accounts.set(row.id, { ...row, settings: JSON.parse(settings) as Record<string, unknown> });
       this.idByEmail.set(row.emailKey, row.id);
     }

@@ -60,11 +60,11 @@ export class Account {
   @Column('text')
   timezone!: string;
 
-  /** `G` external provider, `U` uploaded. */
+  /** `G` external provider, `J` drawn from the ID of the account, `U` uploaded. */
   @Column('text', { name: 'avatar_source' })
   avatarSource!: string;
 
-  /** Name of the uploaded picture's files, 40 random hex digits; null unless `avatarSource` is `U`. */
+  /** Name of the picture's files, 40 random hex digits; null where `avatarSource` is `G`. */
   @Column('text', { name: 'avatar_key', nullable: true })
   avatarKey!: string | null;
 
@@ -88,6 +88,10 @@ export class Account {
   /** Personal settings that differ from their defaults, as a JSON object. */
   @Column('text')
   settings!: string;
+
+  /** Names of the personal settings that the person has changed themselves, as a JSON list. */
+  @Column('text', { name: 'edited_settings', default: '[]' })
+  editedSettings!: string;
 
   @Column('integer', { name: 'default_sending_channel_id', nullable: true })
   defaultSendingChannelId!: number | null;

@@ -69,6 +69,13 @@ export class EmailWithPlus extends ApiError {
   }
 }
 
+/** The address is one that anybody can have for some minutes. */
+export class DisposableEmailRefused extends ApiError {
+  constructor() {
+    super('Disposable email addresses are not allowed in this organization');
+  }
+}
+
 /** In this organization only administrators may change pictures. */
 export class AvatarChangesDisabled extends ApiError {
   constructor() {

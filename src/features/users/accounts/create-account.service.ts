@@ -3,8 +3,10 @@ import type { Role } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ApiKeys } from '../../../platform/secrets/api-keys';
+import { OrganizationDirectory } from '../../organization-settings';
 import { emailKey } from './account.directory';
 import { Account } from './account.entity';
+import { initialAvatar } from './avatar-source';
 import { EmailVisibility } from './email-visibility';
 
 /** The details of a new account; everything else starts at its default. */
@@ -23,7 +25,7 @@ export interface NewAccount {
   readonly emailVisibility?: number;
   /** Personal settings that differ from their initial values. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Key of a stored picture; without one the picture is the external provider's. */
+  /** Key of a stored picture; without one the account has that which the organization gives. */
   readonly avatarKey?: string | null;
   readonly defaultSendingChannelId?: number | null;
   readonly defaultEventsChannelId?: number | null;
@@ -33,7 +35,10 @@ export interface NewAccount {
 /** Writes the row of a new account. Groups, channels and events are up to the caller. */
 @Injectable()
 export class CreateAccountService {
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly organization: OrganizationDirectory,
+  ) {}
 
   /** @returns the row as stored, with its ID */
   async insert(tx: Transaction, account: NewAccount): Promise<Account> {
@@ -52,14 +57,14 @@ export class CreateAccountService {
       dateJoined: this.clock.nowSeconds(),
       awaitsFirstLogin: account.awaitsFirstLogin ?? false,
       timezone: '',
-      avatarSource: account.avatarKey ? 'U' : 'G',
-      avatarKey: account.avatarKey ?? null,
+      ...this.avatarOf(account),
       avatarVersion: 1,
       emailVisibility: account.emailVisibility ?? EmailVisibility.everyone,
       isImportedStub: false,
       isDeleted: false,
       canCreateUsers: account.canCreateUsers ?? false,
       settings: JSON.stringify(account.settings ?? {}),
+      editedSettings: '[]',
       defaultSendingChannelId: account.defaultSendingChannelId ?? null,
       defaultEventsChannelId: account.defaultEventsChannelId ?? null,
       defaultAllPublicChannels: account.defaultAllPublicChannels ?? false,
@@ -67,6 +72,11 @@ export class CreateAccountService {
     const stored = await tx.repository(Account).save(row);
     tx.touch('accounts', [stored.id]);
     return stored;
+  }
+
+  private avatarOf({ avatarKey, isSystemBot }: NewAccount): Pick<Account, 'avatarSource' | 'avatarKey'> {
+    if (avatarKey) return { avatarSource: 'U', avatarKey };
+    return initialAvatar(isSystemBot ? 'G' : this.organization.settings.default_avatar_source);
   }
 
   /** Gives another address and password to an account that no client has been told of yet. */

@@ -1,5 +1,6 @@
 import { keysOf } from '../../../platform/collections';
 import { json } from '../../../platform/http/parameters/json';
+import { listedNumber, NOT_LISTED } from '../../../platform/http/parameters/listed-number';
 import { oneOf, text } from '../../../platform/http/parameters/text';
 import type { Decoded, WireType } from '../../../platform/http/parameters/wire-type';
 
@@ -17,7 +18,7 @@ function flag(initial: boolean): PersonalSetting<boolean> {
 
 /** A number that stands for a choice, from 1 to `last`. */
 function choice(initial: number, last: number): PersonalSetting<number> {
-  return { type: json.oneOf(Array.from({ length: last }, (_, index) => index + 1)), initial };
+  return { type: listedNumber(Array.from({ length: last }, (_, index) => index + 1)), initial };
 }
 
 function number(initial: number, min: number, max: number): PersonalSetting<number> {
@@ -63,7 +64,10 @@ export const PERSONAL_SETTINGS = {
   /** Whether reactions show names where there are few. */
   display_emoji_reaction_users: flag(true),
   /** Set of pictures for emoji. */
-  emojiset: word('google', keysOf(OTHER_EMOJI_SETS)),
+  emojiset: {
+    type: oneOf(['google', ...keysOf(OTHER_EMOJI_SETS)], { refusal: `Invalid emojiset: ${NOT_LISTED}` }),
+    initial: 'google',
+  },
   /** Whether drafts are stored on the server. */
   enable_drafts_synchronization: flag(true),
   /** Whether the Enter key sends a message. */
@@ -105,7 +109,7 @@ export const PERSONAL_SETTINGS = {
   /** Whether the web client proposes the time zone of the device. */
   web_suggest_update_timezone: flag(true),
   /** How the list of people looks: 1 compact, 2 with status, 3 with pictures. */
-  user_list_style: choice(2, 3),
+  user_list_style: choice(3, 3),
   /** Whether features made with language models are hidden. */
   hide_ai_features: flag(false),
   /** Of which topics the notice that they are resolved counts as read at once. */

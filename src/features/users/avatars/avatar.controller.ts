@@ -1,10 +1,17 @@
 import { Controller, Delete, Get, Header, HttpCode, Post, Req, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, NotRateLimited, OptionalCredentials, Public } from '../../../platform/http/decorators';
+import {
+  CurrentActor,
+  NotRateLimited,
+  OptionalCredentials,
+  Public,
+  TakesSessions,
+} from '../../../platform/http/decorators';
 import { Upload } from '../../../platform/http/body/upload.decorator';
 import { UploadedFile } from '../../../platform/http/body/uploaded-file';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { withQuery } from '../../../platform/http/with-query';
 import type { AvatarSize } from '../accounts/avatar-url';
 import { AvatarFileDto, AvatarOwnerDto } from './avatar.dto';
 import { AvatarService } from './avatar.service';
@@ -64,6 +71,7 @@ export class FindAvatarController {
    */
   @Get()
   @OptionalCredentials()
+  @TakesSessions()
   @NotRateLimited()
   @HttpCode(302)
   find(
@@ -81,6 +89,7 @@ export class FindAvatarController {
    */
   @Get('medium')
   @OptionalCredentials()
+  @TakesSessions()
   @NotRateLimited()
   @HttpCode(302)
   findMedium(
@@ -103,12 +112,4 @@ export class FindAvatarController {
       : await this.avatars.byEmail(viewer, owner, size);
     reply.header('location', withQuery(address, request.url));
   }
-}
-
-/** The address with the query string of the request added to its own. */
-function withQuery(address: string, requested: string): string {
-  const start = requested.indexOf('?') + 1;
-  const query = start === 0 ? '' : requested.slice(start);
-  if (query === '') return address;
-  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }

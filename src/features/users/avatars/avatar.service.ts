@@ -1,16 +1,19 @@
-import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
 import { isAdministrator, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
+import { drawnPicture } from '../../../platform/pictures/drawn-picture';
 import { Pictures } from '../../../platform/pictures/pictures';
 import { OrganizationDirectory } from '../../organization-settings';
+import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { makeAvatars } from './avatar-image';
-import { avatarFileName, avatarUrl, type AvatarSize } from '../accounts/avatar-url';
+import { initialAvatar, newAvatarKey } from '../accounts/avatar-source';
+import { AVATAR_SIDES, avatarFileName, avatarUrl, type AvatarSize } from '../accounts/avatar-url';
 import { AvatarChangesDisabled, NoSuchAvatar } from '../accounts/account.errors';
 
 /** Size of the largest accepted file, in bytes. */
@@ -24,6 +27,7 @@ export class AvatarService {
   constructor(
     private readonly transactions: TransactionService,
     private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
     private readonly changes: AccountChanges,
     private readonly files: FileStore,
     private readonly pictures: Pictures,
@@ -41,7 +45,7 @@ export class AvatarService {
   }
 
   /**
-   * Removes the caller's uploaded picture, which leaves the one of the external provider.
+   * Removes the caller's uploaded picture, which leaves the one that the organization gives to those without one.
    * @returns its address
    * @throws AvatarChangesDisabled
    */
@@ -57,15 +61,15 @@ export class AvatarService {
    */
   async store(file: UploadedFile): Promise<string> {
     const avatars = await makeAvatars(this.pictures, await buffer(file.stream(MAX_BYTES)));
-    const avatarKey = randomBytes(20).toString('hex');
+    const avatarKey = newAvatarKey();
     for (const size of SIZES) await this.files.save(pathOf(avatarKey, size), avatars[size]);
     return avatarKey;
   }
 
-  /** Gives an account a stored picture, or with null the external one. */
+  /** Gives an account a stored picture, or with null that which the organization gives to those without one. */
   async use(tx: Transaction, row: Account, avatarKey: string | null): Promise<void> {
-    row.avatarSource = avatarKey === null ? 'G' : 'U';
-    row.avatarKey = avatarKey;
+    const initial = initialAvatar(this.organization.settings.default_avatar_source);
+    Object.assign(row, avatarKey === null ? initial : { avatarSource: 'U', avatarKey });
     row.avatarVersion++;
     await this.changes.announceAvatar(tx, row);
   }
@@ -80,9 +84,20 @@ export class AvatarService {
   async open(fileName: string): Promise<StoredFile> {
     const [, avatarKey, medium] = /^([0-9a-f]{40})(-medium)?\.png$/.exec(fileName) ?? [];
     if (avatarKey === undefined) throw new NoSuchAvatar();
-    const file = await this.files.open(pathOf(avatarKey, medium ? 'medium' : 'small'));
-    if (!file) throw new NoSuchAvatar();
-    return file;
+    const size = medium ? 'medium' : 'small';
+    const file = await this.files.open(pathOf(avatarKey, size));
+    return file ?? this.draw(avatarKey, size);
+  }
+
+  /** Draws a picture that follows from the ID of an account when it is asked for first. @throws NoSuchAvatar */
+  private async draw(avatarKey: string, size: AvatarSize): Promise<StoredFile> {
+    const isDrawn = (account: AccountRecord) =>
+      account.avatarSource === 'J' && account.avatarKey === avatarKey;
+    const owner = this.accounts.all().find(isDrawn);
+    if (!owner) throw new NoSuchAvatar();
+    const drawn = drawnPicture(`${this.organization.settings.uuid}:${owner.id}`, AVATAR_SIDES[size]);
+    await this.files.save(pathOf(avatarKey, size), drawn);
+    return { size: drawn.length, content: Readable.from([drawn], { objectMode: false }) };
   }
 
   private requireAllowed(actor: Actor): void {

@@ -3,7 +3,7 @@ import type { Actor, Caller } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { LoginThrottle } from '../../../platform/secrets/login-throttle';
-import { isStrongPassword, Passwords } from '../../../platform/secrets/passwords';
+import { Passwords } from '../../../platform/secrets/passwords';
 import { AuditLog } from '../../audit';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
@@ -56,7 +56,7 @@ export class PasswordService {
     const isRight = await this.throttle.verify(
       { address: caller.address, email },
       async () => {
-        passwordHash = account ? await this.passwordHash(account.id) : null;
+        passwordHash = account ? await this.hashOf(account.id) : null;
         return this.passwords.verifyAny(passwordHash, password);
       },
       () => this.recordLockOut(caller, account?.id),
@@ -65,20 +65,30 @@ export class PasswordService {
   }
 
   /**
+   * Has somebody who is signed in show that they know the password.
+   * @returns its hash; null where it is wrong
+   * @throws LoginThrottled
+   */
+  async confirm(actor: Actor, password: string): Promise<string | null> {
+    const { userId } = actor;
+    const passwordHash = await this.hashOf(userId);
+    const isRight = await this.throttle.verify(
+      { userId },
+      () => this.passwords.verifyAny(passwordHash, password),
+      () => this.recordLockOut(actor, userId),
+    );
+    return isRight ? passwordHash : null;
+  }
+
+  /**
    * Checks a change of one's own password. Verifies and hashes before the transaction, because both are slow on
    * purpose.
    * @throws LoginThrottled, WrongPassword, NewPasswordTooWeak
    */
   async checkChange(actor: Actor, oldPassword: string, newPassword: string): Promise<CheckedPassword> {
-    const { userId } = actor;
-    const passwordHash = await this.passwordHash(userId);
-    const isRight = await this.throttle.verify(
-      { userId },
-      () => this.passwords.verifyAny(passwordHash, oldPassword),
-      () => this.recordLockOut(actor, userId),
-    );
-    if (!passwordHash || !isRight) throw new WrongPassword();
-    if (!isStrongPassword(newPassword)) throw new NewPasswordTooWeak();
+    const passwordHash = await this.confirm(actor, oldPassword);
+    if (!passwordHash) throw new WrongPassword();
+    if (!this.passwords.accepts(newPassword)) throw new NewPasswordTooWeak();
     return { oldHash: passwordHash, newHash: await this.passwords.hash(newPassword) };
   }
 
@@ -97,7 +107,8 @@ export class PasswordService {
     await this.transactions.run((tx) => this.audit.record(tx, caller, 'user.locked_out', { userId }));
   }
 
-  private async passwordHash(userId: number): Promise<string | null> {
+  /** The hash of a person's password; null where they have none. Never let it out of the server. */
+  async hashOf(userId: number): Promise<string | null> {
     const row = await this.database.read
       .repository(Account)
       .findOne({ where: { id: userId }, select: { id: true, passwordHash: true } });

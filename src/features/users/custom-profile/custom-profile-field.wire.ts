@@ -35,17 +35,17 @@ export function customProfileFieldRecord(field: CustomProfileField): CustomProfi
   };
 }
 
-const LONG_TEXT = { id: FieldKind.longText, name: 'Text (long)' } as const;
-const OPTIONS = { id: FieldKind.options, name: 'List of options' } as const;
+const PARAGRAPH = { id: FieldKind.longText, name: 'Paragraph' } as const;
+const DROPDOWN = { id: FieldKind.options, name: 'Dropdown' } as const;
 
 /** The available kinds by their names on the wire, each with its number and a name for people. */
 export const PROFILE_FIELD_TYPES = {
-  SHORT_TEXT: { id: FieldKind.shortText, name: 'Text (short)' },
-  PARAGRAPH: LONG_TEXT,
-  DROPDOWN: OPTIONS,
+  SHORT_TEXT: { id: FieldKind.shortText, name: 'Short text' },
+  PARAGRAPH,
+  DROPDOWN,
   // The names of these two for older clients.
-  LONG_TEXT,
-  SELECT: OPTIONS,
+  LONG_TEXT: PARAGRAPH,
+  SELECT: DROPDOWN,
   DATE: { id: FieldKind.date, name: 'Date' },
   URL: { id: FieldKind.link, name: 'Link' },
   USER: { id: FieldKind.person, name: 'Users' },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { AccountDirectory, emailKey } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
 import { EmailVisibility, seesDeliveryEmail } from '../accounts/email-visibility';
@@ -11,6 +12,7 @@ import { avatarUrl, isExternalAvatar } from '../accounts/avatar-url';
 import { ProfileDirectory } from './profile.directory';
 import { UNKNOWN_USER, unknownUserRecord, userRecord, type UserRecord } from './user-record.wire';
 import { UserVisibility, type Seen } from '../access/user-visibility.service';
+import { emailChanged } from '../users.hooks';
 import { userAdded, userRemoved, userUpdated, type PersonChange } from './user.events';
 
 /**
@@ -28,6 +30,7 @@ export class AccountChanges {
     private readonly visibility: UserVisibility,
     private readonly profiles: ProfileDirectory,
     private readonly sessions: LoginSessionService,
+    private readonly hooks: Hooks,
   ) {}
 
   async load(tx: Transaction, userId: number): Promise<Account> {
@@ -36,11 +39,16 @@ export class AccountChanges {
     return row;
   }
 
-  /** After a change of password, role or state the person has to sign in to the companion interface again. */
-  async save(tx: Transaction, row: Account): Promise<void> {
+  /**
+   * After a change of password, role or state the person has to sign in again.
+   * @param keptSession names the one session that goes on all the same: that in which the person changes the password
+   */
+  async save(tx: Transaction, row: Account, keptSession: string | null = null): Promise<void> {
     await tx.repository(Account).save(row);
     tx.touch('accounts', [row.id]);
-    if (this.standings.get(row) !== standingOf(row)) await this.sessions.endAll(tx, row.id);
+    if (this.standings.get(row) !== standingOf(row)) {
+      await this.sessions.endAll(tx, row.id, keptSession ?? undefined);
+    }
     this.standings.set(row, standingOf(row));
   }
 
@@ -98,12 +106,14 @@ export class AccountChanges {
 
   /**
    * Gives the account another real address. Its picture changes too if it is found by the address.
-   * @throws InvalidEmail, EmailInUse
+   * @throws InvalidEmail, EmailInUse, and what AccountRules have against the domain
    */
   async changeEmail(tx: Transaction, row: Account, given: string): Promise<void> {
     const email = withLowerCaseDomain(given);
-    if (email === row.deliveryEmail) return;
+    const former = row.deliveryEmail;
+    if (email === former) return;
     this.rules.requireUsableEmail(email);
+    if (!row.isBot) this.rules.requireAllowedDomain(email);
     this.rules.requireFreeEmail(email, row.id);
     row.deliveryEmail = email;
     row.emailKey = emailKey(email);
@@ -112,6 +122,7 @@ export class AccountChanges {
     tx.emit(userUpdated({ person }), this.whoSeesEmail(audience, row));
     if (isExternalAvatar(row)) await this.announceAvatar(tx, row);
     if (row.emailVisibility === EmailVisibility.everyone) await this.announceApiEmail(tx, row);
+    if (!row.isBot) await this.hooks.run(emailChanged, tx, row, former);
   }
 
   /** Shows the real address to more or fewer people, and tells them what they see from now on. */

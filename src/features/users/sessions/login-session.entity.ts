@@ -1,7 +1,10 @@
 import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { Account } from '../accounts/account.entity';
 
-/** A login to the companion interface. The token that names the session works as long as this row exists. */
+/** What holds the credentials of a session: a program that was given a token, or a browser with its cookie. */
+export type SessionKind = 'token' | 'browser';
+
+/** A login. The token or cookie that names the session works as long as this row exists. */
 @Entity('login_session')
 @Index('ix_login_session_token_id', ['tokenId'], { unique: true })
 @Index('ix_login_session_user_id_id', ['userId', 'id'])
@@ -18,6 +21,10 @@ export class LoginSession {
   @ForeignKey(() => Account)
   @Column('integer', { name: 'user_id' })
   userId!: number;
+
+  /** One is never taken for the other. */
+  @Column('text', { default: 'token' })
+  kind!: SessionKind;
 
   /** UNIX seconds. */
   @Column('bigint', { name: 'created_at' })

@@ -8,16 +8,19 @@ import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
-import { LoginSession } from './login-session.entity';
+import { LoginSession, type SessionKind } from './login-session.entity';
 
 const EXPIRY_INTERVAL_MS = 10 * 60_000;
 
 /** Few enough to let other writes in between. */
 const ROWS_PER_STEP = 500;
 
+/** Sessions that a person may have in browsers, side by side. */
+const MAX_BROWSERS = 100;
+
 type Lifetime = Pick<LoginSession, 'expiresAt'>;
 
-/** Sessions of the companion interface: they begin with a login, and end when anything they depend on changes. */
+/** Sessions of programs and browsers: they begin with a login, and end when anything they depend on changes. */
 @Injectable()
 export class LoginSessionService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly expiry = new PeriodicTask('LoginSessionExpiry', () => this.deleteExpired());
@@ -33,25 +36,38 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
    * Within an exclusive transaction that has checked the account, so that no session begins after the password or role
    * it depends on was changed.
    */
-  async begin(tx: Transaction, userId: number, origin: RequestOrigin): Promise<LoginSession> {
+  async begin(
+    tx: Transaction,
+    userId: number,
+    kind: SessionKind,
+    origin: RequestOrigin,
+  ): Promise<LoginSession> {
     const createdAt = this.clock.nowSeconds();
     const row = tx.repository(LoginSession).create({
       tokenId: randomBytes(16).toString('hex'),
       userId,
+      kind,
       createdAt,
-      expiresAt: createdAt + this.config.accessTokenLifetimeSeconds,
+      expiresAt: createdAt + this.secondsOf(kind),
       address: origin.address,
       userAgent: origin.userAgent,
     });
     await tx.repository(LoginSession).insert(row);
+    if (kind === 'browser') await this.endOldest(tx, userId);
     return row;
   }
 
-  /** The owner of the session; null once it has ended. */
-  async ownerOf(tokenId: string): Promise<number | null> {
+  /** How long a session goes on at most. */
+  secondsOf(kind: SessionKind): number {
+    const { accessTokenLifetimeSeconds, browserSessionLifetimeSeconds } = this.config;
+    return kind === 'browser' ? browserSessionLifetimeSeconds : accessTokenLifetimeSeconds;
+  }
+
+  /** The owner of the session; null once it has ended, or where it is of another kind. */
+  async ownerOf(tokenId: string, kind: SessionKind): Promise<number | null> {
     const [row] = await this.database.read.query<Pick<LoginSession, 'userId'>>(
-      'SELECT user_id AS "userId" FROM login_session WHERE token_id = ? AND expires_at > ?',
-      [tokenId, this.clock.nowSeconds()],
+      'SELECT user_id AS "userId" FROM login_session WHERE token_id = ? AND kind = ? AND expires_at > ?',
+      [tokenId, kind, this.clock.nowSeconds()],
     );
     return row?.userId ?? null;
   }
@@ -75,8 +91,8 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   /** Signs out. */
-  async end(tokenId: string): Promise<void> {
-    await this.transactions.run((tx) => tx.repository(LoginSession).delete({ tokenId }));
+  async end(tx: Transaction, tokenId: string): Promise<void> {
+    await tx.repository(LoginSession).delete({ tokenId });
   }
 
   /**
@@ -92,6 +108,11 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
     return ended.filter((session) => this.goesOn(session)).length;
   }
 
+  /** Signs everybody out. */
+  async endOfEverybody(tx: Transaction): Promise<void> {
+    await tx.query('DELETE FROM login_session');
+  }
+
   /** @returns whether the person had such a session */
   async endOne(tx: Transaction, userId: number, id: number): Promise<boolean> {
     const ended = await tx.query<Lifetime>(
@@ -102,11 +123,20 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   }
 
   onApplicationBootstrap(): void {
-    this.expiry.start(EXPIRY_INTERVAL_MS);
+    this.expiry.start(EXPIRY_INTERVAL_MS, { clock: this.clock });
   }
 
   onModuleDestroy(): Promise<void> {
     return this.expiry.stop();
+  }
+
+  /** Nobody has so many browsers: of a person's sessions in browsers, the newest go on. */
+  private async endOldest(tx: Transaction, userId: number): Promise<void> {
+    await tx.query(
+      `DELETE FROM login_session WHERE user_id = ? AND kind = 'browser' AND id <=
+         (SELECT id FROM login_session WHERE user_id = ? AND kind = 'browser' ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+      [userId, userId, MAX_BROWSERS],
+    );
   }
 
   /** Deletes the rows of ended sessions, in steps. */

@@ -1,4 +1,4 @@
-import { json } from '../../../platform/http/parameters/json';
+import { listedNumber } from '../../../platform/http/parameters/listed-number';
 import { Parameter } from '../../../platform/http/parameters/parameter.decorator';
 import { EMAIL_VISIBILITIES } from '../accounts/email-visibility';
 import {
@@ -23,7 +23,7 @@ const NAMES = PERSONAL_SETTING_NAMES.filter((name) => !PERSONAL_ALONE.has(name))
 /** Parameters of `PATCH /realm/user_settings_defaults`: nearly every personal setting. */
 export class InitialSettingsDto extends PersonalSettingsDto {
   /** Who sees the real address: 1 everybody, 2 members, 3 administrators, 4 nobody, 5 moderators. */
-  @Parameter(json.oneOf(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
+  @Parameter(listedNumber(EMAIL_VISIBILITIES), optional) email_address_visibility?: number;
 }
 
 for (const name of NAMES) {

@@ -1,6 +1,6 @@
 import { Controller, Patch } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
-import { CurrentActor, HumansOnly } from '../../../platform/http/decorators';
+import { CurrentActor, CurrentSession, HumansOnly } from '../../../platform/http/decorators';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { OwnSettingsDto, toOwnSettingsChange } from './own-settings.dto';
 import { OwnSettingsService } from './own-settings.service';
@@ -10,11 +10,18 @@ import { OwnSettingsService } from './own-settings.service';
 export class OwnSettingsController {
   constructor(private readonly ownSettings: OwnSettingsService) {}
 
-  /** Changes the caller's own name, address, password and personal settings. */
+  /**
+   * Changes the caller's own name, address, password and personal settings. After another password the caller has to sign
+   * in again everywhere, but for the browser in which it was changed.
+   */
   @Patch()
   @HumansOnly()
-  update(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
-    return this.ownSettings.update(actor, toOwnSettingsChange(dto));
+  update(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() session: string | null,
+    @Parameters() dto: OwnSettingsDto,
+  ): Promise<void> {
+    return this.ownSettings.update(actor, toOwnSettingsChange(dto, session));
   }
 
   /**
@@ -23,8 +30,12 @@ export class OwnSettingsController {
    */
   @Patch('display')
   @HumansOnly()
-  updateDisplay(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
-    return this.update(actor, dto);
+  updateDisplay(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() session: string | null,
+    @Parameters() dto: OwnSettingsDto,
+  ): Promise<void> {
+    return this.update(actor, session, dto);
   }
 
   /**
@@ -33,7 +44,11 @@ export class OwnSettingsController {
    */
   @Patch('notifications')
   @HumansOnly()
-  updateNotifications(@CurrentActor() actor: Actor, @Parameters() dto: OwnSettingsDto): Promise<void> {
-    return this.update(actor, dto);
+  updateNotifications(
+    @CurrentActor() actor: Actor,
+    @CurrentSession() session: string | null,
+    @Parameters() dto: OwnSettingsDto,
+  ): Promise<void> {
+    return this.update(actor, session, dto);
   }
 }

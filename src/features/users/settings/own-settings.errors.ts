@@ -10,10 +10,24 @@ export class EmailChangesDisabled extends ApiError {
 /** A setting has a value that the server does not know; the sentence names both. */
 export class InvalidSetting extends ApiError {}
 
-/** An administrator means other people's settings; those of whoever asks are not to be changed in their place. */
-export class OnlyOwnSettings extends ApiError {
+/** An administrator wants to change what is for everybody to decide alone. */
+export class OnlyOwnSetting extends ApiError {
   constructor() {
-    super('Settings of other users cannot be changed; target_users is not supported.');
+    super('Cannot change this setting for other users.');
+  }
+}
+
+/** Other people's settings are meant, and nobody is named. */
+export class NobodyTargeted extends ApiError {
+  constructor() {
+    super('Either user_ids or group_ids must be provided.');
+  }
+}
+
+/** Among the people whose settings are meant is one who does not exist. */
+export class UnknownTarget extends ApiError {
+  constructor(userId: number) {
+    super(`Invalid user ID: ${userId}`);
   }
 }
 

@@ -8,7 +8,8 @@ import type { Account } from '../accounts/account.entity';
 import { AccountChanges } from '../records/account-changes.service';
 import { AccountRules } from '../accounts/account-rules.service';
 import { PasswordService } from '../credentials/password.service';
-import { EmailChangesDisabled, InvalidSetting, OnlyOwnSettings } from './own-settings.errors';
+import { EmailChangesDisabled, InvalidSetting } from './own-settings.errors';
+import { OthersSettingsService, type Targets } from './others-settings.service';
 import { checkPersonalSettings } from './personal-settings-checks';
 import { PersonalSettingsService } from './personal-settings.service';
 import type { PersonalSettings } from '../accounts/personal-settings.wire';
@@ -25,11 +26,13 @@ export interface OwnSettingsChange {
   readonly timezone?: string;
   readonly emailVisibility?: number;
   readonly settings: Partial<PersonalSettings>;
-  /** Whether the request means other people's settings. */
-  readonly isForOthers: boolean;
+  /** The session in which a new password is set, if it is a browser's: the others end. */
+  readonly session: string | null;
+  /** Whose settings are meant, where those are not the caller's. */
+  readonly targets?: Targets;
 }
 
-/** Changes the caller's own name, address, password and personal settings: all of them, or none. */
+/** Changes the caller's own name, address, password and personal settings, all of them or none; or settings of others. */
 @Injectable()
 export class OwnSettingsService {
   constructor(
@@ -38,6 +41,7 @@ export class OwnSettingsService {
     private readonly rules: AccountRules,
     private readonly changes: AccountChanges,
     private readonly settings: PersonalSettingsService,
+    private readonly others: OthersSettingsService,
     private readonly passwords: PasswordService,
     private readonly audit: AuditLog,
   ) {}
@@ -47,7 +51,7 @@ export class OwnSettingsService {
    * @throws ApiError for the first invalid change, see own-settings.errors.ts and AccountChanges
    */
   async update(actor: Actor, change: OwnSettingsChange): Promise<void> {
-    if (change.isForOthers) throw new OnlyOwnSettings();
+    if (change.targets) return this.others.update(actor, change.targets, change);
     checkPersonalSettings(change.settings);
     const timezone = presentTimeZone(change.timezone);
     const { oldPassword, newPassword } = change;
@@ -64,7 +68,7 @@ export class OwnSettingsService {
       await this.updateIdentity(tx, actor, row, change);
       await this.settings.change(tx, row, change.settings);
       await this.updateProfile(tx, row, { ...change, timezone });
-      await this.changes.save(tx, row);
+      await this.changes.save(tx, row, change.session);
     });
   }
 
@@ -78,8 +82,6 @@ export class OwnSettingsService {
       this.organization.settings;
     if (email !== undefined && email !== row.deliveryEmail) {
       if (emailFixed && !isAdministrator(actor)) throw new EmailChangesDisabled();
-      this.rules.requireUsableEmail(email);
-      this.rules.requireAllowedDomain(email);
       await this.changes.changeEmail(tx, row, email);
       await this.audit.record(tx, actor, 'user.email_changed', { userId: row.id });
     }

@@ -36,8 +36,17 @@ export class PersonalSettingsService {
     );
   }
 
-  /** Values equal to the current ones change nothing. */
-  async change(tx: Transaction, row: Account, settings: Partial<PersonalSettings>): Promise<void> {
+  /**
+   * Values equal to the current ones change nothing.
+   * @param by who changes them; what people change themselves is remembered as theirs
+   * @returns what changed
+   */
+  async change(
+    tx: Transaction,
+    row: Account,
+    settings: Partial<PersonalSettings>,
+    by = row.id,
+  ): Promise<Partial<PersonalSettings>> {
     const chosen = JSON.parse(row.settings) as Record<string, unknown>;
     const changed: Partial<PersonalSettings> = {};
     const own = Audience.of([row.id]);
@@ -49,6 +58,18 @@ export class PersonalSettingsService {
       tx.emit(personalSettingUpdated({ property, value, ...language }), own);
     }
     row.settings = JSON.stringify({ ...chosen, ...changed });
+    if (by === row.id) noteEdited(row, Object.keys(changed));
     await this.hooks.run(personalSettingsChanged, tx, row, changed);
+    return changed;
   }
+
+  /** Names of the settings that the person has changed themselves. */
+  editedBy(row: Account): ReadonlySet<string> {
+    return new Set(JSON.parse(row.editedSettings) as string[]);
+  }
+}
+
+function noteEdited(row: Account, names: readonly string[]): void {
+  const edited = JSON.parse(row.editedSettings) as string[];
+  row.editedSettings = JSON.stringify([...new Set([...edited, ...names])]);
 }

@@ -23,6 +23,16 @@ import { UploadSpace1700000000023 } from './0023-upload-space.migration';
 import { Audit1700000000024 } from './0024-audit.migration';
 import { ScheduledMessages1700000000025 } from './0025-scheduled-messages.migration';
 import { Submessages1700000000026 } from './0026-submessages.migration';
+import { DefaultChannelGroups1700000000027 } from './0027-default-channel-groups.migration';
+import { OrganizationUuid1700000000028 } from './0028-organization-uuid.migration';
+import { AttachmentPictures1700000000029 } from './0029-attachment-pictures.migration';
+import { EditedSettings1700000000030 } from './0030-edited-settings.migration';
+import { ReminderTargets1700000000031 } from './0031-reminder-targets.migration';
+import { Invitations1700000000032 } from './0032-invitations.migration';
+import { BrowserSessions1700000000033 } from './0033-browser-sessions.migration';
+import { UnfinishedUploads1700000000038 } from './0038-unfinished-uploads.migration';
+import { WebhookDeliveries1700000000037 } from './0037-webhook-deliveries.migration';
+import { ModuleMigrations1700000000036 } from './0036-module-migrations.migration';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -51,4 +61,14 @@ export const migrations = [
   Audit1700000000024,
   ScheduledMessages1700000000025,
   Submessages1700000000026,
+  DefaultChannelGroups1700000000027,
+  OrganizationUuid1700000000028,
+  AttachmentPictures1700000000029,
+  EditedSettings1700000000030,
+  ReminderTargets1700000000031,
+  Invitations1700000000032,
+  BrowserSessions1700000000033,
+  ModuleMigrations1700000000036,
+  WebhookDeliveries1700000000037,
+  UnfinishedUploads1700000000038,
 ];

@@ -32,11 +32,19 @@ export async function connect(runner: QueryRunner): Promise<PoolClient> {
   }
 }
 
+/** Connections on which nothing that was prepared would be there in the next transaction. */
+const forgetful = new WeakSet<PoolClient>();
+
+/** Has no statement prepared on the connections of a pool: behind them is another one for each transaction. */
+export function prepareNothing(pool: Pool): void {
+  pool.on('acquire', (client) => forgetful.add(client));
+}
+
 /** Sends statements on one connection, past TypeORM, and prepared where they come often. */
 export function throughClient(client: PoolClient): SendStatement {
   return (text, values) => {
     gather(client);
-    const name = values.some(isLong) ? undefined : preparedName(text);
+    const name = forgetful.has(client) || values.some(isLong) ? undefined : preparedName(text);
     return rowsOf(client.query({ name, text, values }), text, values);
   };
 }
@@ -56,18 +64,18 @@ export function gather(client: PoolClient): void {
   process.nextTick(() => stream.uncork());
 }
 
+/** The connections of a source. */
+export function poolOf(source: DataSource): Pool {
+  return (source.driver as PostgresDriver).master as Pool;
+}
+
 /**
  * Sends each statement on a connection that is free, past TypeORM. Not prepared: what is searched for, and how much there is,
  * decides on the best plan of many reads.
- * @param patienceMs after which a connection without an answer is given up: the limit that PostgreSQL itself keeps ends
- *   nothing where the whole server stands still or is gone
  */
-export function throughPool(source: DataSource, patienceMs: number): SendStatement {
-  return (text, values) => {
-    const pool = (source.driver as PostgresDriver).master as Pool;
-    const statement = { text, values, query_timeout: patienceMs };
-    return rowsOf(pool.query(statement), text, values);
-  };
+export function throughPool(source: DataSource): SendStatement {
+  const pool = poolOf(source);
+  return (text, values) => rowsOf(pool.query(text, values), text, values);
 }
 
 /** Fails as TypeORM does, so that the log shows the statement. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { environment } from '../../config/config';
+import { postgresAddresses } from '../../config/postgres-address';
 import { DumpFailed } from '../database.errors';
 
 const run = promisify(execFile);
@@ -41,16 +42,27 @@ async function runTool(
   }
 }
 
+function serversOf(url: string): readonly [string, ...string[]] {
+  const [first = url, ...others] = postgresAddresses(url) ?? [];
+  return [first, ...others];
+}
+
 function databaseName(url: string): string {
-  return decodeURIComponent(new URL(url).pathname.slice(1));
+  return decodeURIComponent(new URL(serversOf(url)[0]).pathname.slice(1));
 }
 
 /** What the URL says, as variables: everybody on the machine sees the arguments of a program. */
 function connectionVariables(url: string): Record<string, string> {
-  const { hostname, port, username, password, searchParams } = new URL(url);
+  const servers = serversOf(url).map((address) => new URL(address));
+  const { username, password, searchParams } = servers[0] as URL;
   const variables: Record<string, string | null> = {
-    PGHOST: searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, ''),
-    PGPORT: port,
+    PGHOST:
+      searchParams.get('host') ?? servers.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).join(','),
+    PGPORT:
+      servers.length > 1
+        ? servers.map(({ port }) => port || '5432').join(',')
+        : servers.map(({ port }) => port).join(),
+    PGTARGETSESSIONATTRS: servers.length > 1 ? 'read-write' : null,
     PGUSER: decodeURIComponent(username),
     PGPASSWORD: decodeURIComponent(password),
     PGDATABASE: databaseName(url),

@@ -4,8 +4,6 @@ import type { OpenView, ViewOpener } from './database-snapshot';
 import { declareInTransaction } from '../query-runner';
 import { connect, sendTogether } from '../postgres/postgres-client';
 
-const BEGIN = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-
 /** The first statement of the transaction, so it also opens the view. */
 const POSITION = `
   SELECT (SELECT COALESCE(MAX(number), 0) FROM event_log) AS "eventNumber", version AS "directoryVersion"
@@ -24,6 +22,7 @@ export class PostgresViews implements ViewOpener {
   constructor(
     private readonly writeSource: DataSource,
     private readonly readSource: DataSource,
+    private readonly begin: string,
   ) {}
 
   async open(): Promise<OpenView> {
@@ -31,7 +30,9 @@ export class PostgresViews implements ViewOpener {
     try {
       // Before the lock, as getting one may take a while.
       const client = await connect(runner);
-      const [position] = await this.whileSettled(() => sendTogether<Position>(client, [BEGIN, POSITION]));
+      const [position] = await this.whileSettled(() =>
+        sendTogether<Position>(client, [this.begin, POSITION]),
+      );
       declareInTransaction(runner);
       const end = async () => {
         // Where the connection is gone, so is the view.

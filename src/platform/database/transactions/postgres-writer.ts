@@ -77,7 +77,7 @@ export class PostgresWriter implements Writer {
       declareInTransaction(runner);
       // Travels together with the first statement of the work.
       gather(client);
-      const begun = client.query('BEGIN');
+      const begun = client.query(this.database.begin);
       const connection = { runner, send: throughClient(client), isTransactionOpen: () => true };
       const [, performed] = await Promise.allSettled([begun, this.unit.perform(write, connection)]);
       if (performed.status === 'rejected') {

@@ -29,7 +29,7 @@ export function parseJson(text: string, at: string, strictNumbers: boolean, limi
   if (text.length > limits.maxCharacters) {
     throw new ParameterProblem(`${at} is too long (limit: ${limits.maxCharacters} characters)`);
   }
-  checkStructure(text, at, limits.maxItems);
+  if (text.length > MAX_DEPTH || text.length > limits.maxItems) countItems(text, at, limits.maxItems);
   const value = parseSafely(text, at);
   return strictNumbers && /[0-9][.eE]/.test(text) ? parseSafely(markFractions(text), at) : value;
 }
@@ -64,10 +64,7 @@ function markFractions(json: string): string {
  * Counts brackets and commas outside strings, before a parser could recurse too deeply or make too many values.
  * @throws ParameterProblem
  */
-function checkStructure(json: string, at: string, maxItems: number): void {
-  if (json.length <= MAX_DEPTH && json.length <= maxItems) {
-    return;
-  }
+export function countItems(json: string, at: string, maxItems = Infinity): number {
   let depth = 0;
   // Each item follows a comma or is the first after a bracket.
   let items = 0;
@@ -96,6 +93,7 @@ function checkStructure(json: string, at: string, maxItems: number): void {
       throw new ParameterProblem(`${at} is too long (limit: ${maxItems} items)`);
     }
   }
+  return items;
 }
 
 const QUOTE = 0x22;

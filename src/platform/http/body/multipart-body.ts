@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
-import { UploadedFile } from './uploaded-file';
+import { UploadedFile, UploadTooLarge } from './uploaded-file';
 import type { RequestLimits } from './request-limits';
 import { checkParameterName, GrowingForm, parameterTooLong, tooManyParameters } from './sent-parameters';
 
@@ -20,8 +20,10 @@ class MalformedMultipart extends BadRequest {
 export interface UploadForm {
   /** The error text for a second file. */
   readonly several: string;
-  /** Parameters the route reads; one that follows the file cannot be read in time and is refused. */
+  /** Parameters the route reads; one that follows a file that is not buffered cannot be read in time and is refused. */
   readonly parameters: ReadonlySet<string>;
+  /** Largest file, in bytes, where it is read into memory with the form. */
+  readonly bufferedBytes?: number;
 }
 
 /**
@@ -71,14 +73,14 @@ export class MultipartBody extends GrowingForm {
   }
 
   /**
-   * Reads the form of a file route as far as the file begins.
+   * Reads the form of a file route as far as the file begins, or all of it where the file is buffered.
    * @returns null when the form has no file.
    */
   async openFile(upload: UploadForm): Promise<UploadedFile | null> {
     this.upload = upload;
     const fileSeen = new Promise<void>((resolve) => (this.fileSeen = resolve));
     this.start();
-    await Promise.race([fileSeen, this.done]);
+    await (upload.bufferedBytes === undefined ? Promise.race([fileSeen, this.done]) : this.done);
     await Promise.race([Promise.all(this.fieldsRead), this.done]);
     if (this.failure !== null) {
       throw this.failure;
@@ -148,13 +150,27 @@ export class MultipartBody extends GrowingForm {
       throw new BadRequest(this.upload.several);
     }
     this.fileStream = stream;
-    this.file = new UploadedFile(fileName, type, stream, this.done);
+    const { bufferedBytes } = this.upload;
+    const bytes = bufferedBytes === undefined ? stream : this.inMemory(stream, bufferedBytes);
+    this.file = new UploadedFile(fileName, type, bytes, this.done);
     this.fileSeen();
+  }
+
+  /** Reads the file into memory. @returns what gives it again */
+  private inMemory(stream: BusboyFileStream, maxBytes: number): Readable {
+    const file = new PassThrough({ highWaterMark: maxBytes + 1 });
+    file.on('error', () => undefined); // whoever reads it hears of it
+    stream.on('data', (chunk: Buffer) => {
+      if (stream.bytesRead > maxBytes) this.fail(new UploadTooLarge(maxBytes));
+      else file.write(chunk);
+    });
+    stream.on('end', () => file.end());
+    return file;
   }
 
   private takeField(name: string, stream: BusboyFileStream): void {
     checkParameterName(name);
-    if (this.file !== null && this.upload?.parameters.has(name)) {
+    if (this.file !== null && this.upload?.bufferedBytes === undefined && this.upload?.parameters.has(name)) {
       throw new BadRequest(`${name} must be sent before the file`);
     }
     const chunks: Buffer[] = [];

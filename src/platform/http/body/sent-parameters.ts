@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../actor';
 import { BadRequest } from '../../errors/shared.errors';
+import type { Door } from '../doors/door';
 import type { RequestLimits } from './request-limits';
 
 /** What this layer adds to Fastify; prepareFastify() declares the properties at run time. */
@@ -9,8 +10,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is acting, set by the authentication guard; null without credentials. */
     actor: Actor | null;
-    /** The session whose token was sent; null on the main interface, which has none. */
+    /** The session whose token or cookie was sent; null for callers with an API key. */
     sessionId: string | null;
+    /** Where the cookie of a session counts for this request; null where none does. */
+    door: Door | null;
     /** Names of the parameters that the route reads; null until they are determined. */
     supportedParameters: ReadonlySet<string> | null;
     /** Names of the parameters that were sent but are not supported, sorted; null until they are determined. */

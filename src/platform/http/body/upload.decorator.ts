@@ -8,6 +8,11 @@ export interface UploadMessages {
   /** Null if the file may be omitted; the handler then gets null instead. */
   readonly missing: string | null;
   readonly several: string;
+  /**
+   * Largest file, in bytes, where it is read into memory before the handler is called, so that parameters may follow it.
+   * Without it, the file is read as it comes, and parameters stand before it.
+   */
+  readonly bufferedBytes?: number;
 }
 
 const DEFAULT_MESSAGES: UploadMessages = {

@@ -81,12 +81,6 @@ export const PathId = createParamDecorator((name: string, context: ExecutionCont
   return id;
 });
 
-/** The session of the token that was sent, as an argument of a handler. */
-export const CurrentSession = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string =>
-    context.switchToHttp().getRequest<FastifyRequest>().sessionId as string,
-);
-
 /** @throws UnsupportedBody, UnprocessableEntity, ParameterProblem */
 function jsonBody({ body, headers }: FastifyRequest): unknown {
   const type = headers['content-type'];

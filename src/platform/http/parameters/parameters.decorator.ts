@@ -7,8 +7,9 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ConfusingParameters, MissingParameter } from '../../errors/request.errors';
+import { ConfusingParameters, MissingParameter, ParameterProblem } from '../../errors/request.errors';
 import { accessPolicy } from '../access.guard';
+import { countItems } from '../body/json-text';
 import { MultipartBody } from '../body/multipart-body';
 import { sentParameters } from '../body/sent-parameters';
 import { openUploads, uploadMessagesOf, type UploadMessages } from '../body/upload.decorator';
@@ -91,8 +92,10 @@ export function decodeParameters<T extends object>(
   const inForm = (name: string) => sent.get(name);
   // What the end of a route such as `navigation_views/*` matches has no name of its own.
   const inPath = (name: string) => path[name] ?? path['*'];
+  const items = new JsonItems(sent);
   for (const parameter of parameters) {
     const value = decode(parameter, parameter.inPath ? inPath : inForm);
+    if (!parameter.inPath) items.count(parameter);
     if (value !== undefined) (values as Record<string, unknown>)[parameter.property] = value;
   }
   return further === null ? values : further(values);
@@ -160,9 +163,34 @@ async function readForm(
   if (upload === null) {
     await form.readFields();
   } else {
-    const file = await form.openFile({ several: upload.several, parameters: supported });
+    const file = await form.openFile({ ...upload, parameters: supported });
     if (file !== null) openUploads.set(request, file);
   }
   sentParameters(request);
   return true;
+}
+
+/** Most values in the JSON of all parameters of a request: what the longest list alone may have. */
+const MAX_ITEMS = 120_000;
+
+/** Counts the values in the JSON of a request as it is read, so that many parameters do not add up to what none may have. */
+class JsonItems {
+  private found = 0;
+  /** Each value takes two characters at least, so that hardly any request has to be counted. */
+  private readonly isLarge: boolean;
+
+  constructor(private readonly sent: ReadonlyMap<string, string>) {
+    let characters = 0;
+    for (const text of sent.values()) characters += text.length;
+    this.isLarge = characters > 2 * MAX_ITEMS;
+  }
+
+  /** @throws ParameterProblem where there are too many with those of this parameter */
+  count({ names, type }: DeclaredParameter): void {
+    if (!this.isLarge || !('limits' in type)) return;
+    for (const name of names) this.found += countItems(this.sent.get(name) ?? '', name);
+    if (this.found > MAX_ITEMS) {
+      throw new ParameterProblem(`Parameters have too many values together (limit: ${MAX_ITEMS})`);
+    }
+  }
 }

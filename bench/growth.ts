@@ -1,0 +1,192 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BenchClient, type Call, form, load, print, readZuliprc, ROUNDS } from './comparison';
+import { lineChart, type Panel, type Series } from './chart';
+import {
+  type Filled,
+  fillOrganization,
+  LARGE_CHANNEL,
+  type OrganizationSize,
+  PATTERN,
+  RARE,
+  UNREAD,
+} from './fill';
+import { ServerProcess } from './server-process';
+
+/**
+ * How the cost of a request grows: the processor time of each of the most frequent ones in organizations that differ in one
+ * respect only, and the exponent of a power that fits them: 0 where it does not matter, 1 where cost is proportional. The
+ * server runs on SQLite, with two connections that ask for the same. `npm run bench -- --growth` prints the table and draws
+ * docs/growth.svg; `BENCH_MESSAGES=10000000` goes as far as that.
+ */
+const PORT = 9810;
+const SMALL: OrganizationSize = { people: 100, subscribers: 50, messages: 10_000 };
+const REQUESTS = 200;
+const ONLY = process.env.BENCH_ONLY ?? '';
+const CHART = 'docs/growth.svg';
+const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
+
+/** What an axis is called, and the organizations along it. */
+const AXES: Readonly<Record<string, readonly (readonly [number, OrganizationSize])[]>> = {
+  'people in the organization': [100, 1_000, 10_000].map((people) => [people, { ...SMALL, people }]),
+  'subscribers of the channel, of 10,000 people': [10, 100, 1_000, 10_000].map((subscribers) => [
+    subscribers,
+    { ...SMALL, people: 10_000, subscribers },
+  ]),
+  'messages in the channel': powersOfTen(4, Number(process.env.BENCH_MESSAGES ?? 1_000_000)).map(
+    (messages) => [messages, { ...SMALL, messages }],
+  ),
+};
+
+const top = join(__dirname, '..');
+
+/** Prints, and draws. */
+export async function measureGrowth(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  try {
+    const pattern = join(folder, 'pattern');
+    await makePattern(pattern);
+    const panels: Panel[] = [];
+    for (const [title, sizes] of Object.entries(AXES)) {
+      const lines = await measure(pattern, sizes);
+      print([title, ...sizes.map(([x]) => x.toLocaleString('en')), 'exponent']);
+      for (const { name, points } of lines) {
+        print([
+          `  ${name}, CPU µs`,
+          ...points.map(([, cost]) => cost.toFixed(0)),
+          exponent(points).toFixed(2),
+        ]);
+      }
+      panels.push({ title, series: lines });
+    }
+    writeFileSync(join(top, CHART), lineChart(panels, 'Processor time of a request, µs'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function parley(dataDir: string, port: number): Promise<ServerProcess> {
+  const env = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
+  return ServerProcess.start([join(top, 'dist/main.js')], env, port, '/health/live');
+}
+
+/** An organization with a channel, the owner, and a person to copy. */
+async function makePattern(dataDir: string): Promise<void> {
+  const server = await parley(dataDir, PORT);
+  const owner = new BenchClient(PORT, readZuliprc(join(dataDir, 'zuliprc')));
+  await owner.post('/users', { email: PATTERN, password: 'a plain lantern at noon', full_name: 'Member' });
+  const principals = JSON.stringify([PATTERN]);
+  await owner.post('/users/me/subscriptions', {
+    subscriptions: JSON.stringify([{ name: LARGE_CHANNEL }]),
+    principals,
+  });
+  await owner.post('/users/me/subscriptions', { subscriptions: JSON.stringify([{ name: LARGE_CHANNEL }]) });
+  await server.stop();
+}
+
+/** A running server with an organization of some size. */
+interface Side {
+  readonly x: number;
+  readonly server: ServerProcess;
+  readonly calls: readonly Call[];
+}
+
+/** All sizes in turns, and the least of some rounds of each: what else the machine does only ever adds to it. */
+async function measure(
+  pattern: string,
+  sizes: readonly (readonly [number, OrganizationSize])[],
+): Promise<Series[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+  const sides: Side[] = [];
+  try {
+    for (const [at, [x, size]] of sizes.entries()) {
+      const dataDir = join(folder, String(x));
+      cpSync(pattern, dataDir, { recursive: true });
+      const filled = fillOrganization(join(dataDir, 'parley.db'), size);
+      sides.push({ x, server: await parley(dataDir, PORT + at), calls: calls(filled) });
+    }
+    const account = readZuliprc(join(pattern, 'zuliprc'));
+    const names = sides[0]?.calls.map(({ name }) => name) ?? [];
+    const lines: Series[] = [];
+    for (const [at, name] of names.entries()) {
+      if (!name.includes(ONLY)) continue;
+      const costs = sides.map(() => Infinity);
+      for (let round = 0; round <= ROUNDS; round++) {
+        for (const [side, { server, calls: own }] of sides.entries()) {
+          const call = { ...(own[at] as Call), requests: REQUESTS };
+          const { cpuMicroseconds } = await load(call, server, [account]);
+          // The first round warms up.
+          if (round > 0) costs[side] = Math.min(costs[side] as number, cpuMicroseconds);
+        }
+      }
+      lines.push({ name, points: sides.map(({ x }, side) => [x, costs[side] as number]) });
+    }
+    return lines;
+  } finally {
+    for (const { server } of sides) await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function calls({ channelId, firstMessageId, newestMessageId }: Filled): Call[] {
+  let [reactions, read] = [0, 0];
+  const unreadFrom = Math.max(firstMessageId, newestMessageId - UNREAD);
+  const fetch = (count: number, narrow: readonly unknown[]) =>
+    `/messages?${form({ anchor: 'newest', num_before: String(count), num_after: '0', narrow: JSON.stringify(narrow) })}`;
+  return [
+    { name: 'own user', method: 'GET', path: '/users/me' },
+    { name: 'channel list', method: 'GET', path: '/streams' },
+    { name: 'topics of the channel', method: 'GET', path: `/users/me/${channelId}/topics` },
+    { name: '100 newest messages', method: 'GET', path: fetch(100, []) },
+    {
+      name: '100 newest messages of a topic',
+      method: 'GET',
+      path: fetch(100, [
+        ['channel', LARGE_CHANNEL],
+        ['topic', 'topic 7'],
+      ]),
+    },
+    { name: 'search with 50 hits', method: 'GET', path: fetch(RARE.messages, [['search', RARE.word]]) },
+    {
+      name: 'register for messages',
+      method: 'POST',
+      path: '/register',
+      body: () => form({ event_types: '["message"]', fetch_event_types: '["message"]' }),
+    },
+    {
+      name: 'send',
+      method: 'POST',
+      path: '/messages',
+      body: () =>
+        form({ type: 'channel', to: String(channelId), topic: 'topic 7', content: 'Soup **at noon**?' }),
+    },
+    {
+      name: 'add a reaction',
+      method: 'POST',
+      path: () => `/messages/${unreadFrom + (reactions % UNREAD)}/reactions`,
+      body: () => form({ emoji_name: REACTIONS[Math.floor(reactions++ / UNREAD) % REACTIONS.length] ?? '' }),
+    },
+    {
+      name: 'mark a message as read',
+      method: 'POST',
+      path: '/messages/flags',
+      body: () => form({ messages: `[${unreadFrom + (read++ % UNREAD)}]`, op: 'add', flag: 'read' }),
+    },
+  ];
+}
+
+/** The slope of the line that fits the logarithms best. */
+function exponent(points: readonly (readonly [number, number])[]): number {
+  const logarithms = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
+  const mean = (of: (point: readonly [number, number]) => number) =>
+    logarithms.reduce((sum, point) => sum + of(point), 0) / logarithms.length;
+  const [meanX, meanY] = [mean(([x]) => x), mean(([, y]) => y)];
+  return mean(([x, y]) => (x - meanX) * (y - meanY)) / mean(([x]) => (x - meanX) ** 2);
+}
+
+function powersOfTen(first: number, most: number): number[] {
+  const powers: number[] = [];
+  for (let power = 10 ** first; power <= most; power *= 10) powers.push(power);
+  return powers;
+}

@@ -1,0 +1,312 @@
+import type { Channel, CustomEmoji, Group, KnownChannel, Person, Registration, ServerEvent } from './records';
+import { othersOf, topicKey, type Place } from './place';
+
+/** Everything that the console knows, but for messages. It is never changed: events make a new one of it. */
+export interface State {
+  /** ID of the person who is signed in. */
+  readonly me: number;
+  /** Settings of the organization; their names begin with `realm_`. */
+  readonly organization: Readonly<Record<string, unknown>>;
+  readonly people: ReadonlyMap<number, Person>;
+  readonly groups: ReadonlyMap<number, Group>;
+  readonly channels: ReadonlyMap<number, KnownChannel>;
+  readonly emoji: Readonly<Record<string, CustomEmoji>>;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Unread messages by ID. */
+  readonly unread: ReadonlyMap<number, Place>;
+  readonly mentions: ReadonlySet<number>;
+  /** What the person said about topics, by their keys. */
+  readonly topicPolicies: ReadonlyMap<string, number>;
+  /** Newest message by the people of a conversation, joined by commas. */
+  readonly conversations: ReadonlyMap<string, number>;
+}
+
+/** The state that a registration tells. */
+export function stateOf(registration: Registration): State {
+  const { user_id: me, unread_msgs: unread } = registration;
+  const known = (channels: readonly Channel[], isSubscribed: boolean) =>
+    channels.map((channel): [number, KnownChannel] => [channel.stream_id, { ...channel, isSubscribed }]);
+  const active = [...registration.realm_users, ...registration.cross_realm_bots];
+  const places: (readonly [readonly number[], Place])[] = [
+    ...unread.streams.map(
+      (each) => [each.unread_message_ids, { channelId: each.stream_id, topic: each.topic }] as const,
+    ),
+    ...unread.pms.map(
+      (each) => [each.unread_message_ids, { userIds: othersOf([each.other_user_id], me) }] as const,
+    ),
+    ...unread.huddles.map((each) => {
+      const ids = each.user_ids_string.split(',').map(Number);
+      return [each.unread_message_ids, { userIds: othersOf(ids, me) }] as const;
+    }),
+  ];
+  return {
+    me,
+    organization: Object.fromEntries(
+      Object.entries(registration).filter(([key]) => /^(realm_(?!users)|server_|max_|can_)/.test(key)),
+    ),
+    people: new Map([
+      ...registration.realm_non_active_users.map((person): [number, Person] => [
+        person.user_id,
+        { ...person, is_active: false },
+      ]),
+      ...active.map((person): [number, Person] => [person.user_id, { ...person, is_active: true }]),
+    ]),
+    groups: new Map(registration.realm_user_groups.map((group) => [group.id, group])),
+    channels: new Map([
+      ...known(registration.never_subscribed, false),
+      ...known(registration.unsubscribed, false),
+      ...known(registration.subscriptions, true),
+    ]),
+    emoji: registration.realm_emoji,
+    settings: registration.user_settings,
+    unread: new Map(places.flatMap(([ids, place]) => ids.map((id): [number, Place] => [id, place]))),
+    mentions: new Set(unread.mentions),
+    topicPolicies: new Map(
+      registration.user_topics.map((each) => [
+        topicKey(each.stream_id, each.topic_name),
+        each.visibility_policy,
+      ]),
+    ),
+    conversations: new Map(
+      registration.recent_private_conversations.map((each) => [each.user_ids.join(), each.max_message_id]),
+    ),
+  };
+}
+
+type Reducer = (state: State, event: ServerEvent) => Partial<State>;
+
+/** The map with one entry more, changed or (without a value) less. */
+function changed<K, V>(map: ReadonlyMap<K, V>, key: K, value: V | undefined): Map<K, V> {
+  const copy = new Map(map);
+  if (value === undefined) copy.delete(key);
+  else copy.set(key, value);
+  return copy;
+}
+
+/** The map with something changed in one of its records; the same map where there is no such record. */
+function merged<V extends object>(
+  map: ReadonlyMap<number, V>,
+  id: number,
+  change: (record: V) => Partial<V>,
+): ReadonlyMap<number, V> {
+  const record = map.get(id);
+  return record ? changed(map, id, { ...record, ...change(record) }) : map;
+}
+
+const without = (list: readonly number[], gone: readonly number[]) =>
+  list.filter((each) => !gone.includes(each));
+
+/** The state without messages that are read or gone. */
+function readIn(state: State, ids: readonly number[]): Partial<State> {
+  const unread = new Map(state.unread);
+  for (const id of ids) unread.delete(id);
+  const mentions = ids.some((id) => state.mentions.has(id))
+    ? new Set([...state.mentions].filter((id) => !ids.includes(id)))
+    : state.mentions;
+  return { unread, mentions };
+}
+
+function mentionedIn(state: State, id: number, flags: readonly string[]): ReadonlySet<number> {
+  const isMention = flags.some((flag) => flag === 'mentioned' || flag.endsWith('wildcard_mentioned'));
+  if (isMention === state.mentions.has(id)) return state.mentions;
+  const mentions = new Set(state.mentions);
+  if (isMention) mentions.add(id);
+  else mentions.delete(id);
+  return mentions;
+}
+
+const channelReducers: Record<string, Reducer> = {
+  'stream/create': (state, { streams }) => ({
+    channels: new Map([
+      ...state.channels,
+      ...(streams as Channel[]).map((each): [number, KnownChannel] => [
+        each.stream_id,
+        { ...state.channels.get(each.stream_id), ...each, isSubscribed: false },
+      ]),
+    ]),
+  }),
+  'stream/delete': (state, { stream_ids, streams }) => {
+    const gone = (stream_ids ?? streams.map((each: Channel) => each.stream_id)) as number[];
+    return { channels: new Map([...state.channels].filter(([id]) => !gone.includes(id))) };
+  },
+  'stream/update': (state, { stream_id, property, value, ...rest }) => ({
+    channels: merged(state.channels, stream_id, () => ({
+      [property]: value,
+      ...('rendered_description' in rest && { rendered_description: rest.rendered_description }),
+      ...('history_public_to_subscribers' in rest && {
+        history_public_to_subscribers: rest.history_public_to_subscribers,
+        is_web_public: rest.is_web_public,
+      }),
+    })),
+  }),
+  'subscription/add': (state, { subscriptions }) => ({
+    channels: new Map([
+      ...state.channels,
+      ...(subscriptions as Channel[]).map((each): [number, KnownChannel] => [
+        each.stream_id,
+        { ...each, isSubscribed: true },
+      ]),
+    ]),
+  }),
+  'subscription/remove': (state, { subscriptions }) => ({
+    channels: (subscriptions as Channel[]).reduce(
+      (channels, { stream_id }) => merged(channels, stream_id, () => ({ isSubscribed: false })),
+      state.channels,
+    ),
+  }),
+  'subscription/update': (state, { stream_id, property, value }) => ({
+    channels: merged(state.channels, stream_id, () => ({ [property]: value })),
+  }),
+  user_topic: (state, { stream_id, topic_name, visibility_policy }) => ({
+    topicPolicies: changed(
+      state.topicPolicies,
+      topicKey(stream_id, topic_name),
+      visibility_policy === 0 ? undefined : visibility_policy,
+    ),
+  }),
+};
+
+const messageReducers: Record<string, Reducer> = {
+  message: (state, { message, flags }) => {
+    const userIds =
+      message.type === 'stream'
+        ? null
+        : othersOf(
+            message.display_recipient.map((each: { id: number }) => each.id),
+            state.me,
+          );
+    const place: Place = userIds ? { userIds } : { channelId: message.stream_id, topic: message.subject };
+    return {
+      ...(userIds && { conversations: changed(state.conversations, userIds.join(), message.id) }),
+      ...(!flags.includes('read') && {
+        unread: changed(state.unread, message.id, place),
+        mentions: mentionedIn(state, message.id, flags),
+      }),
+    };
+  },
+  update_message: (state, event) => {
+    const ids = event.message_ids as number[];
+    const isMoved = event.new_stream_id !== undefined || event.subject !== undefined;
+    const unread = new Map(state.unread);
+    for (const id of isMoved ? ids : []) {
+      const place = unread.get(id);
+      if (!place || 'userIds' in place) continue;
+      const { channelId, topic } = place;
+      unread.set(id, { channelId: event.new_stream_id ?? channelId, topic: event.subject ?? topic });
+    }
+    const isEdited = 'content' in event && unread.has(event.message_id);
+    return {
+      ...(isMoved && { unread }),
+      ...(isEdited && { mentions: mentionedIn(state, event.message_id, event.flags) }),
+    };
+  },
+  delete_message: (state, { message_ids, message_id }) => readIn(state, message_ids ?? [message_id]),
+  'update_message_flags/add': (state, { flag, messages, all }) => {
+    if (flag !== 'read') return {};
+    return all ? { unread: new Map(), mentions: new Set() } : readIn(state, messages);
+  },
+  'update_message_flags/remove': (state, { flag, messages, message_details }) => {
+    if (flag !== 'read') return {};
+    const unread = new Map(state.unread);
+    const mentions = new Set(state.mentions);
+    for (const id of messages as number[]) {
+      const details = message_details[id];
+      unread.set(
+        id,
+        details.type === 'stream'
+          ? { channelId: details.stream_id, topic: details.topic }
+          : { userIds: othersOf(details.user_ids, state.me) },
+      );
+      if (details.mentioned) mentions.add(id);
+    }
+    return { unread, mentions };
+  },
+};
+
+const groupReducers: Record<string, Reducer> = {
+  'user_group/add': (state, { group }) => ({ groups: changed(state.groups, group.id, group) }),
+  'user_group/remove': (state, { group_id }) => ({ groups: changed(state.groups, group_id, undefined) }),
+  'user_group/update': (state, { group_id, data }) => ({
+    groups: merged(state.groups, group_id, () => data),
+  }),
+  'user_group/add_members': (state, { group_id, user_ids }) => ({
+    groups: merged(state.groups, group_id, ({ members }) => ({ members: [...members, ...user_ids] })),
+  }),
+  'user_group/remove_members': (state, { group_id, user_ids }) => ({
+    groups: merged(state.groups, group_id, ({ members }) => ({ members: without(members, user_ids) })),
+  }),
+  'user_group/add_subgroups': (state, { group_id, direct_subgroup_ids: ids }) => ({
+    groups: merged(state.groups, group_id, (group) => ({
+      direct_subgroup_ids: [...group.direct_subgroup_ids, ...ids],
+    })),
+  }),
+  'user_group/remove_subgroups': (state, { group_id, direct_subgroup_ids: ids }) => ({
+    groups: merged(state.groups, group_id, (group) => ({
+      direct_subgroup_ids: without(group.direct_subgroup_ids, ids),
+    })),
+  }),
+};
+
+const organizationReducers: Record<string, Reducer> = {
+  'realm/update': (state, { property, value }) => ({
+    organization: { ...state.organization, [`realm_${property}`]: value },
+  }),
+  'realm/update_dict': (state, { data }) => ({
+    organization: {
+      ...state.organization,
+      ...Object.fromEntries(
+        Object.entries(data as object).map(([key, value]) => [`realm_${key}`, value as unknown]),
+      ),
+    },
+  }),
+  'realm_emoji/update': (_, { realm_emoji }) => ({ emoji: realm_emoji }),
+  'realm_user/add': (state, { person }) => ({
+    people: changed(state.people, person.user_id, { is_active: true, ...person }),
+  }),
+  'realm_user/remove': (state, { person }) => ({ people: changed(state.people, person.user_id, undefined) }),
+  'realm_user/update': (state, { person }) => {
+    const { user_id, new_email, ...rest } = person;
+    const isGuest = rest.role === undefined ? {} : { is_guest: rest.role === 600 };
+    return {
+      people: merged(state.people, user_id, () => ({
+        ...rest,
+        ...isGuest,
+        ...(new_email !== undefined && { email: new_email }),
+      })),
+    };
+  },
+  'user_settings/update': (state, { property, value }) => ({
+    settings: { ...state.settings, [property]: value },
+  }),
+};
+
+const reducers = { ...channelReducers, ...messageReducers, ...groupReducers, ...organizationReducers };
+
+/** The types of events that change the state, and those that only change messages. */
+const EVENT_TYPES = [
+  ...new Set([...Object.keys(reducers).map((name) => name.split('/', 1)[0]!), 'reaction']),
+];
+
+/** What the console asks for when it registers: the state above, and the events that keep it up. */
+export const REGISTRATION = {
+  apply_markdown: true,
+  client_gravatar: false,
+  event_types: EVENT_TYPES,
+  // Further state, which no events of their own keep up.
+  fetch_event_types: [...EVENT_TYPES, 'recent_private_conversations', 'realm_user_groups'],
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_settings_object: true,
+    empty_topic_name: true,
+    archived_channels: true,
+    include_deactivated_groups: true,
+    user_list_incomplete: true,
+  },
+};
+
+/** What is known after an event. Parts that stay as they were stay the same objects. */
+export function applyEvent(state: State, event: ServerEvent): State {
+  const reducer = reducers[`${event.type}/${event.op}`] ?? reducers[event.type];
+  return reducer ? { ...state, ...reducer(state, event) } : state;
+}

@@ -1,0 +1,87 @@
+/** A refusal of the server, with its sentence. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string,
+    /** Seconds after which one may try again, where the server says so. */
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
+
+/** What goes into a call: texts as they are, anything else as JSON; what is undefined is left out. */
+export type Parameters = Readonly<Record<string, unknown>>;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const token = (): string => document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content ?? '';
+
+function fieldsOf(parameters: Parameters): URLSearchParams {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) fields.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return fields;
+}
+
+/** Where somebody signs in whose session is over; they come back to this page then. */
+function goToSignIn(): void {
+  location.assign(`/login/?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+async function send<T>(method: Method, path: string, init: RequestInit): Promise<T> {
+  const answer = await fetch(path, {
+    method,
+    ...init,
+    headers: { ...init.headers, ...(method !== 'GET' && { 'X-CSRFToken': token() }) },
+  });
+  const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+  if (answer.ok) return body as T;
+  if (answer.status === 401) goToSignIn();
+  // The two interfaces name the sentence differently.
+  const sentence = body['msg'] ?? body['detail'];
+  const code = body['code'];
+  throw new Refusal(
+    typeof sentence === 'string' ? sentence : answer.statusText,
+    answer.status,
+    typeof code === 'string' ? code : '',
+    Number(body['retry-after'] ?? answer.headers.get('retry-after')) || undefined,
+  );
+}
+
+/**
+ * Calls the main interface, as a program would: `call('GET', 'users/me')`.
+ * @throws {Refusal} what the server refuses
+ * @throws {TypeError} the server cannot be reached
+ */
+export function call<T>(
+  method: Method,
+  path: string,
+  parameters: Parameters = {},
+  signal?: AbortSignal,
+): Promise<T> {
+  const fields = fieldsOf(parameters);
+  const query = method === 'GET' && fields.size > 0 ? `?${fields}` : '';
+  return send(method, `/json/${path}${query}`, {
+    ...(method !== 'GET' && { body: fields }),
+    ...(signal && { signal }),
+  });
+}
+
+/** Calls the companion interface, which is for administrators and takes JSON: `companion('GET', 'users')`. */
+export function companion<T>(method: Method, path: string, body?: Parameters): Promise<T> {
+  return send(method, `/json/companion/${path}`, {
+    ...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+  });
+}
+
+/** Sends a file. */
+export function upload<T>(path: string, file: File): Promise<T> {
+  const form = new FormData();
+  form.set('file', file);
+  return send('POST', `/json/${path}`, { body: form });
+}

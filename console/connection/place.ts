@@ -1,0 +1,18 @@
+/** Where messages are: a topic of a channel, or among people (the reader left out, in order of their IDs). */
+export type Place =
+  { readonly channelId: number; readonly topic: string } | { readonly userIds: readonly number[] };
+
+/** The same for equal places: topics are the same in any case. */
+export function placeKey(place: Place): string {
+  return 'userIds' in place ? `d${place.userIds.join()}` : topicKey(place.channelId, place.topic);
+}
+
+/** The key of a topic alone. */
+export function topicKey(channelId: number, topic: string): string {
+  return `c${channelId} ${topic.toLowerCase()}`;
+}
+
+/** The others of a conversation. One's messages to oneself are among nobody. */
+export function othersOf(userIds: readonly number[], me: number): number[] {
+  return userIds.filter((id) => id !== me).sort((one, other) => one - other);
+}

@@ -1,0 +1,145 @@
+/** What the server sends, as far as the console reads it. The names of keys are those of the interface. */
+
+export interface Person {
+  readonly user_id: number;
+  readonly full_name: string;
+  readonly email: string;
+  readonly delivery_email: string | null;
+  readonly role: number;
+  readonly is_bot: boolean;
+  readonly bot_type?: number | null;
+  readonly bot_owner_id?: number | null;
+  readonly is_guest: boolean;
+  readonly is_active?: boolean;
+  readonly avatar_url?: string | null;
+  readonly avatar_version?: number;
+  readonly date_joined: string;
+}
+
+/** A group of people, those of the roles included. */
+export interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly members: readonly number[];
+  readonly direct_subgroup_ids: readonly number[];
+  readonly is_system_group: boolean;
+  readonly deactivated: boolean;
+  readonly [permission: `can_${string}_group`]: GroupSetting;
+}
+
+/** Who has a permission: a group, or people and groups by themselves. */
+export type GroupSetting =
+  number | { readonly direct_members: readonly number[]; readonly direct_subgroups: readonly number[] };
+
+export interface Channel {
+  readonly stream_id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly rendered_description: string;
+  readonly invite_only: boolean;
+  readonly is_web_public: boolean;
+  readonly is_archived: boolean;
+  readonly history_public_to_subscribers: boolean;
+  readonly creator_id: number | null;
+  readonly [permission: `can_${string}_group`]: GroupSetting;
+}
+
+/** A channel, and what it is to the reader. */
+export interface KnownChannel extends Channel {
+  readonly isSubscribed: boolean;
+  readonly is_muted?: boolean;
+  readonly pin_to_top?: boolean;
+  readonly color?: string;
+}
+
+export interface Reaction {
+  readonly user_id: number;
+  readonly emoji_name: string;
+  readonly emoji_code: string;
+  readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji';
+}
+
+export interface CustomEmoji {
+  readonly id: string;
+  readonly name: string;
+  readonly source_url: string;
+  readonly deactivated: boolean;
+}
+
+export interface Message {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly sender_full_name: string;
+  readonly type: 'stream' | 'private';
+  readonly stream_id?: number;
+  readonly subject: string;
+  readonly display_recipient: string | readonly { readonly id: number }[];
+  readonly content: string;
+  readonly timestamp: number;
+  readonly reactions: readonly Reaction[];
+  readonly flags: readonly string[];
+  readonly last_edit_timestamp?: number;
+  readonly is_me_message: boolean;
+}
+
+/** Where unread messages are. */
+interface UnreadPlaces {
+  readonly pms: readonly { readonly other_user_id: number; readonly unread_message_ids: readonly number[] }[];
+  readonly huddles: readonly {
+    readonly user_ids_string: string;
+    readonly unread_message_ids: readonly number[];
+  }[];
+  readonly streams: readonly {
+    readonly stream_id: number;
+    readonly topic: string;
+    readonly unread_message_ids: readonly number[];
+  }[];
+  readonly mentions: readonly number[];
+}
+
+interface UserTopic {
+  readonly stream_id: number;
+  readonly topic_name: string;
+  readonly visibility_policy: number;
+}
+
+/** The answer to `POST /register`. Keys of the organization begin with `realm_`. */
+export interface Registration {
+  readonly queue_id: string;
+  readonly last_event_id: number;
+  readonly user_id: number;
+  readonly realm_users: readonly Person[];
+  readonly realm_non_active_users: readonly Person[];
+  readonly cross_realm_bots: readonly Person[];
+  readonly realm_user_groups: readonly Group[];
+  readonly realm_emoji: Readonly<Record<string, CustomEmoji>>;
+  readonly subscriptions: readonly Channel[];
+  readonly unsubscribed: readonly Channel[];
+  readonly never_subscribed: readonly Channel[];
+  readonly unread_msgs: UnreadPlaces;
+  readonly user_topics: readonly UserTopic[];
+  readonly user_settings: Readonly<Record<string, unknown>>;
+  readonly muted_users: readonly { readonly id: number }[];
+  readonly recent_private_conversations: readonly {
+    readonly max_message_id: number;
+    readonly user_ids: readonly number[];
+  }[];
+  readonly [key: string]: unknown;
+}
+
+/** An event of the queue; what it holds follows from its type. */
+export interface ServerEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly op?: string;
+  // Events have some eighty shapes; the server's tests hold them to the contract.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- see above
+  readonly [key: string]: any;
+}
+
+/** Roles as numbers: the smaller, the more they may. */
+export const ROLE = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+
+/** What somebody has said about a topic. */
+export const TOPIC_POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;

@@ -1,0 +1,72 @@
+import { computed, signal, type ReadonlySignal } from '@preact/signals';
+import { applyEvent, stateOf, type State } from './apply-event';
+import { ROLE, type Person, type Registration, type ServerEvent } from './records';
+
+const state = signal<State>({
+  me: 0,
+  organization: {},
+  people: new Map(),
+  groups: new Map(),
+  channels: new Map(),
+  emoji: {},
+  settings: {},
+  unread: new Map(),
+  mentions: new Set(),
+  topicPolicies: new Map(),
+  conversations: new Map(),
+});
+
+/** A part of the state: whoever reads it is told when it changes, and only then. */
+const part = <K extends keyof State>(name: K): ReadonlySignal<State[K]> => computed(() => state.value[name]);
+
+export const organization = part('organization');
+export const people = part('people');
+export const groups = part('groups');
+export const channels = part('channels');
+export const emoji = part('emoji');
+export const settings = part('settings');
+export const unread = part('unread');
+export const mentions = part('mentions');
+export const topicPolicies = part('topicPolicies');
+export const conversations = part('conversations');
+
+/** A setting of the organization that is a text; empty where there is none. */
+export function organizationText(name: string): string {
+  const value = state.value.organization[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Whoever is signed in. */
+export const me = computed<Person | undefined>(() => state.value.people.get(state.value.me));
+export const myId = part('me');
+export const isAdministrator = computed(() => (me.value?.role ?? ROLE.guest) <= ROLE.administrator);
+export const isOwner = computed(() => me.value?.role === ROLE.owner);
+
+/** The name of somebody, whom one may not be able to see any more. */
+export function nameOf(userId: number): string {
+  return people.value.get(userId)?.full_name ?? `#${userId}`;
+}
+
+type Listener = (event: ServerEvent) => void;
+const listeners = new Set<Listener>();
+
+/** Has a page hear of events. @returns ends it */
+export function onEvent(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** How often the state was read anew: what was fetched before may have missed something since. */
+export const epoch = signal(0);
+
+/** Begins with what a registration tells. */
+export function begin(registration: Registration): void {
+  state.value = stateOf(registration);
+  epoch.value++;
+}
+
+/** Takes in what happened. */
+export function take(events: readonly ServerEvent[]): void {
+  state.value = events.reduce(applyEvent, state.value);
+  for (const event of events) for (const listener of listeners) listener(event);
+}

@@ -1,0 +1,168 @@
+import { useEffect } from 'preact/hooks';
+import { call } from '../connection/call';
+import { topicKey } from '../connection/place';
+import { TOPIC_POLICY } from '../connection/records';
+import { channels, epoch, topicPolicies, unread } from '../connection/state';
+import { Button } from '../parts/button';
+import { Page } from '../parts/page';
+import { announce } from '../parts/status';
+import { sentenceOf } from '../parts/task';
+import type { ScreenProperties } from '../parts/screen';
+import { words } from '../words';
+import { Conversation } from './conversation';
+import { unreadIn } from './navigation';
+import { channelName, hrefOf, topicName } from './places';
+import { markRead } from './reading';
+import { loadTopics, topicsOf } from './topics';
+
+const attempt = (work: Promise<unknown>) => void work.catch((error: unknown) => announce(sentenceOf(error)));
+
+/** Marks as read what one knows to be unread there. */
+function MarkRead({ channelId, topic }: { readonly channelId: number; readonly topic?: string }) {
+  const key = topic === undefined ? `c${channelId}` : topicKey(channelId, topic);
+  const ids = () =>
+    [...unread.value].flatMap(([id, place]) => {
+      if (!('channelId' in place) || place.channelId !== channelId) return [];
+      return topic === undefined || topicKey(channelId, place.topic) === key ? [id] : [];
+    });
+  if (unreadIn(key) === 0) return null;
+  return (
+    <Button icon="check" onClick={() => attempt(markRead(ids()))}>
+      {words.conversations.markRead}
+    </Button>
+  );
+}
+
+function TopicActions({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
+  const policy = topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
+  const set = (chosen: number) =>
+    attempt(
+      call('POST', 'user_topics', {
+        stream_id: channelId,
+        topic,
+        visibility_policy: policy === chosen ? TOPIC_POLICY.none : chosen,
+      }),
+    );
+  return (
+    <>
+      <MarkRead channelId={channelId} topic={topic} />
+      <Button
+        icon="bell"
+        aria-pressed={policy === TOPIC_POLICY.followed}
+        onClick={() => set(TOPIC_POLICY.followed)}
+      >
+        {words.conversations.follow}
+      </Button>
+      <Button
+        icon="mute"
+        aria-pressed={policy === TOPIC_POLICY.muted}
+        onClick={() => set(TOPIC_POLICY.muted)}
+      >
+        {words.conversations.mute}
+      </Button>
+    </>
+  );
+}
+
+function ChannelActions({ channelId }: { readonly channelId: number }) {
+  const channel = channels.value.get(channelId);
+  if (!channel?.isSubscribed) return null;
+  const isMuted = channel.is_muted ?? false;
+  return (
+    <>
+      <MarkRead channelId={channelId} />
+      <Button
+        icon="mute"
+        aria-pressed={isMuted}
+        onClick={() =>
+          attempt(
+            call('POST', 'users/me/subscriptions/properties', {
+              subscription_data: [{ stream_id: channelId, property: 'is_muted', value: !isMuted }],
+            }),
+          )
+        }
+      >
+        {words.conversations.mute}
+      </Button>
+    </>
+  );
+}
+
+/** Stands where one would write, in a channel that one does not subscribe to. */
+function Join({ channelId }: { readonly channelId: number }) {
+  const name = channels.value.get(channelId)?.name;
+  if (name === undefined) return null;
+  return (
+    <div class="composer">
+      <p>{words.conversations.notSubscribed(name)}</p>
+      <Button
+        kind="main"
+        onClick={() => attempt(call('POST', 'users/me/subscriptions', { subscriptions: [{ name }] }))}
+      >
+        {words.conversations.subscribe}
+      </Button>
+    </div>
+  );
+}
+
+/** A topic. */
+export function TopicPage({ parameters }: ScreenProperties) {
+  const channelId = Number(parameters['channel']);
+  const topic = parameters['topic'] ?? '';
+  const place = { channelId, topic };
+  const isOpen = channels.value.get(channelId)?.is_archived === false;
+  return (
+    <Conversation
+      title={topicName(topic)}
+      trail={<a href={hrefOf({ channelId })}>#{channelName(channelId)}</a>}
+      actions={<TopicActions {...place} />}
+      narrow={place}
+      empty={words.conversations.emptyTopic}
+      place={isOpen && channels.value.get(channelId)?.isSubscribed ? place : null}
+      instead={
+        isOpen ? <Join channelId={channelId} /> : <p class="composer">{words.conversations.archived}</p>
+      }
+    />
+  );
+}
+
+/** All messages of a channel. */
+export function ChannelPage({ parameters }: ScreenProperties) {
+  const channelId = Number(parameters['channel']);
+  const channel = channels.value.get(channelId);
+  if (!channel) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  return (
+    <Conversation
+      title={`#${channel.name}`}
+      about={channel.description}
+      actions={<ChannelActions channelId={channelId} />}
+      narrow={{ channelId }}
+      empty={words.conversations.emptyChannel}
+      place={channel.isSubscribed && !channel.is_archived ? { channelId } : null}
+      instead={
+        channel.is_archived ? (
+          <p class="composer">{words.conversations.archived}</p>
+        ) : (
+          <Join channelId={channelId} />
+        )
+      }
+    />
+  );
+}
+
+/** The topics of a channel, the newest first. */
+export function TopicsPage({ parameters }: ScreenProperties) {
+  const channelId = Number(parameters['channel']);
+  useEffect(() => void loadTopics(channelId), [channelId, epoch.value]);
+  return (
+    <Page title={words.conversations.topicsOf(channelName(channelId))}>
+      <ul class="list">
+        {(topicsOf.value.get(channelId) ?? []).map(({ name }) => (
+          <li key={name}>
+            <a href={hrefOf({ channelId, topic: name })}>{topicName(name)}</a>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { groups, people } from '../connection/state';
+import { charactersOf, findEmoji } from '../parts/emoji';
+import { words } from '../words';
+
+/** Something that may be meant. */
+export interface Suggestion {
+  readonly label: string;
+  /** What stands beside it. */
+  readonly about?: string;
+  /** What is put into the text. */
+  readonly text: string;
+}
+
+/** What is being written, and where it begins. */
+export interface Begun {
+  readonly start: number;
+  readonly kind: '@' | ':';
+  readonly text: string;
+}
+
+const LIMIT = 8;
+
+/** What stands before the caret, if it may be completed. */
+export function begunAt(text: string, caret: number): Begun | null {
+  const match = /(?:^|[\s(])([@:])([^\s@:*`][^@:*`\n]{0,30})?$/.exec(text.slice(0, caret));
+  if (!match) return null;
+  const [, kind, begun = ''] = match as unknown as [string, '@' | ':', string | undefined];
+  const isTooShort = kind === ':' && (begun.length < 2 || begun.includes(' '));
+  return isTooShort ? null : { start: caret - begun.length - 1, kind, text: begun };
+}
+
+const WILDCARDS = ['all', 'topic'];
+
+function mentionsOf(text: string): Suggestion[] {
+  const wanted = text.toLowerCase();
+  const fits = (name: string) =>
+    name
+      .toLowerCase()
+      .split(' ')
+      .some((_, index, parts) => parts.slice(index).join(' ').startsWith(wanted));
+  const active = [...people.value.values()].filter((person) => person.is_active);
+  const persons = active
+    .filter(({ full_name }) => fits(full_name))
+    .map(({ full_name, user_id, delivery_email, is_bot }): Suggestion => {
+      const isCommon = active.filter((other) => other.full_name === full_name).length > 1;
+      return {
+        label: full_name,
+        about: is_bot ? words.people.bot : (delivery_email ?? ''),
+        text: isCommon ? `@**${full_name}|${user_id}** ` : `@**${full_name}** `,
+      };
+    });
+  const named = [...groups.value.values()]
+    .filter((group) => !group.is_system_group && !group.deactivated && fits(group.name))
+    .map(({ name, description }): Suggestion => ({ label: name, about: description, text: `@*${name}* ` }));
+  const everybody = WILDCARDS.filter(fits).map((name): Suggestion => ({
+    label: name,
+    about: words.conversations.wildcards[name as 'all' | 'topic'],
+    text: `@**${name}** `,
+  }));
+  const inOrder = [...persons, ...named].sort((one, other) => one.label.localeCompare(other.label));
+  return [...inOrder, ...everybody].slice(0, LIMIT);
+}
+
+/** What may be meant by what was begun. */
+export function suggestionsFor({ kind, text }: Begun): Suggestion[] {
+  if (kind === '@') return mentionsOf(text);
+  return findEmoji(text, LIMIT).map(({ emoji_name, emoji_code, reaction_type }) => ({
+    label: `${reaction_type === 'unicode_emoji' ? charactersOf(emoji_code) : ''} ${emoji_name}`.trim(),
+    text: `:${emoji_name}: `,
+  }));
+}

@@ -1,0 +1,38 @@
+import { query } from '../router';
+import { words } from '../words';
+import { Conversation } from './conversation';
+
+/** What was searched for. */
+export function SearchPage() {
+  const text = query.value.get('q') ?? '';
+  return (
+    <Conversation
+      title={words.conversations.found(text)}
+      narrow={{ text }}
+      empty={words.conversations.nothingFound}
+      place={null}
+    />
+  );
+}
+
+export function MentionsPage() {
+  return (
+    <Conversation
+      title={words.conversations.mentions}
+      narrow={{ flag: 'mentioned' }}
+      empty={words.conversations.noMentions}
+      place={null}
+    />
+  );
+}
+
+export function StarredPage() {
+  return (
+    <Conversation
+      title={words.conversations.starred}
+      narrow={{ flag: 'starred' }}
+      empty={words.conversations.nothingStarred}
+      place={null}
+    />
+  );
+}

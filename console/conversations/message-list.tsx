@@ -1,0 +1,164 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { placeKey } from '../connection/place';
+import type { Message } from '../connection/records';
+import { Button } from '../parts/button';
+import { words } from '../words';
+import { MessageItem } from './message';
+import { isMine, type MessageWindow } from './message-window';
+import { hrefOf, placeName, placeOf } from './places';
+import { noteSeen } from './reading';
+
+/** Messages by the same person within so many seconds go on from each other. */
+const RUN_SECONDS = 600;
+/** How near the end of what is loaded one comes before more is. */
+const NEAR_PX = 600;
+
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
+const dayOf = ({ timestamp }: Message) => new Date(timestamp * 1000).toDateString();
+
+interface ListProperties {
+  readonly window: MessageWindow;
+  readonly label: string;
+  /** Whether messages are from many places, which are then named. */
+  readonly isMixed: boolean;
+  readonly empty: string;
+  readonly onQuote: ((message: Message) => void) | null;
+}
+
+/** Messages as they come, older ones as one scrolls up. What one sees is read. */
+export function MessageList({ window, label, isMixed, empty, onQuote }: ListProperties) {
+  const log = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  /** What is at the top of the screen, and where: it stays there when something comes in above. */
+  const held = useRef<{ element: Element; top: number } | null>(null);
+  const [firstUnread, setFirstUnread] = useState<number | null>(null);
+  const [below, setBelow] = useState(0);
+  const messages = window.messages.value;
+  const isOpened = useRef(false);
+  /** The last message that was loaded before, and whether it was the newest of all. */
+  const known = useRef({ id: 0, isNewest: false });
+  const newest = messages.at(-1)?.id ?? 0;
+
+  useLayoutEffect(() => {
+    const shown = log.current!;
+    if (!isOpened.current && messages.length > 0) {
+      isOpened.current = true;
+      const first = messages.find((message) => !message.flags.includes('read') && !isMine(message));
+      if (first && 'topic' in window.narrow) setFirstUnread(first.id);
+      else if (first && 'userIds' in window.narrow) setFirstUnread(first.id);
+      const element = first && shown.querySelector<HTMLElement>(`[data-id="${first.id}"]`);
+      shown.scrollTop = element ? element.offsetTop - shown.clientHeight / 3 : shown.scrollHeight;
+    } else if (held.current?.element.isConnected && !isAtEnd.current) {
+      shown.scrollTop += held.current.element.getBoundingClientRect().top - held.current.top;
+    } else if (isAtEnd.current) {
+      shown.scrollTop = shown.scrollHeight;
+    }
+    note();
+  }, [messages]);
+
+  useEffect(() => {
+    // What scrolling loads is not new.
+    if (known.current.isNewest && newest > known.current.id && !isAtEnd.current)
+      setBelow((count) => count + 1);
+    known.current = { id: newest, isNewest: window.hasNewest.value };
+  }, [newest]);
+
+  /** Remembers where one is, loads what one comes near to, and marks as read what one sees. */
+  function note(): void {
+    const shown = log.current!;
+    const { top, bottom } = shown.getBoundingClientRect();
+    const left = shown.scrollHeight - shown.scrollTop - shown.clientHeight;
+    isAtEnd.current = left < 40 && window.hasNewest.value;
+    if (isAtEnd.current) setBelow(0);
+    const items = [...shown.querySelectorAll('.message')];
+    const first = items.find((item) => item.getBoundingClientRect().bottom > top);
+    held.current = first ? { element: first, top: first.getBoundingClientRect().top } : null;
+    if (shown.scrollTop < NEAR_PX) void window.loadOlder();
+    if (left < NEAR_PX) void window.loadNewer();
+    if (document.visibilityState !== 'visible') return;
+    for (const item of shown.querySelectorAll<HTMLElement>('[data-unread]')) {
+      const box = item.getBoundingClientRect();
+      if (box.top < bottom && box.bottom > top) noteSeen(Number(item.dataset['id']));
+    }
+  }
+
+  useEffect(() => {
+    document.addEventListener('visibilitychange', note);
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) log.current?.scrollTo(0, log.current.scrollHeight);
+    });
+    // Pictures and fonts come later than the messages that they are in.
+    observer.observe(log.current!.firstElementChild!);
+    observer.observe(log.current!);
+    return () => {
+      document.removeEventListener('visibilitychange', note);
+      observer.disconnect();
+    };
+  }, [window]);
+
+  const isLoading = window.state.value === 'loading';
+  return (
+    <div class="log-frame">
+      <div
+        ref={log}
+        class="log"
+        role="log"
+        aria-label={label}
+        aria-busy={isLoading}
+        tabIndex={0}
+        onScroll={note}
+      >
+        <ol>
+          {messages.map((message, index) => {
+            const above = messages[index - 1];
+            const isNewDay = !above || dayOf(above) !== dayOf(message);
+            const isNewPlace = isMixed && (!above || placeKey(placeOf(above)) !== placeKey(placeOf(message)));
+            const isContinued =
+              !isNewDay &&
+              !isNewPlace &&
+              message.id !== firstUnread &&
+              above.sender_id === message.sender_id &&
+              message.timestamp - above.timestamp < RUN_SECONDS;
+            return [
+              isNewDay && (
+                <li key={`day${message.id}`} class="divider">
+                  <span>{DAY.format(message.timestamp * 1000)}</span>
+                </li>
+              ),
+              isNewPlace && (
+                <li key={`place${message.id}`} class="place">
+                  <a href={hrefOf(placeOf(message))}>{placeName(placeOf(message))}</a>
+                </li>
+              ),
+              message.id === firstUnread && (
+                <li key="unread" class="divider new">
+                  <span>{words.conversations.newMessages}</span>
+                </li>
+              ),
+              <MessageItem key={message.id} message={message} isContinued={isContinued} onQuote={onQuote} />,
+            ];
+          })}
+        </ol>
+        {messages.length === 0 && !isLoading && !window.error.value && <p class="empty">{empty}</p>}
+        {window.error.value && (
+          <p class="error" role="alert">
+            {window.error} <Button onClick={() => void window.open()}>{words.tryAgain}</Button>
+          </p>
+        )}
+      </div>
+      {below > 0 && (
+        <div class="below">
+          <Button
+            kind="main"
+            onClick={() => {
+              isAtEnd.current = true;
+              log.current!.scrollTop = log.current!.scrollHeight;
+            }}
+          >
+            {words.conversations.newBelow(below)}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { signal } from '@preact/signals';
+import { call } from '../connection/call';
+import type { Message, Reaction, ServerEvent } from '../connection/records';
+import { myId, onEvent } from '../connection/state';
+import { sentenceOf } from '../parts/task';
+import { fits, termsOf, type Narrow } from './narrow';
+
+interface Fetched {
+  readonly messages: readonly Message[];
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+}
+
+const STEP = 50;
+
+/** A stretch of the messages that fit a narrow, kept up to date by events. */
+export class MessageWindow {
+  readonly messages = signal<readonly Message[]>([]);
+  readonly state = signal<'loading' | 'ready'>('loading');
+  readonly error = signal('');
+  readonly hasOldest = signal(false);
+  readonly hasNewest = signal(false);
+  private readonly stop: () => void;
+
+  constructor(readonly narrow: Narrow) {
+    this.stop = onEvent((event) => this.take(event));
+  }
+
+  /** It hears of no events any more. */
+  close(): void {
+    this.stop();
+  }
+
+  /** Begins at the first unread message, or at the newest where all are read or the order is that of a search. */
+  async open(): Promise<void> {
+    const anchor = 'text' in this.narrow || 'flag' in this.narrow ? 'newest' : 'first_unread';
+    await this.fetch({ anchor, num_before: STEP, num_after: STEP });
+  }
+
+  async loadOlder(): Promise<void> {
+    const first = this.messages.value[0];
+    if (!first || this.hasOldest.value) return;
+    await this.fetch({ anchor: first.id, num_before: STEP, num_after: 0, include_anchor: false });
+  }
+
+  async loadNewer(): Promise<void> {
+    const last = this.messages.value.at(-1);
+    if (!last || this.hasNewest.value) return;
+    await this.fetch({ anchor: last.id, num_before: 0, num_after: STEP, include_anchor: false });
+  }
+
+  private async fetch(range: Readonly<Record<string, unknown>>): Promise<void> {
+    if (this.state.value === 'loading' && this.messages.value.length > 0) return;
+    this.state.value = 'loading';
+    this.error.value = '';
+    try {
+      const narrow = termsOf(this.narrow);
+      const found = await call<Fetched>('GET', 'messages', {
+        ...range,
+        narrow,
+        apply_markdown: true,
+        client_gravatar: false,
+        allow_empty_topic_name: true,
+      });
+      this.merge(found.messages);
+      if (range['num_before']) this.hasOldest.value = found.found_oldest;
+      if (range['num_after'] || range['anchor'] === 'newest') this.hasNewest.value = found.found_newest;
+    } catch (failure) {
+      this.error.value = sentenceOf(failure);
+    } finally {
+      this.state.value = 'ready';
+    }
+  }
+
+  /** What was known already stays as it is: events have kept it up, and the answer may be older. */
+  private merge(found: readonly Message[]): void {
+    const known = new Set(this.messages.value.map(({ id }) => id));
+    const added = found.filter(({ id }) => !known.has(id));
+    this.messages.value = [...this.messages.value, ...added].sort((one, other) => one.id - other.id);
+  }
+
+  private change(ids: readonly number[], make: (message: Message) => Message): void {
+    if (!this.messages.value.some(({ id }) => ids.includes(id))) return;
+    this.messages.value = this.messages.value.map((each) => (ids.includes(each.id) ? make(each) : each));
+  }
+
+  private take(event: ServerEvent): void {
+    switch (event.type) {
+      case 'message': {
+        const message: Message = { ...event.message, flags: event.flags };
+        const isShown = fits(this.narrow, message) && this.hasNewest.value;
+        if (isShown) this.merge([message]);
+        break;
+      }
+      case 'update_message':
+        this.takeEdit(event);
+        break;
+      case 'delete_message': {
+        const gone = new Set<number>(event.message_ids ?? [event.message_id]);
+        this.messages.value = this.messages.value.filter(({ id }) => !gone.has(id));
+        break;
+      }
+      case 'reaction':
+        this.change([event.message_id], (message) => ({ ...message, reactions: reacted(message, event) }));
+        break;
+      case 'update_message_flags': {
+        const ids: readonly number[] = event.all ? this.messages.value.map(({ id }) => id) : event.messages;
+        this.change(ids, (message) => {
+          const others = message.flags.filter((flag) => flag !== event.flag);
+          return { ...message, flags: event.op === 'add' ? [...others, event.flag as string] : others };
+        });
+        break;
+      }
+    }
+  }
+
+  private takeEdit(event: ServerEvent): void {
+    if (event.rendered_content !== undefined) {
+      this.change([event.message_id], (message) => ({
+        ...message,
+        content: event.rendered_content,
+        flags: event.flags,
+        ...(event.edit_timestamp && !event.rendering_only && { last_edit_timestamp: event.edit_timestamp }),
+      }));
+    }
+    if (event.subject === undefined && event.new_stream_id === undefined) return;
+    const moved = event.message_ids as number[];
+    this.change(moved, (message) => ({
+      ...message,
+      subject: event.subject ?? message.subject,
+      stream_id: event.new_stream_id ?? message.stream_id,
+    }));
+    const known = this.messages.value;
+    this.messages.value = known.filter(
+      (message) => !moved.includes(message.id) || fits(this.narrow, message),
+    );
+    // Others may have come in from elsewhere, among those that are shown.
+    if (known.every(({ id }) => !moved.includes(id)) && 'topic' in this.narrow) void this.open();
+  }
+}
+
+function reacted(message: Message, { op, ...event }: ServerEvent): readonly Reaction[] {
+  const { user_id, emoji_name, emoji_code, reaction_type } = event as unknown as Reaction;
+  const others = message.reactions.filter(
+    (each) =>
+      each.user_id !== user_id || each.emoji_code !== emoji_code || each.reaction_type !== reaction_type,
+  );
+  return op === 'add' ? [...others, { user_id, emoji_name, emoji_code, reaction_type }] : others;
+}
+
+/** Whether the reader wrote it. */
+export function isMine(message: Message): boolean {
+  return message.sender_id === myId.value;
+}

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { call } from '../connection/call';
+import type { Message, Reaction } from '../connection/records';
+import { myId, nameOf, people } from '../connection/state';
+import { Button } from '../parts/button';
+import { Emoji, type EmojiId } from '../parts/emoji';
+import { Avatar, Badges } from '../parts/person';
+import { Rendered } from '../parts/rendered';
+import { announce } from '../parts/status';
+import { sentenceOf } from '../parts/task';
+import { words } from '../words';
+import { EmojiPicker } from './emoji-picker';
+import { MessageEditor } from './message-editor';
+import { isMine } from './message-window';
+
+const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' });
+
+/** Does something small with a message, and says where it is refused. */
+function attempt(work: Promise<unknown>): void {
+  work.catch((error: unknown) => announce(sentenceOf(error)));
+}
+
+function react(message: Message, { emoji_name, emoji_code, reaction_type }: EmojiId): void {
+  const isThere = message.reactions.some(
+    (each) =>
+      each.user_id === myId.value && each.emoji_code === emoji_code && each.reaction_type === reaction_type,
+  );
+  const method = isThere ? 'DELETE' : 'POST';
+  attempt(call(method, `messages/${message.id}/reactions`, { emoji_name, emoji_code, reaction_type }));
+}
+
+function Reactions({ message }: { readonly message: Message }) {
+  const byEmoji = new Map<string, Reaction[]>();
+  for (const reaction of message.reactions) {
+    const key = `${reaction.reaction_type} ${reaction.emoji_code}`;
+    byEmoji.set(key, [...(byEmoji.get(key) ?? []), reaction]);
+  }
+  if (byEmoji.size === 0) return null;
+  return (
+    <ul class="reactions">
+      {[...byEmoji].map(([key, given]) => {
+        const [first] = given as [Reaction];
+        const isOwn = given.some(({ user_id }) => user_id === myId.value);
+        const who = words.conversations.reacted(
+          first.emoji_name.replaceAll('_', ' '),
+          given.map(({ user_id }) => nameOf(user_id)),
+        );
+        return (
+          <li key={key}>
+            <button aria-pressed={isOwn} title={who} onClick={() => react(message, first)}>
+              <Emoji id={first} /> {given.length}
+              <span class="unseen"> {who}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface MessageProperties {
+  readonly message: Message;
+  /** Whether it goes on from the one above: by the same person, soon after. */
+  readonly isContinued: boolean;
+  readonly onQuote: ((message: Message) => void) | null;
+}
+
+/** One message, and what can be done with it. */
+export function MessageItem({ message, isContinued, onQuote }: MessageProperties) {
+  const [open, setOpen] = useState<'emoji' | 'editor' | null>(null);
+  const person = people.value.get(message.sender_id);
+  const isStarred = message.flags.includes('starred');
+  const sent = new Date(message.timestamp * 1000);
+  const name = person?.full_name ?? message.sender_full_name;
+  const isUnread = !message.flags.includes('read');
+  return (
+    <li
+      class={`message${isContinued ? ' continued' : ''}${message.flags.includes('mentioned') ? ' mentioned' : ''}`}
+      data-id={message.id}
+      data-unread={isUnread || undefined}
+      tabIndex={-1}
+    >
+      {!isContinued && <Avatar userId={message.sender_id} />}
+      <div class="head">
+        <span class={isContinued ? 'unseen' : 'sender'}>{name}</span>
+        {!isContinued && person && <Badges person={person} />}
+        <time dateTime={sent.toISOString()} title={MOMENT.format(sent)}>
+          {TIME.format(sent)}
+        </time>
+        {message.last_edit_timestamp !== undefined && <span class="note">{words.conversations.edited}</span>}
+        {isStarred && <span class="note">★ {words.conversations.isStarred}</span>}
+      </div>
+      {open === 'editor' ? (
+        <MessageEditor message={message} onClose={() => setOpen(null)} />
+      ) : (
+        <Rendered html={message.is_me_message ? message.content.replace('/me ', '') : message.content} />
+      )}
+      <Reactions message={message} />
+      <div class="tools" role="group" aria-label={words.conversations.toolsOf(name, TIME.format(sent))}>
+        <Button
+          kind="quiet"
+          icon="smile"
+          label={words.conversations.react}
+          onClick={() => setOpen('emoji')}
+        />
+        <Button
+          kind="quiet"
+          icon="star"
+          label={isStarred ? words.conversations.unstar : words.conversations.star}
+          aria-pressed={isStarred}
+          onClick={() =>
+            attempt(
+              call('POST', 'messages/flags', {
+                messages: [message.id],
+                op: isStarred ? 'remove' : 'add',
+                flag: 'starred',
+              }),
+            )
+          }
+        />
+        {onQuote && (
+          <Button
+            kind="quiet"
+            icon="quote"
+            label={words.conversations.quote}
+            onClick={() => onQuote(message)}
+          />
+        )}
+        {isMine(message) && (
+          <Button
+            kind="quiet"
+            icon="edit"
+            label={words.conversations.edit}
+            onClick={() => setOpen('editor')}
+          />
+        )}
+      </div>
+      {open === 'emoji' && (
+        <EmojiPicker
+          onClose={() => setOpen(null)}
+          onChoose={(id) => {
+            setOpen(null);
+            react(message, id);
+          }}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+import { topicKey, type Place } from '../connection/place';
+import type { Message } from '../connection/records';
+import { myId } from '../connection/state';
+import { placeOf } from './places';
+
+/** Which messages a page shows. */
+export type Narrow =
+  | Place
+  | { readonly channelId: number }
+  | { readonly text: string }
+  | { readonly flag: 'starred' | 'mentioned' };
+
+interface Term {
+  readonly operator: string;
+  readonly operand: unknown;
+}
+
+/** The same in the words of the interface. */
+export function termsOf(narrow: Narrow): Term[] {
+  if ('text' in narrow) return [{ operator: 'search', operand: narrow.text }];
+  if ('flag' in narrow) return [{ operator: 'is', operand: narrow.flag }];
+  if ('userIds' in narrow) {
+    return [{ operator: 'dm', operand: narrow.userIds.length > 0 ? narrow.userIds : [myId.value] }];
+  }
+  const channel: Term = { operator: 'channel', operand: narrow.channelId };
+  return 'topic' in narrow ? [channel, { operator: 'topic', operand: narrow.topic }] : [channel];
+}
+
+/** Whether a message that arrives belongs to what is shown; what was searched for is not searched again. */
+export function fits(narrow: Narrow, message: Message): boolean {
+  if ('text' in narrow) return false;
+  if ('flag' in narrow) return message.flags.includes(narrow.flag);
+  const place = placeOf(message);
+  if ('userIds' in narrow) return 'userIds' in place && place.userIds.join() === narrow.userIds.join();
+  if ('userIds' in place || place.channelId !== narrow.channelId) return false;
+  return (
+    !('topic' in narrow) ||
+    topicKey(place.channelId, place.topic) === topicKey(narrow.channelId, narrow.topic)
+  );
+}

@@ -1,0 +1,198 @@
+import { computed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { placeKey, topicKey } from '../connection/place';
+import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
+import { connection } from '../connection/live';
+import { channels, conversations, epoch, mentions, topicPolicies, unread } from '../connection/state';
+import { matchPath, navigate, path, query, ROOT } from '../router';
+import { Icon, type IconName } from '../parts/icon';
+import { words } from '../words';
+import { hrefOf, namesOf, topicName } from './places';
+import { loadTopics, topicsOf } from './topics';
+
+/** Topics below an open channel; the others are on the page of all of them. */
+const SHOWN_TOPICS = 8;
+const SHOWN_CONVERSATIONS = 8;
+
+/** Unread messages by the keys of their places, and by channel what is not muted. */
+const counts = computed(() => {
+  const found = new Map<string, number>();
+  const add = (key: string) => found.set(key, (found.get(key) ?? 0) + 1);
+  for (const place of unread.value.values()) {
+    add(placeKey(place));
+    if ('channelId' in place && !isMutedTopic(place.channelId, place.topic)) add(`c${place.channelId}`);
+  }
+  return found;
+});
+
+/** Whether nobody wants to be told of what is new there. */
+export function isMutedTopic(channelId: number, topic: string): boolean {
+  const policy = topicPolicies.value.get(topicKey(channelId, topic)) ?? TOPIC_POLICY.none;
+  if (policy === TOPIC_POLICY.none) return channels.value.get(channelId)?.is_muted ?? false;
+  return policy === TOPIC_POLICY.muted;
+}
+
+/** How many messages of a place are unread. */
+export function unreadIn(key: string): number {
+  return counts.value.get(key) ?? 0;
+}
+
+function Count({ of: count }: { readonly of: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="count">
+      {count}
+      <span class="unseen"> {words.conversations.unread}</span>
+    </span>
+  );
+}
+
+interface LineProperties {
+  readonly href: string;
+  readonly icon?: IconName;
+  readonly text: string;
+  readonly count: number;
+  readonly isMuted?: boolean;
+}
+
+function Line({ href, icon, text, count, isMuted }: LineProperties) {
+  const isHere = decodeURI(href) === decodeURI(path.value);
+  return (
+    <a href={href} class={isMuted ? 'muted' : undefined} aria-current={isHere ? 'page' : undefined}>
+      {icon && <Icon name={icon} />}
+      <span class="name">{text}</span>
+      <Count of={count} />
+    </a>
+  );
+}
+
+function Topics({ channelId }: { readonly channelId: number }) {
+  useEffect(() => void loadTopics(channelId), [channelId, connection.value, epoch.value]);
+  const all = topicsOf.value.get(channelId) ?? [];
+  const isShown = (name: string, index: number) =>
+    index < SHOWN_TOPICS || unreadIn(topicKey(channelId, name)) > 0;
+  const shown = all.filter(({ name }, index) => isShown(name, index)).slice(0, 3 * SHOWN_TOPICS);
+  return (
+    <ul class="topics">
+      {shown.map(({ name }) => (
+        <li key={name}>
+          <Line
+            href={hrefOf({ channelId, topic: name })}
+            text={topicName(name)}
+            count={unreadIn(topicKey(channelId, name))}
+            isMuted={isMutedTopic(channelId, name)}
+          />
+        </li>
+      ))}
+      {all.length > shown.length && (
+        <li>
+          <Line
+            href={`${hrefOf({ channelId })}/topics`}
+            text={words.conversations.allTopics(all.length)}
+            count={0}
+          />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+/** Pinned ones first, muted ones last. */
+function inOrder(one: KnownChannel, other: KnownChannel): number {
+  const rank = (channel: KnownChannel) => (channel.pin_to_top ? 0 : channel.is_muted ? 2 : 1);
+  return rank(one) - rank(other) || collator.compare(one.name, other.name);
+}
+
+/** Channels and people that one writes with, and how much of it is new. */
+export function ConversationNavigation() {
+  const openChannel = Number(path.value.split('/')[3] ?? '');
+  const isInChannel = path.value.startsWith(`${ROOT}/channels/`);
+  const own = [...channels.value.values()]
+    .filter(({ isSubscribed, is_archived }) => isSubscribed && !is_archived)
+    .sort(inOrder);
+  const direct = [...conversations.value]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, SHOWN_CONVERSATIONS);
+  return (
+    <>
+      <ul>
+        <li>
+          <Line href={ROOT} icon="inbox" text={words.conversations.inbox} count={unread.value.size} />
+        </li>
+        <li>
+          <Line
+            href={`${ROOT}/mentions`}
+            icon="at"
+            text={words.conversations.mentions}
+            count={mentions.value.size}
+          />
+        </li>
+        <li>
+          <Line href={`${ROOT}/starred`} icon="star" text={words.conversations.starred} count={0} />
+        </li>
+      </ul>
+      <h2>{words.conversations.channels}</h2>
+      <ul>
+        {own.map((channel) => (
+          <li key={channel.stream_id}>
+            <Line
+              href={hrefOf({ channelId: channel.stream_id })}
+              icon={channel.invite_only ? 'lock' : 'hash'}
+              text={channel.name}
+              count={unreadIn(`c${channel.stream_id}`)}
+              isMuted={channel.is_muted ?? false}
+            />
+            {isInChannel && openChannel === channel.stream_id && <Topics channelId={openChannel} />}
+          </li>
+        ))}
+      </ul>
+      <h2>
+        {words.conversations.direct}
+        <a class="button quiet" href={`${ROOT}/direct`} aria-label={words.conversations.newDirect}>
+          <Icon name="plus" />
+        </a>
+      </h2>
+      <ul>
+        {direct.map(([ids]) => {
+          const userIds = ids === '' ? [] : ids.split(',').map(Number);
+          return (
+            <li key={ids}>
+              <Line
+                href={hrefOf({ userIds })}
+                text={namesOf(userIds)}
+                count={unreadIn(placeKey({ userIds }))}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** Searches all messages. */
+export function SearchField() {
+  const isSearch = matchPath(`${ROOT}/search`, path.value) !== null;
+  return (
+    <form
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = event.currentTarget.querySelector('input')!.value.trim();
+        if (text !== '') navigate(`${ROOT}/search?q=${encodeURIComponent(text)}`);
+      }}
+    >
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        aria-label={words.conversations.searchMessages}
+        placeholder={words.conversations.searchMessages}
+        value={isSearch ? (query.value.get('q') ?? '') : ''}
+        enterkeyhint="search"
+      />
+    </form>
+  );
+}

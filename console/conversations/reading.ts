@@ -1,0 +1,32 @@
+import { call } from '../connection/call';
+import { unread } from '../connection/state';
+
+const WAIT_MS = 400;
+/** As many as one request may name, and more than one sees. */
+const AT_ONCE = 1000;
+
+const seen = new Set<number>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Marks messages as read, those of a moment together. */
+export function noteSeen(messageId: number): void {
+  seen.add(messageId);
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    const ids = [...seen].filter((id) => unread.value.has(id));
+    seen.clear();
+    // What is lost now is unread still, and seen again.
+    if (ids.length > 0) void markRead(ids).catch(() => undefined);
+  }, WAIT_MS);
+}
+
+/** Marks messages as read. */
+export async function markRead(ids: readonly number[]): Promise<void> {
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    await call('POST', 'messages/flags', {
+      messages: ids.slice(from, from + AT_ONCE),
+      op: 'add',
+      flag: 'read',
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { ROOT } from '../router';
+import type { Screen } from '../parts/screen';
+import { ChannelPage, TopicPage, TopicsPage } from './channel-page';
+import { DirectPage, NewDirectPage } from './direct-page';
+import { MentionsPage, SearchPage, StarredPage } from './found-page';
+import { InboxPage } from './inbox-page';
+
+/** Reading and writing messages. Lines of the navigation are those of channels and people. */
+export const conversationScreens: readonly Screen[] = [
+  { path: ROOT, show: InboxPage },
+  { path: `${ROOT}/mentions`, show: MentionsPage },
+  { path: `${ROOT}/starred`, show: StarredPage },
+  { path: `${ROOT}/search`, show: SearchPage },
+  { path: `${ROOT}/direct`, show: NewDirectPage },
+  { path: `${ROOT}/direct/:people`, show: DirectPage },
+  { path: `${ROOT}/channels/:channel`, show: ChannelPage },
+  { path: `${ROOT}/channels/:channel/topics`, show: TopicsPage },
+  { path: `${ROOT}/channels/:channel/topic`, show: TopicPage },
+  { path: `${ROOT}/channels/:channel/topic/:topic`, show: TopicPage },
+];

@@ -1,0 +1,121 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { ConversationNavigation, SearchField } from './conversations/navigation';
+import { connection } from './connection/live';
+import { epoch, isAdministrator, me, organizationText, settings } from './connection/state';
+import { matchPath, path, ROOT } from './router';
+import { SCREENS } from './screens';
+import { words } from './words';
+import { Icon } from './parts/icon';
+import { Page } from './parts/page';
+import { Avatar } from './parts/person';
+import { Status } from './parts/status';
+
+function NotFound() {
+  return <Page title={words.notFound} about={words.notFoundAbout} />;
+}
+
+/** The page that the address names. */
+function Content() {
+  if (epoch.value === 0) return <p class="empty">{words.loading}</p>;
+  for (const { path: pattern, show: Show } of SCREENS) {
+    const parameters = matchPath(pattern, path.value);
+    if (parameters) return <Show key={pattern} parameters={parameters} />;
+  }
+  return <NotFound />;
+}
+
+function Administration() {
+  const lines = SCREENS.filter(
+    ({ navigation }) => navigation && (!navigation.isForAdministrators || isAdministrator.value),
+  );
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h2>{words.sections.administration}</h2>
+      <ul>
+        {lines.map((screen) => (
+          <li key={screen.path}>
+            <a href={screen.path} aria-current={path.value.startsWith(screen.path) ? 'page' : undefined}>
+              {screen.navigation!.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** A form, so that it works as signing in does: by a request that leaves the page. */
+function SignOut() {
+  const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content;
+  return (
+    <form method="post" action="/accounts/logout/">
+      <input type="hidden" name="csrfmiddlewaretoken" value={token} />
+      <button class="button quiet">{words.signOut}</button>
+    </form>
+  );
+}
+
+function Header() {
+  return (
+    <header class="bar">
+      <a class="skip" href="#content">
+        {words.skip}
+      </a>
+      <a class="brand" href={ROOT}>
+        {organizationText('realm_name')}
+      </a>
+      <SearchField />
+      <span class={`connection ${connection.value}`}>{words.connection[connection.value]}</span>
+      {me.value && (
+        <span class="person self">
+          <Avatar userId={me.value.user_id} />
+          <span>{me.value.full_name}</span>
+        </span>
+      )}
+      <SignOut />
+    </header>
+  );
+}
+
+/** Beside the content, or above it where the window is narrow; there it closes when one has chosen. */
+function Navigation() {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const wide = matchMedia('(min-width: 48rem)');
+    const follow = () => void (details.current && (details.current.open = wide.matches));
+    follow();
+    wide.addEventListener('change', follow);
+    return () => wide.removeEventListener('change', follow);
+  }, [path.value]);
+  return (
+    <nav aria-label={words.navigation}>
+      <details ref={details}>
+        <summary>
+          <Icon name="menu" /> {words.menu}
+        </summary>
+        <ConversationNavigation />
+        <Administration />
+      </details>
+    </nav>
+  );
+}
+
+/** What every page stands in. */
+export function Frame() {
+  useEffect(() => {
+    // 1 follows the system, 2 is dark, 3 is light.
+    const scheme = { 2: 'dark', 3: 'light' }[Number(settings.value['color_scheme'])];
+    document.documentElement.className = scheme ?? '';
+  }, [settings.value]);
+  return (
+    <>
+      <Header />
+      <Navigation />
+      <main id="content" tabIndex={-1}>
+        <Content />
+      </main>
+      <Status />
+    </>
+  );
+}

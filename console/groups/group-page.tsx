@@ -1,0 +1,129 @@
+import { call } from '../connection/call';
+import type { Group } from '../connection/records';
+import { groups } from '../connection/state';
+import { Action } from '../parts/action';
+import { Button } from '../parts/button';
+import { DescribedSettings } from '../parts/described-settings';
+import { groupName } from '../parts/group-setting-field';
+import { Members } from '../parts/members';
+import { Page } from '../parts/page';
+import type { ScreenProperties } from '../parts/screen';
+import { chosenTab, Tabs } from '../parts/tabs';
+import { useTask } from '../parts/task';
+import { ROOT } from '../router';
+import { words } from '../words';
+
+const { tabs } = words.groups;
+
+const change = (group: Group, changes: Readonly<Record<string, unknown>>) =>
+  call('POST', `user_groups/${group.id}/members`, changes);
+
+/** Groups whose members are members of this one as well. */
+function Subgroups({ group }: { readonly group: Group }) {
+  const task = useTask();
+  const offered = [...groups.value.values()].filter(
+    (each) => !each.deactivated && each.id !== group.id && !group.direct_subgroup_ids.includes(each.id),
+  );
+  return (
+    <>
+      <h2>{words.groups.inside}</h2>
+      <ul class="chips">
+        {group.direct_subgroup_ids.map((id) => (
+          <li key={id} class="chip">
+            <a href={`${ROOT}/groups/${id}`}>{groupName(groups.value.get(id))}</a>
+            {!group.is_system_group && (
+              <Button
+                kind="quiet"
+                icon="close"
+                label={words.remove(groupName(groups.value.get(id)))}
+                onClick={() => void task.run(() => change(group, { delete_subgroups: [id] }))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!group.is_system_group && (
+        <select
+          aria-label={words.groups.addInside}
+          value=""
+          onChange={({ currentTarget }) => {
+            const added = Number(currentTarget.value);
+            currentTarget.value = '';
+            void task.run(() => change(group, { add_subgroups: [added] }));
+          }}
+        >
+          <option value="">{words.groups.addInside}</option>
+          {offered.map((each) => (
+            <option key={each.id} value={String(each.id)}>
+              {groupName(each)}
+            </option>
+          ))}
+        </select>
+      )}
+      {task.error && (
+        <p class="error" role="alert">
+          {task.error}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One group: who is in it, who may change that, and its name. */
+export function GroupPage({ parameters }: ScreenProperties) {
+  const group = groups.value.get(Number(parameters['group']));
+  if (!group) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  const isFixed = group.is_system_group || group.deactivated;
+  const part = isFixed ? 'members' : chosenTab(tabs);
+  return (
+    <Page
+      title={groupName(group)}
+      about={group.description}
+      actions={
+        !group.is_system_group && (
+          <>
+            <a class="button" href={`${ROOT}/why?group=${group.id}`}>
+              {words.why.title}
+            </a>
+            {group.deactivated ? (
+              <Action
+                label={words.people.reactivate}
+                question={words.people.reactivateAbout(group.name)}
+                run={() => call('PATCH', `user_groups/${group.id}`, { deactivated: false })}
+              />
+            ) : (
+              <Action
+                label={words.people.deactivate}
+                isDangerous
+                question={words.people.deactivateAbout(group.name)}
+                run={() => call('POST', `user_groups/${group.id}/deactivate`)}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      {!isFixed && <Tabs label={words.parts} tabs={tabs} />}
+      {part === 'members' ? (
+        <>
+          <Subgroups group={group} />
+          <h2>{words.members.title}</h2>
+          <Members
+            userIds={group.members}
+            about={`group=${group.id}`}
+            add={(id) => change(group, { add: [id] })}
+            remove={(id) => change(group, { delete: [id] })}
+          />
+        </>
+      ) : (
+        <DescribedSettings
+          key={part}
+          endpoint="/api/v1/user_groups/{user_group_id}"
+          kind={part === 'permissions' ? 'permissions' : 'properties'}
+          values={{ ...group }}
+          save={(changes) => call('PATCH', `user_groups/${group.id}`, changes)}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Screen } from '../parts/screen';
+import { ROOT } from '../router';
+import { words } from '../words';
+import { GroupPage } from './group-page';
+import { GroupsPage } from './groups-page';
+
+/** Groups of people, and how they lie in each other. */
+export const groupScreens: readonly Screen[] = [
+  {
+    path: `${ROOT}/groups`,
+    show: GroupsPage,
+    navigation: { label: words.groups.groups, isForAdministrators: false },
+  },
+  { path: `${ROOT}/groups/:group`, show: GroupPage },
+];

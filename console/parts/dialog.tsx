@@ -1,0 +1,73 @@
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { words } from '../words';
+import { Button } from './button';
+import { useTask } from './task';
+
+interface DialogProperties {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A window above the page, for as long as it is rendered. The browser keeps the focus in it, and gives it back. */
+export function Dialog({ title, onClose, children }: DialogProperties) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <div class="dialog">
+        <header class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <Button kind="quiet" label={words.close} icon="close" onClick={onClose} />
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface ConfirmProperties {
+  readonly title: string;
+  readonly children: ComponentChildren;
+  /** What the button says that does it. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done, does it, and says what was refused. */
+export function Confirm({ title, children, action, isDangerous, onConfirm, onClose }: ConfirmProperties) {
+  const task = useTask();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {task.error && (
+        <p class="error" role="alert">
+          {task.error}
+        </p>
+      )}
+      <div class="actions">
+        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button
+          kind={isDangerous ? 'danger' : 'main'}
+          disabled={task.isBusy}
+          onClick={() => void task.run(async () => void (await onConfirm(), onClose()))}
+        >
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,158 @@
+import { useId } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+
+interface FieldProperties {
+  readonly label: string;
+  /** What one should know before filling it in. */
+  readonly hint?: ComponentChildren;
+  /** Why it cannot stay as it is. */
+  readonly error?: string | undefined;
+}
+
+interface FramedControl {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+}
+
+/** A label, a control, its hint and its error, tied together. */
+function Framed({
+  label,
+  hint,
+  error,
+  control,
+}: FieldProperties & { readonly control: (attributes: FramedControl) => ComponentChildren }) {
+  const id = useId();
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {control({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a control may be told besides. */
+interface ControlProperties {
+  readonly name?: string;
+  readonly placeholder?: string;
+  readonly autocomplete?: string;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly maxLength?: number;
+}
+
+interface TextProperties extends FieldProperties, ControlProperties {
+  readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'url' | 'date';
+  readonly min?: number;
+  readonly max?: number;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** One line of text: also for addresses, numbers, passwords, by `type`. */
+export function TextField({ label, hint, error, value, onValue, type = 'text', ...input }: TextProperties) {
+  return (
+    <Framed
+      {...{ label, hint, error }}
+      control={(framed) => (
+        <input
+          {...input}
+          {...framed}
+          {...({ type } as object)}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+interface AreaProperties extends FieldProperties, ControlProperties {
+  readonly rows?: number;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** Several lines of text. */
+export function TextArea({ label, hint, error, value, onValue, ...area }: AreaProperties) {
+  return (
+    <Framed
+      {...{ label, hint, error }}
+      control={(framed) => (
+        <textarea
+          {...area}
+          {...framed}
+          value={value}
+          onInput={({ currentTarget }) => onValue(currentTarget.value)}
+        />
+      )}
+    />
+  );
+}
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface SelectProperties extends FieldProperties, Pick<ControlProperties, 'name' | 'disabled'> {
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly onValue: (value: string) => void;
+}
+
+/** One of some. */
+export function SelectField({ label, hint, error, value, choices, onValue, ...select }: SelectProperties) {
+  return (
+    <Framed
+      {...{ label, hint, error }}
+      control={(framed) => (
+        <select
+          {...select}
+          {...framed}
+          value={value}
+          onChange={({ currentTarget }) => onValue(currentTarget.value)}
+        >
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value} selected={choice.value === value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
+interface CheckProperties {
+  readonly label: ComponentChildren;
+  readonly checked: boolean;
+  readonly onChecked: (checked: boolean) => void;
+  readonly disabled?: boolean;
+}
+
+/** Yes or no. */
+export function Check({ label, checked, onChecked, disabled }: CheckProperties) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}

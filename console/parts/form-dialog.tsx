@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { words } from '../words';
+import { Button } from './button';
+import { Dialog } from './dialog';
+import { useTask } from './task';
+
+interface FormDialogProperties {
+  readonly title: string;
+  /** What the button says that sends the form. */
+  readonly action: string;
+  /** What is done; the dialog closes when it succeeds. */
+  readonly onSubmit: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A form above the page, which says what was refused. */
+export function FormDialog({ title, action, onSubmit, onClose, children }: FormDialogProperties) {
+  const task = useTask();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void task.run(async () => void (await onSubmit(), onClose()));
+        }}
+      >
+        {children}
+        {task.error && (
+          <p class="error" role="alert">
+            {task.error}
+          </p>
+        )}
+        <div class="actions">
+          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button kind="main" type="submit" disabled={task.isBusy}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

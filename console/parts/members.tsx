@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { isAdministrator, myId, nameOf, people } from '../connection/state';
+import { ROOT } from '../router';
+import { words } from '../words';
+import { Button } from './button';
+import { SelectField, TextField } from './field';
+import { PersonName } from './person';
+import { Table } from './table';
+import { useTask } from './task';
+
+const SHOWN = 200;
+
+interface MembersProperties {
+  readonly userIds: readonly number[];
+  /** What they are members of, as the query of the page "Why?" names it. */
+  readonly about: string;
+  readonly add: (userId: number) => Promise<unknown>;
+  readonly remove: (userId: number) => Promise<unknown>;
+}
+
+/** Who is in something, with a way to add and to remove people. */
+export function Members({ userIds, about, add, remove }: MembersProperties) {
+  const [chosen, setChosen] = useState('');
+  const [wanted, setWanted] = useState('');
+  const task = useTask();
+  const others = [...people.value.values()]
+    .filter(({ user_id: id, is_active: isActive }) => isActive && !userIds.includes(id))
+    // Bots without an owner are those of the system.
+    .filter(({ is_bot: isBot, bot_owner_id: owner }) => !isBot || owner)
+    .sort((one, other) => one.full_name.localeCompare(other.full_name));
+  const found = userIds
+    .filter((id) => nameOf(id).toLowerCase().includes(wanted.toLowerCase()))
+    .sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
+  return (
+    <>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen) void task.run(async () => void (await add(Number(chosen)), setChosen('')));
+        }}
+      >
+        <TextField label={words.find} type="search" value={wanted} onValue={setWanted} />
+        <SelectField
+          label={words.members.add}
+          value={chosen}
+          choices={[
+            { value: '', label: words.members.choose },
+            ...others.map((each) => ({ value: String(each.user_id), label: each.full_name })),
+          ]}
+          onValue={setChosen}
+        />
+        <Button kind="main" type="submit" disabled={task.isBusy || chosen === ''}>
+          {words.add}
+        </Button>
+      </form>
+      {task.error && (
+        <p class="error" role="alert">
+          {task.error}
+        </p>
+      )}
+      <Table
+        label={words.members.title}
+        rows={found.slice(0, SHOWN)}
+        keyOf={(id) => id}
+        empty={words.none}
+        columns={[
+          { heading: words.name, cell: (id) => <PersonName userId={id} /> },
+          {
+            heading: words.action,
+            cell: (id) => (
+              <div class="actions">
+                {(isAdministrator.value || id === myId.value) && (
+                  <a class="button" href={`${ROOT}/why?user=${id}&${about}`}>
+                    {words.why.title}
+                  </a>
+                )}
+                <Button
+                  label={words.remove(nameOf(id))}
+                  disabled={task.isBusy}
+                  onClick={() => void task.run(() => remove(id))}
+                >
+                  {words.members.remove}
+                </Button>
+              </div>
+            ),
+          },
+        ]}
+      />
+      {found.length > SHOWN && <p class="note">{words.more(found.length - SHOWN)}</p>}
+    </>
+  );
+}

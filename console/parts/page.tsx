@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { organizationText } from '../connection/state';
+import { path } from '../router';
+
+/** Names the window after the page, and has a screen reader begin at its heading. */
+export function useHeading(title: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${organizationText('realm_name')}`;
+  }, [title]);
+  useEffect(() => {
+    // Whoever is already writing on the page stays there.
+    const { activeElement } = document;
+    if (!activeElement?.closest('main')?.contains(heading.current))
+      heading.current?.focus({ preventScroll: true });
+  }, [path.value]);
+  return heading;
+}
+
+interface PageProperties {
+  readonly title: string;
+  /** A sentence that says what the page is for. */
+  readonly about?: ComponentChildren;
+  /** Buttons beside the heading. */
+  readonly actions?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A page of lists and forms, with its one heading. */
+export function Page({ title, about, actions, children }: PageProperties) {
+  return (
+    <div class="page">
+      <header class="page-head">
+        <h1 ref={useHeading(title)} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {about && <p class="about">{about}</p>}
+      {children}
+    </div>
+  );
+}

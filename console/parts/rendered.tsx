@@ -1,0 +1,112 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { ROOT } from '../router';
+import { charactersOf } from './emoji';
+
+interface TrustedPolicy {
+  createHTML(text: string): string;
+}
+
+declare global {
+  interface Window {
+    readonly trustedTypes?: {
+      createPolicy(name: string, rules: { createHTML: (text: string) => string }): TrustedPolicy;
+    };
+  }
+}
+
+const rules = { createHTML: (text: string) => text };
+
+/**
+ * The one policy by which a text becomes HTML. It stays in this file, and takes nothing but what the server has rendered
+ * and sanitised.
+ */
+const policy: TrustedPolicy = window.trustedTypes?.createPolicy('parley-rendered', rules) ?? rules;
+
+/** `#narrow/channel/7-backend/topic/weekly.20plan` of other clients is a page of this one. */
+function pageOf(fragment: string): string | null {
+  const read = (part: string) => decodeURIComponent(part.replaceAll('.', '%'));
+  const [kind, place = '', kindBelow, topic] = fragment.slice('#narrow/'.length).split('/');
+  try {
+    if (kind === 'channel' || kind === 'stream') {
+      const below = kindBelow === 'topic' && topic ? `/topic/${encodeURIComponent(read(topic))}` : '';
+      return `${ROOT}/channels/${parseInt(place, 10)}${below}`;
+    }
+    if (kind === 'dm') return `${ROOT}/direct/${place.split('-', 1)[0]}`;
+  } catch {
+    // An address that cannot be read stays as it is.
+  }
+  return null;
+}
+
+/** Puts characters where other clients have pictures of emoji. */
+function showEmoji(root: ParentNode): void {
+  for (const span of root.querySelectorAll('span.emoji')) {
+    const code = /emoji-([0-9a-f-]+)/.exec(span.className)?.[1];
+    if (code) span.textContent = charactersOf(code);
+  }
+}
+
+function openLinks(root: ParentNode): void {
+  for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
+    const page = link.hash.startsWith('#narrow/') ? pageOf(link.hash) : null;
+    if (page) {
+      link.href = page;
+    } else {
+      link.target = '_blank';
+      link.rel = 'noopener noreferrer';
+    }
+  }
+}
+
+/** Pictures of other servers are links: the policy lets none of them in. */
+function keepPicturesHere(root: ParentNode): void {
+  for (const picture of root.querySelectorAll('img')) {
+    const source = new URL(picture.getAttribute('src') ?? '', location.origin);
+    if (source.origin === location.origin) {
+      picture.loading = 'lazy';
+      if (!picture.alt) picture.alt = picture.title || (picture.closest('a')?.title ?? '');
+      continue;
+    }
+    picture.replaceWith(picture.alt || source.hostname + source.pathname);
+  }
+}
+
+/** What is hidden until one asks for it. */
+function foldSpoilers(root: ParentNode): void {
+  for (const block of root.querySelectorAll('.spoiler-block')) {
+    const details = document.createElement('details');
+    const summary = document.createElement('summary');
+    summary.append(...(block.querySelector('.spoiler-header')?.childNodes ?? []));
+    if (!summary.textContent?.trim()) summary.textContent = '…';
+    details.append(summary, ...(block.querySelector('.spoiler-content')?.childNodes ?? []));
+    block.replaceWith(details);
+  }
+}
+
+function showTimes(root: ParentNode): void {
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    const moment = new Date(time.getAttribute('datetime')!);
+    if (!Number.isNaN(moment.valueOf())) {
+      time.textContent = moment.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+    }
+  }
+}
+
+/** Formulas come with styles for clients that draw them; the policy would stop each, and the browser draws them by itself. */
+const withoutStyles = (html: string) =>
+  html.replace(/<[a-z][^>]*>/g, (tag) => tag.replace(/ style="[^"]*"/g, ''));
+
+function prepared(html: string): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = policy.createHTML(withoutStyles(html));
+  const { content } = template;
+  for (const step of [showEmoji, openLinks, keepPicturesHere, foldSpoilers, showTimes]) step(content);
+  return content;
+}
+
+/** A text as the server has rendered it. It is parsed once, so that it cannot mean something else the second time. */
+export function Rendered({ html }: { readonly html: string }) {
+  const holder = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => holder.current?.replaceChildren(prepared(html)), [html]);
+  return <div class="rendered" ref={holder} />;
+}

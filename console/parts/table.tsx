@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly heading: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Figures stand at the end of their column. */
+  readonly isNumber?: boolean;
+}
+
+interface TableProperties<Row> {
+  /** What the table lists, for those who hear it. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+  /** What is said where there are no rows. */
+  readonly empty: string;
+}
+
+/** A table, which scrolls by itself where the window is too narrow for it. The first column heads its rows. */
+export function Table<Row>({ label, columns, rows, keyOf, empty }: TableProperties<Row>) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <div class="table" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ heading, isNumber }) => (
+              <th scope="col" class={isNumber ? 'number' : undefined}>
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ cell, isNumber }, index) =>
+                index === 0 ? (
+                  <th scope="row">{cell(row)}</th>
+                ) : (
+                  <td class={isNumber ? 'number' : undefined}>{cell(row)}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Refusal } from '../connection/call';
+import { epoch } from '../connection/state';
+import { words } from '../words';
+
+/** What people are told of something that did not work. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Refusal) {
+    return error.retryAfter === undefined ? error.message : words.tryAgainIn(Math.ceil(error.retryAfter));
+  }
+  return words.unreachable;
+}
+
+/** Something that a button does: whether it is being done, and why it was refused. */
+export function useTask() {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    setError('');
+    try {
+      await work();
+      return true;
+    } catch (failure) {
+      setError(sentenceOf(failure));
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, error, run };
+}
+
+/** Something that a page reads when it opens, when what it depends on changes, and when the connection was lost. */
+export function useFetched<T>(read: () => Promise<T>, dependencies: readonly unknown[]) {
+  const [value, setValue] = useState<T | null>(null);
+  const [error, setError] = useState('');
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let isStale = false;
+    setError('');
+    read().then(
+      (found) => !isStale && setValue(() => found),
+      (failure: unknown) => !isStale && setError(sentenceOf(failure)),
+    );
+    return () => void (isStale = true);
+  }, [...dependencies, count, epoch.value]);
+  return { value, error, reload: () => setCount(count + 1) };
+}

@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks';
+import { call, companion } from '../connection/call';
+import type { Person } from '../connection/records';
+import { groups, myId, people } from '../connection/state';
+import { Action } from '../parts/action';
+import { Button } from '../parts/button';
+import { SelectField, TextField } from '../parts/field';
+import { shownTime } from '../parts/format';
+import { groupName } from '../parts/group-setting-field';
+import { Page } from '../parts/page';
+import { PersonName } from '../parts/person';
+import type { ScreenProperties } from '../parts/screen';
+import { announce } from '../parts/status';
+import { Table } from '../parts/table';
+import { useFetched, useTask } from '../parts/task';
+import { ROOT } from '../router';
+import { words } from '../words';
+import { changePerson, roleChoices } from './people-page';
+
+interface Session {
+  readonly id: number;
+  readonly created_at: number;
+  readonly address: string;
+  readonly user_agent: string;
+  readonly is_current: boolean;
+}
+
+function Details({ person }: { readonly person: Person }) {
+  const [name, setName] = useState(person.full_name);
+  const [role, setRole] = useState(String(person.role));
+  const task = useTask();
+  const save = async () => {
+    await changePerson(person.user_id, {
+      ...(name !== person.full_name && { full_name: name }),
+      ...(role !== String(person.role) && { role: Number(role) }),
+    });
+    announce(words.saved);
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void task.run(save);
+      }}
+    >
+      <TextField label={words.name} value={name} onValue={setName} error={task.error || undefined} />
+      <SelectField label={words.role} value={role} choices={roleChoices} onValue={setRole} />
+      <Button kind="main" type="submit" disabled={task.isBusy}>
+        {words.save}
+      </Button>
+    </form>
+  );
+}
+
+function Sessions({ person }: { readonly person: Person }) {
+  const path = `auth/users/${person.user_id}/sessions`;
+  const { value, error, reload } = useFetched(
+    () => companion<{ items: Session[] }>('GET', `${path}?page_size=100`),
+    [path],
+  );
+  const end = async (which: string) => {
+    await companion('DELETE', path + which);
+    reload();
+  };
+  return (
+    <section>
+      <h2>{words.people.sessions}</h2>
+      {error && <p class="error">{error}</p>}
+      {value && (
+        <Table
+          label={words.people.sessions}
+          rows={value.items}
+          keyOf={({ id }) => id}
+          empty={words.people.noSessions}
+          columns={[
+            { heading: words.people.since, cell: (each) => shownTime(each.created_at) },
+            { heading: words.address, cell: (each) => each.address },
+            { heading: words.people.program, cell: (each) => each.user_agent || '–' },
+            {
+              heading: words.action,
+              cell: (each) =>
+                each.is_current ? (
+                  words.people.thisSession
+                ) : (
+                  <Action
+                    label={words.people.end}
+                    question={words.people.endAbout}
+                    run={() => end(`/${each.id}`)}
+                  />
+                ),
+            },
+          ]}
+        />
+      )}
+      {value && value.items.length > 1 && (
+        <Action label={words.people.endAll} question={words.people.endAbout} run={() => end('')} />
+      )}
+    </section>
+  );
+}
+
+/** A link with which the person sets another password, for the administrator to hand over. */
+function PasswordLink({ personId }: { readonly personId: number }) {
+  const [url, setUrl] = useState('');
+  const task = useTask();
+  const make = async () => {
+    const made = await companion<{ url: string }>('POST', `auth/users/${personId}/password-link`);
+    setUrl(made.url);
+  };
+  return (
+    <section>
+      <h2>{words.people.link}</h2>
+      <p class="about">{words.people.linkAbout}</p>
+      {task.error && <p class="error">{task.error}</p>}
+      {url ? (
+        <pre class="code" tabIndex={0} role="region" aria-label={words.people.link}>
+          {url}
+        </pre>
+      ) : (
+        <Button disabled={task.isBusy} onClick={() => void task.run(make)}>
+          {words.people.makeLink}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** What administrators see of somebody, and what they do. */
+export function PersonPage({ parameters }: ScreenProperties) {
+  const person = people.value.get(Number(parameters['person']));
+  if (!person || person.is_bot) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  const { user_id: id, full_name: name } = person;
+  const isActive = person.is_active !== false;
+  const bots = [...people.value.values()].filter((each) => each.bot_owner_id === id);
+  const own = [...groups.value.values()].filter((each) => !each.is_system_group && each.members.includes(id));
+  return (
+    <Page
+      title={name}
+      about={`${person.delivery_email ?? person.email}${isActive ? '' : ` · ${words.people.deactivated}`}`}
+      actions={
+        <>
+          <a class="button" href={`${ROOT}/why?user=${id}`}>
+            {words.why.title}
+          </a>
+          {isActive && id !== myId.value && (
+            <Action
+              label={words.people.deactivate}
+              isDangerous
+              question={words.people.deactivateAbout(name)}
+              run={() => call('DELETE', `users/${id}`)}
+            />
+          )}
+          {!isActive && (
+            <Action
+              label={words.people.reactivate}
+              question={words.people.reactivateAbout(name)}
+              run={() => call('POST', `users/${id}/reactivate`)}
+            />
+          )}
+        </>
+      }
+    >
+      <Details key={`${name} ${person.role}`} person={person} />
+      {isActive && <Sessions person={person} />}
+      {isActive && <PasswordLink personId={id} />}
+      <section>
+        <h2>{words.bots.title}</h2>
+        {bots.length === 0 && <p class="empty">{words.none}</p>}
+        <ul class="list">
+          {bots.map((bot) => (
+            <li key={bot.user_id}>
+              <a href={`${ROOT}/bots/${bot.user_id}`}>
+                <PersonName userId={bot.user_id} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>{words.groups.groups}</h2>
+        {own.length === 0 && <p class="empty">{words.none}</p>}
+        <ul class="list">
+          {own.map((group) => (
+            <li key={group.id}>
+              <a href={`${ROOT}/groups/${group.id}`}>{groupName(group)}</a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Page>
+  );
+}

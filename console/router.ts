@@ -1,0 +1,67 @@
+import { computed, signal } from '@preact/signals';
+
+/** Where the console is; the addresses of its pages begin with it. */
+export const ROOT = '/console';
+
+const address = signal(location.pathname + location.search);
+
+/** The address of the page, its query left out. */
+export const path = computed(() => address.value.split('?', 1)[0]!.replace(/\/$/, '') || ROOT);
+
+/** What the query of the address says, such as the filter of a list. */
+export const query = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
+
+/** Goes to a page of the console. */
+export function navigate(to: string, { replace = false } = {}): void {
+  if (to === location.pathname + location.search) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  address.value = to;
+}
+
+/** Changes parts of the query, and nothing else of the page; what is empty is left out. */
+export function setQuery(changes: Readonly<Record<string, string>>): void {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  navigate(path.value + (next.size > 0 ? `?${next}` : ''), { replace: true });
+}
+
+/** The parts of a path that a pattern such as `/console/people/:id` names; null if the path is another one. */
+export function matchPath(pattern: string, given: string): Record<string, string> | null {
+  const names = pattern.split('/');
+  const parts = given.split('/');
+  if (names.length !== parts.length) return null;
+  const found: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const part = parts[index]!;
+    if (name.startsWith(':')) found[name.slice(1)] = decoded(part);
+    else if (name !== part) return null;
+  }
+  return found;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** Follows links within the console without loading the page anew, as long as nothing else was asked for. */
+export function followLinks(): void {
+  addEventListener('popstate', () => (address.value = location.pathname + location.search));
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest?.('a');
+    const isPlain =
+      event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || event.defaultPrevented || link.target || link.hasAttribute('download')) return;
+    const isOurs =
+      link.origin === location.origin && (link.pathname === ROOT || link.pathname.startsWith(`${ROOT}/`));
+    if (!isOurs) return;
+    event.preventDefault();
+    navigate(link.pathname + link.search);
+  });
+}

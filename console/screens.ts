@@ -1,0 +1,21 @@
+import { botScreens } from './bots/screens';
+import { channelScreens } from './channels/screens';
+import { conversationScreens } from './conversations/screens';
+import { groupScreens } from './groups/screens';
+import { organizationScreens } from './organization/screens';
+import type { Screen } from './parts/screen';
+import { peopleScreens } from './people/screens';
+import { serverScreens } from './server/screens';
+import { whyScreens } from './why/screens';
+
+/** All pages, in the order of the navigation. A new one needs its line here. */
+export const SCREENS: readonly Screen[] = [
+  ...conversationScreens,
+  ...peopleScreens,
+  ...channelScreens,
+  ...groupScreens,
+  ...whyScreens,
+  ...botScreens,
+  ...organizationScreens,
+  ...serverScreens,
+];

@@ -1,0 +1,171 @@
+import { call } from '../connection/call';
+import { channels, groups, isAdministrator, myId, nameOf, people } from '../connection/state';
+import { SelectField } from '../parts/field';
+import { groupName } from '../parts/group-setting-field';
+import { Page } from '../parts/page';
+import { Table } from '../parts/table';
+import { useFetched } from '../parts/task';
+import { query, ROOT, setQuery } from '../router';
+import { words } from '../words';
+
+interface Step {
+  readonly kind: 'setting' | 'group' | 'fact';
+  readonly name: string | null;
+  readonly group_id: number | null;
+}
+
+interface ExplainedAction {
+  readonly action: string;
+  readonly allowed: boolean;
+  readonly steps: readonly Step[];
+}
+
+type Kind = 'organization' | 'channel' | 'group';
+
+/** What the address asks about. */
+function asked(): { readonly kind: Kind; readonly id: number } {
+  const found = (['channel', 'group'] as const).find((kind) => query.value.has(kind));
+  return found ? { kind: found, id: Number(query.value.get(found)) } : { kind: 'organization', id: 0 };
+}
+
+const inWords = (name: string) => name.replace(/_group$/, '').replaceAll('_', ' ');
+
+/** Where the setting can be changed that a step names. */
+function settingsOf({ kind, id }: ReturnType<typeof asked>): string {
+  const place = { organization: 'organization', channel: `channel-settings/${id}`, group: `groups/${id}` };
+  return `${ROOT}/${place[kind]}?part=permissions`;
+}
+
+function Reason({ step, place }: { readonly step: Step; readonly place: ReturnType<typeof asked> }) {
+  if (step.kind === 'group') {
+    if (step.group_id === null) return <>{words.why.chosen}</>;
+    const group = groups.value.get(step.group_id);
+    return (
+      <>
+        {words.why.group}{' '}
+        <a href={`${ROOT}/groups/${step.group_id}`}>{group ? groupName(group) : step.name}</a>
+      </>
+    );
+  }
+  if (step.kind === 'setting') {
+    return (
+      <>
+        {words.why.setting} <a href={settingsOf(place)}>{inWords(step.name!)}</a>
+      </>
+    );
+  }
+  return <>{step.name}</>;
+}
+
+function objects(kind: Kind) {
+  const list =
+    kind === 'channel'
+      ? [...channels.value.values()].map(({ stream_id: id, name }) => ({
+          value: String(id),
+          label: `#${name}`,
+        }))
+      : [...groups.value.values()]
+          .filter(({ is_system_group: isSystem }) => !isSystem)
+          .map((group) => ({ value: String(group.id), label: groupName(group) }));
+  return list.sort((one, other) => one.label.localeCompare(other.label));
+}
+
+/** A person, what it is about, what they want to do: whether they may, and what that rests on. */
+export function WhyPage() {
+  const place = asked();
+  const user = isAdministrator.value ? Number(query.value.get('user') ?? myId.value) : myId.value;
+  const { value, error } = useFetched(
+    () =>
+      call<{ actions: ExplainedAction[] }>('GET', 'permissions/actions', {
+        user_id: user,
+        ...(place.kind !== 'organization' && { [`${place.kind}_id`]: place.id }),
+      }),
+    [user, place.kind, place.id, people.value, groups.value, channels.value],
+  );
+  const all = value?.actions ?? [];
+  const action = all.find((each) => each.action === query.value.get('action')) ?? all[0];
+  const choose = (kind: Kind) =>
+    setQuery({
+      channel: '',
+      group: '',
+      action: '',
+      ...(kind !== 'organization' && { [kind]: objects(kind)[0]?.value ?? '' }),
+    });
+  const persons = [...people.value.values()].filter(
+    (each) => each.user_id === user || (isAdministrator.value && each.is_active !== false),
+  );
+  return (
+    <Page title={words.why.title} about={words.why.about}>
+      <div class="row">
+        <SelectField
+          label={words.why.person}
+          value={String(user)}
+          choices={persons.map((each) => ({ value: String(each.user_id), label: each.full_name }))}
+          onValue={(chosen) => setQuery({ user: chosen })}
+        />
+        <SelectField
+          label={words.why.object}
+          value={place.kind}
+          choices={Object.entries(words.why.kinds).map(([kind, label]) => ({ value: kind, label }))}
+          onValue={(kind) => choose(kind as Kind)}
+        />
+        {place.kind !== 'organization' && (
+          <SelectField
+            label={words.why.kinds[place.kind]}
+            value={String(place.id)}
+            choices={objects(place.kind)}
+            onValue={(id) => setQuery({ [place.kind]: id })}
+          />
+        )}
+        <SelectField
+          label={words.action}
+          value={action?.action ?? ''}
+          choices={all.map((each) => ({ value: each.action, label: inWords(each.action) }))}
+          onValue={(chosen) => setQuery({ action: chosen })}
+        />
+      </div>
+      {error && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+      {action && (
+        <section class="verdict" aria-live="polite">
+          <h2>
+            {action.allowed ? `✓ ${words.why.yes}` : `✗ ${words.why.no}`}{' '}
+            {words.why.sentence(nameOf(user), action.allowed, inWords(action.action))}
+          </h2>
+          <ol>
+            {action.steps.map((step, index) => (
+              <li key={index}>
+                <Reason step={step} place={place} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      {value && (
+        <Table
+          label={words.why.all}
+          rows={all}
+          keyOf={(each) => each.action}
+          empty={words.none}
+          columns={[
+            {
+              heading: words.action,
+              cell: (each) => (
+                <button type="button" class="button quiet" onClick={() => setQuery({ action: each.action })}>
+                  {inWords(each.action)}
+                </button>
+              ),
+            },
+            {
+              heading: words.why.allowed,
+              cell: (each) => (each.allowed ? `✓ ${words.why.yes}` : `✗ ${words.why.no}`),
+            },
+          ]}
+        />
+      )}
+    </Page>
+  );
+}

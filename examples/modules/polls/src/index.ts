@@ -1,0 +1,14 @@
+import { defineModule } from 'parley/module';
+import { migrations } from './migrations';
+import { Poll, PollOption } from './poll.entity';
+import { PollSettings } from './poll-settings';
+import { PollsModule } from './polls.module';
+
+export default defineModule({
+  name: 'polls',
+  about: 'Polls in which people vote by reacting, until a deadline.',
+  module: PollsModule,
+  entities: [Poll, PollOption],
+  migrations,
+  settings: PollSettings,
+});

@@ -1,0 +1,131 @@
+import { createInterface } from 'node:readline/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CommandRefused } from '../platform/operator/operator-command';
+import { amount, conclude, table } from './output';
+import { commandOf, type CommonOptions, runCommand } from './run-command';
+
+interface ListedModule {
+  readonly name: string;
+  readonly isLoaded: boolean;
+  readonly version: string;
+  readonly from: string;
+  readonly about: string;
+  readonly tables: readonly string[];
+  readonly migrations: readonly string[];
+}
+
+/** Commands about modules: parts that people build without changing Parley. */
+export function addModuleCommands(program: Command): void {
+  const modules = program.command('module').description('parts that you add without changing Parley');
+  addList(modules);
+  addNew(modules);
+  addRemove(modules);
+  addRun(modules);
+}
+
+function addList(modules: Command): void {
+  commandOf(modules, 'list', 'list modules, and those that have left tables in the database').action(
+    (options: CommonOptions) =>
+      conclude(options, async () => {
+        const result = await list(options);
+        return { result, text: listText(result.modules) };
+      }),
+  );
+}
+
+function list(options: CommonOptions): Promise<{ modules: readonly ListedModule[] }> {
+  return runCommand('module list', {}, options);
+}
+
+function listText(modules: readonly ListedModule[]): string {
+  if (modules.length === 0) return 'There are no modules. PARLEY_MODULES names those to run with.';
+  const rows = modules.map(({ name, isLoaded, version, from, tables, migrations, about }) => [
+    name,
+    isLoaded ? version || 'loaded' : 'absent',
+    amount(tables.length, 'table'),
+    amount(migrations.length, 'migration'),
+    isLoaded ? `${from}: ${about}` : 'PARLEY_MODULES does not name it; its tables are left alone',
+  ]);
+  return table(['NAME', 'VERSION', 'TABLES', 'MIGRATIONS', 'FROM'], rows);
+}
+
+function addNew(modules: Command): void {
+  modules
+    .command('new <name> [one]')
+    .description('write a small module that works, with a test, to be made into what it is to be')
+    .option('--in <folder>', 'folder to make the folder of the module in', '.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText(
+      'after',
+      '\nThe name has small letters and digits and is that of many things, such as "polls"; the second is that of one of them,\n' +
+        'where it is not the name without its last letter. docs/modules.md goes on from there.',
+    )
+    .action((name: string, one: string | undefined, options: { in: string; json?: boolean }) =>
+      conclude(options, async () => {
+        const { writeModule } = await import('./module-template/write-module.js');
+        const result = writeModule(moduleName(name), one ?? name.replace(/s$/, ''), resolve(options.in));
+        const steps = [`cd ${result.folder}`, 'npm install', 'npm test'];
+        return { result, text: [...result.files, '', ...steps.map((step) => `  ${step}`)].join('\n') };
+      }),
+    );
+}
+
+function moduleName(name: string): string {
+  if (/^[a-z][a-z0-9]{1,30}$/.test(name)) return name;
+  throw new CommandRefused('The name of a module has 2 to 31 small letters and digits, a letter first.');
+}
+
+function addRemove(modules: Command): void {
+  commandOf(
+    modules,
+    'remove <name>',
+    'drop the tables of a module that PARLEY_MODULES does not name any more',
+  )
+    .option('--yes', 'without asking')
+    .action((name: string, options: CommonOptions & { yes?: boolean }) =>
+      conclude(options, async () => {
+        if (!options.yes) await confirm(name, options);
+        const result = await runCommand<{ tables: readonly string[] }>('module remove', { name }, options);
+        return {
+          result,
+          text: `Nothing of ${name} is left: ${amount(result.tables.length, 'table')} dropped.`,
+        };
+      }),
+    );
+}
+
+/** @throws CommandRefused unless somebody at the terminal types the name of the module */
+async function confirm(name: string, options: CommonOptions): Promise<void> {
+  const { modules } = await list(options);
+  const { tables = [] } = modules.find((module) => module.name === name) ?? {};
+  const what = `This drops ${tables.join(', ') || 'no table'}, with all that is in there.`;
+  if (!process.stdin.isTTY) throw new CommandRefused(`${what} Say --yes if that is meant.`);
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await lines.question(`${what} Type the name of the module to go on: `);
+  lines.close();
+  if (answer.trim() !== name) throw new CommandRefused('Nothing was changed.');
+}
+
+function addRun(modules: Command): void {
+  commandOf(
+    modules,
+    'run <module> <command> [input]',
+    'run a command of a module, with its input as JSON',
+  ).action((module: string, name: string, input: string | undefined, options: CommonOptions) =>
+    conclude(options, async () => {
+      const result = await runCommand(`module run ${module} ${name}`, inputOf(input), options);
+      return { result, text: JSON.stringify(result, null, 2) };
+    }),
+  );
+}
+
+function inputOf(text = '{}'): object {
+  try {
+    const input: unknown = JSON.parse(text);
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+  } catch {
+    // Said below.
+  }
+  throw new CommandRefused('The input has to be an object in JSON, such as {"days": 3}.');
+}

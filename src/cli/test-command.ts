@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { TestServerOptions } from '../testing/server/test-server';
+
+const LARGEST_PORT = 65_535;
+
+/** Feature levels of the releases 8 to 12. */
+const LEVELS = [237, 278, 372, 421, 496];
+
+interface TestOptions {
+  readonly port: number;
+  readonly world?: TestServerOptions['world'];
+  readonly module?: readonly string[];
+  readonly withInput?: boolean;
+  readonly level?: number;
+}
+
+/** The command that runs a server for tests. */
+export function addTestCommand(program: Command): void {
+  program
+    .command('test')
+    .description(
+      'run a server for tests of what talks to it: in memory, on this machine only, with a cast of people',
+    )
+    .option('--port <number>', 'port to listen on; 0 lets the system choose a free one', portOf, 0)
+    .option('--world <file>', 'JSON document of the organization that there is at the start', documentIn)
+    .option('--module <folder>', 'module to run with; can be given again', added)
+    .option('--level <number>', `answer as an older release: ${LEVELS.join(', ')}`, levelOf)
+    .option(
+      '--with-input',
+      'end when standard input ends, as it does when the process that started this one has gone',
+    )
+    .addHelpText(
+      'after',
+      '\nPrints one line of JSON once it listens: its address, and everybody with their keys. It reads no settings from the\n' +
+        'environment and keeps nothing. docs/test-server.md says what it can do.',
+    )
+    .action(async (options: TestOptions) => {
+      const { useKeptCode } = await import('../testing/server/kept-code.js');
+      // What is kept is of the program alone.
+      const keepCode = options.module ? () => undefined : useKeptCode();
+      const { serveTests } = await import('../testing/server/serve-tests.js');
+      await serveTests({ ...options, modules: options.module });
+      keepCode();
+    });
+}
+
+function added(folder: string, before: readonly string[] = []): readonly string[] {
+  return [...before, folder];
+}
+
+function portOf(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > LARGEST_PORT)
+    throw new InvalidArgumentError(`It must be a whole number up to ${LARGEST_PORT}.`);
+  return Number(text);
+}
+
+function levelOf(text: string): number {
+  if (!LEVELS.includes(Number(text)))
+    throw new InvalidArgumentError(`It must be one of ${LEVELS.join(', ')}.`);
+  return Number(text);
+}
+
+function documentIn(path: string): TestServerOptions['world'] {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as TestServerOptions['world'];
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,27 @@
+import type { Scene } from './scene';
+
+/** One thing that clients rely on, and why. */
+export interface Check {
+  readonly topic: string;
+  readonly name: string;
+  readonly reason: string;
+  /** The first feature level that has it; every level if not given. */
+  readonly since?: number;
+  /** @throws {UnexpectedAnswer} where it does not hold; {CheckSkipped} where it cannot be told */
+  readonly run: (scene: Scene) => Promise<void>;
+}
+
+/** Declares the checks of a topic. */
+export function topicOf(topic: string, ...checks: readonly Omit<Check, 'topic'>[]): Check[] {
+  return checks.map((check) => ({ ...check, topic }));
+}
+
+/** Declares a check. */
+export function check(
+  name: string,
+  reason: string,
+  run: Check['run'],
+  { since }: { readonly since?: number } = {},
+): Omit<Check, 'topic'> {
+  return { name, reason, run, since };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A JSON object. */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+/** What a server answered. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the JSON says; empty where the answer is none. */
+  readonly body: WireObject;
+  readonly text: string;
+}
+
+/** Whose key a request carries. */
+export interface Credentials {
+  readonly email: string;
+  readonly apiKey: string;
+}
+
+/** The server answered something else than was expected. */
+export class UnexpectedAnswer extends Error {}
+
+/** A server that takes longer does not answer at all. */
+const PATIENCE_MS = 30_000;
+/** How often a request is repeated that was one too many within the time. */
+const MOST_REPEATS = 8;
+
+/** Makes requests to the server that is examined, as somebody or as nobody. */
+export class Client {
+  /** @param url address of the organization */
+  constructor(
+    readonly url: string,
+    readonly credentials: Credentials | null,
+  ) {}
+
+  /**
+   * @param route such as `POST /messages`, under `/api/v1`
+   * @param parameters texts as they are, everything else as JSON
+   */
+  async ask(route: string, parameters: WireObject = {}): Promise<Reply> {
+    const [method = '', path = ''] = route.split(' ');
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries(parameters)) {
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    }
+    const query = method === 'GET' && form.size > 0 ? `?${form.toString()}` : '';
+    return this.send(`${path}${query}`, { method, ...(method !== 'GET' && { body: form }) });
+  }
+
+  /** Sends a file. */
+  async upload(route: string, name: string, content: Uint8Array<ArrayBuffer>, type: string): Promise<Reply> {
+    const [method = '', path = ''] = route.split(' ');
+    const form = new FormData();
+    form.set('file', new Blob([content], { type }), name);
+    return this.send(path, { method, body: form });
+  }
+
+  /** @throws {UnexpectedAnswer} unless it is done */
+  async ok(route: string, parameters: WireObject = {}): Promise<WireObject> {
+    return successOf(route, await this.ask(route, parameters));
+  }
+
+  /** @throws {UnexpectedAnswer} unless it is refused in the envelope of errors, with a status and perhaps a code */
+  async refused(
+    route: string,
+    parameters: WireObject = {},
+    status = 400,
+    code?: string,
+  ): Promise<WireObject> {
+    const { status: given, body } = await this.ask(route, parameters);
+    if (given !== status)
+      throw new UnexpectedAnswer(`${route}: expected status ${status}, got ${given} ${shown(body)}`);
+    if (body['result'] !== 'error' || typeof body['msg'] !== 'string')
+      throw new UnexpectedAnswer(`${route}: expected an error with "result" and "msg", got ${shown(body)}`);
+    if (code !== undefined && body['code'] !== code)
+      throw new UnexpectedAnswer(`${route}: expected the code ${code}, got ${shown(body)}`);
+    return body;
+  }
+
+  private async send(path: string, request: RequestInit): Promise<Reply> {
+    const { email = '', apiKey = '' } = this.credentials ?? {};
+    const headers: Record<string, string> = { 'user-agent': 'ParleyConformance' };
+    if (this.credentials)
+      headers['authorization'] = `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
+    // Addresses of files are those of the server, everything else those of the interface.
+    const address = /^\/(api|user_uploads)\//.test(path) ? path : `/api/v1${path}`;
+    for (let repeats = 0; ; repeats++) {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const response = await fetch(`${this.url}${address}`, { ...request, headers, signal });
+      const text = await response.text();
+      const body = parsed(text);
+      // A limit is no fault.
+      if (response.status !== 429 || repeats >= MOST_REPEATS)
+        return { status: response.status, headers: response.headers, body, text };
+      await pause(Math.min(Number(body['retry-after'] ?? 1), 60) * 1_000);
+    }
+  }
+}
+
+/** @throws {UnexpectedAnswer} */
+function successOf(route: string, { status, body, text }: Reply): WireObject {
+  if (status !== 200 || body['result'] !== 'success')
+    throw new UnexpectedAnswer(`${route}: expected success, got ${status} ${shown(body, text)}`);
+  return body;
+}
+
+function parsed(text: string): WireObject {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null ? (value as WireObject) : {};
+  } catch {
+    return {};
+  }
+}
+
+function shown(body: WireObject, text = ''): string {
+  return (Object.keys(body).length > 0 ? JSON.stringify(body) : text).slice(0, 300);
+}

@@ -1,0 +1,84 @@
+import type { Check } from './check';
+import { CheckSkipped } from './expectations';
+import { CHECKS } from './checks';
+import { Scene } from './scene';
+
+/** What became of a check. */
+export interface CheckResult {
+  readonly check: Check;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** Why it failed or was skipped. */
+  readonly explanation?: string;
+  readonly seconds: number;
+}
+
+/** What a run came to. */
+export interface ConformanceReport {
+  readonly url: string;
+  readonly level: number;
+  readonly results: readonly CheckResult[];
+  /** What the run made and could not take back. */
+  readonly leftOver: readonly string[];
+}
+
+/** Which server is examined, and how. */
+export interface ConformanceOptions {
+  readonly url: string;
+  readonly email: string;
+  readonly apiKey: string;
+  /** Part of the topic or name of the checks that are wanted; all if not given. */
+  readonly only?: string;
+  /** Is told of each check once it is done. */
+  readonly onResult?: (result: CheckResult) => void;
+}
+
+/** The checks whose topic or name contains a text, regardless of case. */
+export function checksFor(only = ''): readonly Check[] {
+  const wanted = only.toLowerCase();
+  return CHECKS.filter(({ topic, name }) => `${topic}: ${name}`.toLowerCase().includes(wanted));
+}
+
+/** Runs the checks against a server, and takes back what they made. @throws Error where it cannot begin */
+export async function examine({
+  url,
+  email,
+  apiKey,
+  only,
+  onResult,
+}: ConformanceOptions): Promise<ConformanceReport> {
+  const address = url.replace(/\/+$/, '');
+  const scene = await Scene.set(address, email, apiKey);
+  const results: CheckResult[] = [];
+  let leftOver: string[] = [];
+  try {
+    for (const check of checksFor(only)) {
+      const result = await resultOf(check, scene);
+      results.push(result);
+      onResult?.(result);
+    }
+  } finally {
+    leftOver = await scene.tidy();
+  }
+  return { url: address, level: scene.level, results, leftOver };
+}
+
+async function resultOf(check: Check, scene: Scene): Promise<CheckResult> {
+  const since = performance.now();
+  const result = (outcome: CheckResult['outcome'], explanation?: string): CheckResult => {
+    return { check, outcome, explanation, seconds: (performance.now() - since) / 1_000 };
+  };
+  if (check.since !== undefined && scene.level < check.since)
+    return result('skipped', `The server is at level ${scene.level}, and this came with ${check.since}.`);
+  try {
+    await check.run(scene);
+    return result('passed');
+  } catch (error) {
+    if (error instanceof CheckSkipped) return result('skipped', error.message);
+    return result('failed', error instanceof Error ? causesOf(error) : String(error));
+  }
+}
+
+/** What went wrong, with what brought it about. */
+function causesOf(error: Error): string {
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

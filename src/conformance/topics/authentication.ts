@@ -1,0 +1,102 @@
+import { check, topicOf } from '../check';
+import { expectThat } from '../expectations';
+import { Client } from '../client';
+
+/** Requests of each kind that nobody may make without a key. */
+const CLOSED = [
+  'GET /users',
+  'GET /users/me',
+  'GET /streams',
+  'GET /users/me/subscriptions',
+  'GET /messages',
+  'GET /user_groups',
+  'GET /drafts',
+  'GET /scheduled_messages',
+  'GET /attachments',
+  'GET /realm/linkifiers',
+  'GET /realm/emoji',
+  'GET /realm/profile_fields',
+  'GET /events',
+  'POST /messages',
+  'POST /messages/flags',
+  'POST /users/me/subscriptions',
+  'POST /user_groups/create',
+  'POST /user_uploads',
+  'PATCH /settings',
+  'PATCH /realm',
+  'DELETE /users/me',
+];
+
+/** Who is let in, and how others are turned away. */
+export const AUTHENTICATION = topicOf(
+  'authentication',
+  ...CLOSED.map((route) =>
+    check(
+      `is asked for: ${route}`,
+      'Nothing of an organization is told to strangers.',
+      async ({ nobody }) => {
+        await nobody.refused(
+          route,
+          { anchor: 'newest', num_before: 0, num_after: 0, narrow: [] },
+          401,
+          'UNAUTHORIZED',
+        );
+      },
+    ),
+  ),
+  check('lets the owner in', 'The key that was given is that of the owner.', async ({ owner }) => {
+    expectThat('GET /users/me', await owner.client.ok('GET /users/me'), { user_id: owner.id });
+  }),
+  check('lets a bot in', 'Bots have keys of their own.', async ({ bot }) => {
+    expectThat('GET /users/me', await bot.client.ok('GET /users/me'), { user_id: bot.id, is_bot: true });
+  }),
+  check(
+    'refuses a wrong key',
+    'Clients then ask their users to sign in again.',
+    async ({ owner, nobody }) => {
+      const wrong = new Client(nobody.url, { email: owner.email, apiKey: 'a'.repeat(32) });
+      await wrong.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
+    },
+  ),
+  check('refuses an address that nobody has', 'It is answered like a wrong key.', async (scene) => {
+    const { owner, nobody } = scene;
+    const key = owner.client.credentials?.apiKey ?? '';
+    const stranger = new Client(nobody.url, { email: `${scene.word()}@example.com`, apiKey: key });
+    await stranger.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
+  }),
+  check(
+    'refuses the key of another account',
+    'Key and address belong together.',
+    async ({ owner, bot, nobody }) => {
+      const mixed = new Client(nobody.url, {
+        email: owner.email,
+        apiKey: bot.client.credentials?.apiKey ?? '',
+      });
+      await mixed.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
+    },
+  ),
+  check('refuses a wrong password for a key', 'Nobody gets a key by guessing.', async ({ nobody, owner }) => {
+    const { status, body } = await nobody.ask('POST /fetch_api_key', {
+      username: owner.email,
+      password: 'wrong',
+    });
+    expectThat(
+      'POST /fetch_api_key',
+      { status, result: body['result'] },
+      { status: (code: unknown) => code === 401 || code === 403, result: 'error' },
+    );
+  }),
+  check(
+    'asks for both parts of a sign-in',
+    'The answer names what is missing.',
+    async ({ nobody, owner }) => {
+      const answer = await nobody.refused(
+        'POST /fetch_api_key',
+        { username: owner.email },
+        400,
+        'REQUEST_VARIABLE_MISSING',
+      );
+      expectThat('POST /fetch_api_key', answer, { var_name: 'password' });
+    },
+  ),
+);

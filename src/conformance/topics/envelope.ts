@@ -1,0 +1,129 @@
+import { check, topicOf } from '../check';
+import { absent, expectThat, list, listWith, text } from '../expectations';
+
+/** Requests without something that they need, and what that is. */
+const MISSING: readonly (readonly [string, object, string])[] = [
+  ['POST /messages', { to: 'x', topic: 'x', content: 'x' }, 'type'],
+  ['POST /messages', { type: 'stream', to: 'x', topic: 'x' }, 'content'],
+  ['POST /messages/render', {}, 'content'],
+  ['POST /messages/flags', { op: 'add', flag: 'read' }, 'messages'],
+  ['POST /messages/flags', { messages: [1], flag: 'read' }, 'op'],
+  ['POST /users/me/subscriptions', {}, 'subscriptions'],
+  ['DELETE /users/me/subscriptions', {}, 'subscriptions'],
+  ['GET /get_stream_id', {}, 'stream'],
+  ['POST /users', { password: 'x', full_name: 'x' }, 'email'],
+  ['POST /user_groups/create', { description: '', members: [] }, 'name'],
+  ['POST /realm/filters', { url_template: 'https://example.com' }, 'pattern'],
+  ['POST /users/me/presence', {}, 'status'],
+  ['POST /typing', { to: [1] }, 'op'],
+];
+
+/** Requests with a value that cannot be read. */
+const UNREADABLE: readonly (readonly [string, object])[] = [
+  ['GET /messages', { anchor: 'newest', num_before: 'many', num_after: 0 }],
+  ['GET /messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow: '[' }],
+  ['POST /messages/flags', { messages: '{', op: 'add', flag: 'read' }],
+  ['POST /users/me/subscriptions', { subscriptions: 'general' }],
+  ['PATCH /settings', { twenty_four_hour_time: 'perhaps' }],
+  ['POST /register', { event_types: 'message' }],
+];
+
+/** The form of errors, and what becomes of what is not understood. */
+export const ENVELOPE = topicOf(
+  'errors',
+  ...MISSING.map(([route, parameters, name]) =>
+    check(
+      `names what is missing: ${name} of ${route}`,
+      'Authors of clients learn it from the answer.',
+      async ({ owner }) => {
+        const answer = await owner.client.refused(route, { ...parameters }, 400, 'REQUEST_VARIABLE_MISSING');
+        expectThat(route, answer, { var_name: name, msg: text });
+      },
+    ),
+  ),
+  ...UNREADABLE.map(([route, parameters]) =>
+    check(
+      `refuses what cannot be read: ${route} ${JSON.stringify(parameters)}`,
+      'It is an error of the request, never of the server.',
+      async ({ owner }) => {
+        await owner.client.refused(route, { ...parameters }, 400, 'BAD_REQUEST');
+      },
+    ),
+  ),
+  check(
+    'answers unknown paths in the same form',
+    'Clients of newer servers ask for more than there is.',
+    async ({ owner }) => {
+      const { status, body } = await owner.client.ask('GET /nothing/of/this/kind');
+      expectThat(
+        'GET /nothing/of/this/kind',
+        { status, body },
+        { status: 404, body: { result: 'error', msg: text } },
+      );
+    },
+  ),
+  check('refuses methods that a path has not', 'With the methods that it has.', async ({ owner }) => {
+    const { status } = await owner.client.ask('DELETE /server_settings');
+    expectThat('status of DELETE /server_settings', status, 405);
+  }),
+  check('answers with JSON', 'The header says so.', async ({ owner }) => {
+    const { headers } = await owner.client.ask('GET /users/me');
+    expectThat('Content-Type', headers.get('content-type'), /^application\/json/);
+  }),
+  check('has "result" and "msg" in each success', 'Clients look there first.', async ({ owner }) => {
+    expectThat('GET /users/me', await owner.client.ok('GET /users/me'), { result: 'success', msg: '' });
+  }),
+);
+
+/** Parameters that the server does not know. */
+export const IGNORED = topicOf(
+  'ignored parameters',
+  ...[
+    'GET /users/me',
+    'GET /streams',
+    'GET /user_groups',
+    'GET /realm/linkifiers',
+    'GET /drafts',
+    'GET /users/me/subscriptions',
+  ].map((route) =>
+    check(`are named: ${route}`, 'Authors of clients find their typing errors.', async (scene) => {
+      const name = scene.word();
+      expectThat(route, await scene.owner.client.ok(route, { [name]: '1' }), {
+        ignored_parameters_unsupported: listWith(name),
+      });
+    }),
+  ),
+  check(
+    'are named by requests that change something',
+    'What was asked for is done all the same.',
+    async (scene) => {
+      const name = scene.word();
+      const answer = await scene.owner.client.ok('POST /messages', {
+        type: 'stream',
+        to: scene.channel.name,
+        topic: 'checks',
+        content: 'x',
+        [name]: '1',
+      });
+      expectThat('POST /messages', answer, { ignored_parameters_unsupported: listWith(name) });
+    },
+  ),
+  check(
+    'are not spoken of where there are none',
+    'Clients take the key for a warning.',
+    async ({ owner }) => {
+      expectThat('GET /users/me', await owner.client.ok('GET /users/me'), {
+        ignored_parameters_unsupported: absent,
+      });
+    },
+  ),
+  check('come as a list', 'There may be several.', async (scene) => {
+    const names = [scene.word(), scene.word()];
+    const answer = await scene.owner.client.ok('GET /users/me', {
+      [names[0] ?? '']: '1',
+      [names[1] ?? '']: '2',
+    });
+    expectThat('GET /users/me', answer, { ignored_parameters_unsupported: list });
+    expectThat('how many', (answer['ignored_parameters_unsupported'] as string[]).length, 2);
+  }),
+);

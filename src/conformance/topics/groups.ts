@@ -1,0 +1,168 @@
+import { check, topicOf } from '../check';
+import { boolean, expectThat, list, listWith, listWithout, number, object, text } from '../expectations';
+
+/** User groups, and who may do what. */
+export const GROUPS = topicOf(
+  'groups and permissions',
+  check('lists groups', 'Those of the roles are among them.', async ({ owner }) => {
+    const { user_groups: groups } = await owner.client.ok('GET /user_groups');
+    for (const name of [
+      'role:owners',
+      'role:administrators',
+      'role:moderators',
+      'role:members',
+      'role:everyone',
+      'role:nobody',
+    ])
+      expectThat('user_groups', groups, listWith({ name, is_system_group: true }));
+  }),
+  check('has what clients show in each record', 'A client reads each of these.', async ({ owner }) => {
+    const { user_groups: groups } = await owner.client.ok('GET /user_groups');
+    for (const group of groups as object[])
+      expectThat('a group', group, {
+        id: number,
+        name: text,
+        description: text,
+        members: list,
+        direct_subgroup_ids: list,
+        is_system_group: boolean,
+      });
+  }),
+  check('makes a group', 'Its members are those that were named.', async (scene) => {
+    const { id } = await scene.makeGroup([scene.owner.id]);
+    expectThat(
+      'user_groups',
+      (await scene.owner.client.ok('GET /user_groups'))['user_groups'],
+      listWith({ id, members: listWith(scene.owner.id), is_system_group: false }),
+    );
+  }),
+  check('tells of new groups', 'Clients complete their names.', async (scene) => {
+    const queue = await scene.listen(['user_group']);
+    const { id, name } = await scene.makeGroup([scene.owner.id]);
+    await queue.next({ type: 'user_group', op: 'add', group: { id, name } });
+    await queue.end();
+  }),
+  check('refuses the name of another group', 'Names are unique.', async (scene) => {
+    const { name } = await scene.makeGroup([scene.owner.id]);
+    await scene.owner.client.refused('POST /user_groups/create', { name, description: '', members: [] });
+  }),
+  check('renames a group, and tells of it', 'Clients follow.', async (scene) => {
+    const { id } = await scene.makeGroup([scene.owner.id]);
+    const queue = await scene.listen(['user_group']);
+    const name = scene.word();
+    await scene.owner.client.ok(`PATCH /user_groups/${id}`, { name });
+    await queue.next({ type: 'user_group', op: 'update', group_id: id, data: { name } });
+    await queue.end();
+  }),
+  check('adds members, and tells of it', 'Clients keep the lists up to date.', async (scene) => {
+    const { id } = await scene.makeGroup([scene.owner.id]);
+    const queue = await scene.listen(['user_group']);
+    await scene.owner.client.ok(`POST /user_groups/${id}/members`, { add: [scene.bot.id] });
+    await queue.next({
+      type: 'user_group',
+      op: 'add_members',
+      group_id: id,
+      user_ids: listWith(scene.bot.id),
+    });
+    await queue.end();
+  }),
+  check('removes members, and tells of it', 'Clients keep the lists up to date.', async (scene) => {
+    const { id } = await scene.makeGroup([scene.owner.id, scene.bot.id]);
+    const queue = await scene.listen(['user_group']);
+    await scene.owner.client.ok(`POST /user_groups/${id}/members`, { delete: [scene.bot.id] });
+    await queue.next({
+      type: 'user_group',
+      op: 'remove_members',
+      group_id: id,
+      user_ids: listWith(scene.bot.id),
+    });
+    await queue.end();
+  }),
+  check('refuses to add a member twice', 'It is an error of the request.', async (scene) => {
+    const { id } = await scene.makeGroup([scene.owner.id]);
+    await scene.owner.client.refused(`POST /user_groups/${id}/members`, { add: [scene.owner.id] });
+  }),
+  check('lists the members of a group', 'Those of its subgroups too.', async (scene) => {
+    const [outer, inner] = [await scene.makeGroup([scene.owner.id]), await scene.makeGroup([scene.bot.id])];
+    await scene.owner.client.ok(`POST /user_groups/${outer.id}/subgroups`, { add: [inner.id] });
+    const { members } = await scene.owner.client.ok(`GET /user_groups/${outer.id}/members`);
+    expectThat('members', members, listWith(scene.bot.id));
+    const { members: direct } = await scene.owner.client.ok(`GET /user_groups/${outer.id}/members`, {
+      direct_member_only: true,
+    });
+    expectThat('direct members', direct, listWithout(scene.bot.id));
+  }),
+  check('says whether somebody is a member', 'Programs ask it of one person.', async (scene) => {
+    const { id } = await scene.makeGroup([scene.owner.id]);
+    expectThat(
+      'GET /user_groups/…/members/…',
+      await scene.owner.client.ok(`GET /user_groups/${id}/members/${scene.owner.id}`),
+      { is_user_group_member: true },
+    );
+    expectThat(
+      'GET /user_groups/…/members/…',
+      await scene.owner.client.ok(`GET /user_groups/${id}/members/${scene.bot.id}`),
+      { is_user_group_member: false },
+    );
+  }),
+  check('lists the subgroups of a group', 'By ID.', async (scene) => {
+    const [outer, inner] = [await scene.makeGroup([]), await scene.makeGroup([])];
+    await scene.owner.client.ok(`POST /user_groups/${outer.id}/subgroups`, { add: [inner.id] });
+    expectThat(
+      'subgroups',
+      (await scene.owner.client.ok(`GET /user_groups/${outer.id}/subgroups`))['subgroups'],
+      listWith(inner.id),
+    );
+  }),
+  check('refuses circles of groups', 'No group is in itself.', async (scene) => {
+    const [outer, inner] = [await scene.makeGroup([]), await scene.makeGroup([])];
+    await scene.owner.client.ok(`POST /user_groups/${outer.id}/subgroups`, { add: [inner.id] });
+    await scene.owner.client.refused(`POST /user_groups/${inner.id}/subgroups`, { add: [outer.id] });
+  }),
+  check('lets nobody change the groups of roles', 'They follow from the roles.', async (scene) => {
+    const { user_groups: groups } = await scene.owner.client.ok('GET /user_groups');
+    const { id } = (groups as { id: number; name: string }[]).find(({ name }) => name === 'role:members') ?? {
+      id: 0,
+    };
+    await scene.owner.client.refused(`POST /user_groups/${id}/members`, { add: [scene.bot.id] });
+  }),
+  check(
+    'lets nobody post where only a group may',
+    'The answer says so.',
+    async (scene) => {
+      const { user_groups: groups } = await scene.owner.client.ok('GET /user_groups');
+      const { id: owners } = (groups as { id: number; name: string }[]).find(
+        ({ name }) => name === 'role:owners',
+      ) ?? { id: 0 };
+      const { id, name } = await scene.makeChannel({ principals: [scene.owner.id, scene.person.id] });
+      await scene.owner.client.ok(`PATCH /streams/${id}`, { can_send_message_group: { new: owners } });
+      await scene.person.client.refused('POST /messages', {
+        type: 'stream',
+        to: name,
+        topic: 'x',
+        content: 'x',
+      });
+    },
+    { since: 333 },
+  ),
+  check('lets no member change the organization', 'That is for administrators.', async ({ person }) => {
+    await person.client.refused('PATCH /realm', { name: 'Mine' });
+  }),
+  check(
+    'lets no member change channels of others',
+    'That is for those who administer them.',
+    async (scene) => {
+      await scene.person.client.refused(`PATCH /streams/${scene.channel.id}`, { description: 'Mine' });
+    },
+  ),
+  check('says what settings name groups', 'Clients draw their forms from it.', async (scene) => {
+    const { client } = scene.owner;
+    const state = await client.ok('POST /register', { event_types: ['realm'] });
+    await client.ask('DELETE /events', { queue_id: state['queue_id'] });
+    expectThat('server_supported_permission_settings', state['server_supported_permission_settings'], {
+      realm: object,
+      stream: object,
+      group: object,
+    });
+  }),
+);

@@ -1,0 +1,130 @@
+import { check, topicOf } from '../check';
+import { expectThat, listWith, listWithout, object } from '../expectations';
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Linkifiers. */
+export const LINKIFIERS = topicOf(
+  'linkifiers',
+  check('adds, lists and removes one', 'Numbers of tickets become links.', async (scene) => {
+    const { client } = scene.owner;
+    const pattern = `${scene.word()}-(?P<id>[0-9]+)`;
+    const { id } = await client.ok('POST /realm/filters', {
+      pattern,
+      url_template: 'https://example.com/{id}',
+    });
+    const known = { id, pattern, url_template: 'https://example.com/{id}' };
+    expectThat('linkifiers', (await client.ok('GET /realm/linkifiers'))['linkifiers'], listWith(known));
+    await client.ok(`DELETE /realm/filters/${Number(id)}`);
+    expectThat('linkifiers', (await client.ok('GET /realm/linkifiers'))['linkifiers'], listWithout({ id }));
+  }),
+  check('makes links of what fits', 'In messages from then on.', async (scene) => {
+    const { client } = scene.owner;
+    const word = scene.word();
+    const { id } = await client.ok('POST /realm/filters', {
+      pattern: `${word}-(?P<id>[0-9]+)`,
+      url_template: 'https://example.com/{id}',
+    });
+    const { rendered } = await client.ok('POST /messages/render', { content: `see ${word}-42` });
+    await client.ok(`DELETE /realm/filters/${Number(id)}`);
+    expectThat('rendered', rendered, new RegExp(`<a href="https://example.com/42"[^>]*>${word}-42</a>`));
+  }),
+  check('changes one, and tells of it', 'Clients render what one writes by themselves.', async (scene) => {
+    const { client } = scene.owner;
+    const pattern = `${scene.word()}-(?P<id>[0-9]+)`;
+    const { id } = await client.ok('POST /realm/filters', {
+      pattern,
+      url_template: 'https://example.com/{id}',
+    });
+    const queue = await scene.listen(['realm_linkifiers'], scene.owner, {
+      client_capabilities: { notification_settings_null: true, linkifier_url_template: true },
+    });
+    await client.ok(`PATCH /realm/filters/${Number(id)}`, {
+      pattern,
+      url_template: 'https://example.org/{id}',
+    });
+    await queue.next({
+      type: 'realm_linkifiers',
+      realm_linkifiers: listWith({ id, url_template: 'https://example.org/{id}' }),
+    });
+    await client.ok(`DELETE /realm/filters/${Number(id)}`);
+    await queue.end();
+  }),
+  check('refuses a pattern that cannot be read', 'Nothing would fit it.', async (scene) => {
+    await scene.owner.client.refused('POST /realm/filters', {
+      pattern: `${scene.word()}(`,
+      url_template: 'https://example.com/',
+    });
+  }),
+  check(
+    'refuses a template that names what the pattern has not',
+    'The link would lead nowhere.',
+    async (scene) => {
+      await scene.owner.client.refused('POST /realm/filters', {
+        pattern: `${scene.word()}-(?P<id>[0-9]+)`,
+        url_template: 'https://example.com/{other}',
+      });
+    },
+  ),
+  check('adds and removes playgrounds', 'Sites where code can be tried.', async (scene) => {
+    const { client } = scene.owner;
+    const name = scene.word();
+    const { id } = await client.ok('POST /realm/playgrounds', {
+      name,
+      pygments_language: 'Python',
+      url_template: 'https://example.com/?code={code}',
+    });
+    await client.ok(`DELETE /realm/playgrounds/${Number(id)}`);
+  }),
+);
+
+/** The organization's own emoji. */
+export const EMOJI = topicOf(
+  'emoji',
+  check('lists them', 'By ID, also those that are gone.', async ({ owner }) => {
+    expectThat('emoji', (await owner.client.ok('GET /realm/emoji'))['emoji'], object);
+  }),
+  check('adds one, and deactivates it', 'Messages that have it keep it.', async (scene) => {
+    const { client } = scene.owner;
+    const name = scene.word();
+    const added = await client.upload(`POST /realm/emoji/${name}`, `${name}.png`, PICTURE, 'image/png');
+    expectThat('POST /realm/emoji', added, { status: 200, body: { result: 'success' } });
+    const find = async () =>
+      Object.values((await client.ok('GET /realm/emoji'))['emoji'] as Record<string, unknown>);
+    expectThat('emoji', await find(), listWith({ name, deactivated: false, author_id: scene.owner.id }));
+    await client.ok(`DELETE /realm/emoji/${name}`);
+    expectThat('emoji', await find(), listWith({ name, deactivated: true }));
+  }),
+  check('takes it for reactions', 'Its code is its ID.', async (scene) => {
+    const { client } = scene.owner;
+    const name = scene.word();
+    await client.upload(`POST /realm/emoji/${name}`, `${name}.png`, PICTURE, 'image/png');
+    const id = await scene.send(`:${name}:`);
+    await client.ok(`POST /messages/${id}/reactions`, { emoji_name: name });
+    const message = await scene.message(id);
+    await client.ok(`DELETE /realm/emoji/${name}`);
+    expectThat(
+      'reactions',
+      message['reactions'],
+      listWith({ emoji_name: name, reaction_type: 'realm_emoji' }),
+    );
+    expectThat('content', message['content'], new RegExp(`<img alt=":${name}:" class="emoji"`));
+  }),
+  check('refuses what is no picture', 'Clients could not show it.', async (scene) => {
+    const name = scene.word();
+    const { status, body } = await scene.owner.client.upload(
+      `POST /realm/emoji/${name}`,
+      `${name}.png`,
+      Buffer.from('hello'),
+      'image/png',
+    );
+    expectThat('POST /realm/emoji', { status, body }, { status: 400, body: { result: 'error' } });
+  }),
+  check('refuses to remove one that there is not', 'It is an error of the request.', async (scene) => {
+    const { body } = await scene.owner.client.ask(`DELETE /realm/emoji/${scene.word()}`);
+    expectThat('DELETE /realm/emoji', body, { result: 'error' });
+  }),
+);

@@ -1,0 +1,227 @@
+import { check, topicOf } from '../check';
+import { expectThat, listWith, listWithout, number, text } from '../expectations';
+
+const HOUR_SECONDS = 3_600;
+
+/** Drafts. */
+export const DRAFTS = topicOf(
+  'drafts',
+  check('keeps, changes and removes a draft', 'It is there on each device.', async (scene) => {
+    const { client } = scene.owner;
+    const draft = {
+      type: 'stream',
+      to: [scene.channel.id],
+      topic: 'draft',
+      content: scene.word(),
+      timestamp: 1_700_000_000,
+    };
+    const { ids } = await client.ok('POST /drafts', { drafts: [draft] });
+    const id = (ids as number[])[0];
+    expectThat(
+      'drafts',
+      (await client.ok('GET /drafts'))['drafts'],
+      listWith({ id, content: draft.content, topic: 'draft' }),
+    );
+    await client.ok(`PATCH /drafts/${id}`, { draft: { ...draft, content: 'changed' } });
+    expectThat('drafts', (await client.ok('GET /drafts'))['drafts'], listWith({ id, content: 'changed' }));
+    await client.ok(`DELETE /drafts/${id}`);
+    expectThat('drafts', (await client.ok('GET /drafts'))['drafts'], listWithout({ id }));
+  }),
+  check('tells of drafts', 'Other devices follow.', async (scene) => {
+    const queue = await scene.listen(['drafts']);
+    const { ids } = await scene.owner.client.ok('POST /drafts', {
+      drafts: [
+        { type: 'stream', to: [scene.channel.id], topic: 'draft', content: 'x', timestamp: 1_700_000_000 },
+      ],
+    });
+    const id = (ids as number[])[0];
+    await queue.next({ type: 'drafts', op: 'add', drafts: listWith({ id }) });
+    await scene.owner.client.ok(`DELETE /drafts/${id}`);
+    await queue.next({ type: 'drafts', op: 'remove', draft_id: id });
+    await queue.end();
+  }),
+  check('refuses a draft that there is not', 'It may have been sent elsewhere.', async ({ owner }) => {
+    await owner.client.refused('DELETE /drafts/2000000000', {}, 404);
+  }),
+);
+
+/** Scheduled messages. */
+export const SCHEDULED = topicOf(
+  'scheduled messages',
+  check('keeps, lists and removes one', 'It is not sent before its time.', async (scene) => {
+    const { client } = scene.owner;
+    const at = Math.floor(Date.now() / 1_000) + HOUR_SECONDS;
+    const { scheduled_message_id: id } = await client.ok('POST /scheduled_messages', {
+      type: 'stream',
+      to: scene.channel.id,
+      topic: 'later',
+      content: '**later**',
+      scheduled_delivery_timestamp: at,
+    });
+    expectThat(
+      'scheduled_messages',
+      (await client.ok('GET /scheduled_messages'))['scheduled_messages'],
+      listWith({
+        scheduled_message_id: id,
+        content: '**later**',
+        rendered_content: '<p><strong>later</strong></p>',
+        scheduled_delivery_timestamp: at,
+        topic: 'later',
+        failed: false,
+      }),
+    );
+    await client.ok(`DELETE /scheduled_messages/${Number(id)}`);
+    expectThat(
+      'scheduled_messages',
+      (await client.ok('GET /scheduled_messages'))['scheduled_messages'],
+      listWithout({ scheduled_message_id: id }),
+    );
+  }),
+  check('changes one, and tells of it', 'Other devices follow.', async (scene) => {
+    const { client } = scene.owner;
+    const at = Math.floor(Date.now() / 1_000) + HOUR_SECONDS;
+    const queue = await scene.listen(['scheduled_messages']);
+    const { scheduled_message_id: id } = await client.ok('POST /scheduled_messages', {
+      type: 'direct',
+      to: [scene.bot.id],
+      content: 'later',
+      scheduled_delivery_timestamp: at,
+    });
+    await queue.next({
+      type: 'scheduled_messages',
+      op: 'add',
+      scheduled_messages: listWith({ scheduled_message_id: id }),
+    });
+    await client.ok(`PATCH /scheduled_messages/${Number(id)}`, { content: 'much later' });
+    await queue.next({
+      type: 'scheduled_messages',
+      op: 'update',
+      scheduled_message: { scheduled_message_id: id, content: 'much later' },
+    });
+    await client.ok(`DELETE /scheduled_messages/${Number(id)}`);
+    await queue.next({ type: 'scheduled_messages', op: 'remove', scheduled_message_id: id });
+    await queue.end();
+  }),
+  check('refuses a time that has passed', 'It would be sent at once.', async (scene) => {
+    await scene.owner.client.refused('POST /scheduled_messages', {
+      type: 'stream',
+      to: scene.channel.id,
+      topic: 'x',
+      content: 'x',
+      scheduled_delivery_timestamp: 1_600_000_000,
+    });
+  }),
+  check('refuses one that there is not', 'It may have been sent.', async ({ owner }) => {
+    await owner.client.refused('DELETE /scheduled_messages/2000000000', {}, 404);
+  }),
+);
+
+/** Saved snippets. */
+export const SNIPPETS = topicOf(
+  'saved snippets',
+  check(
+    'keeps, lists and removes one',
+    'People put them into messages again and again.',
+    async (scene) => {
+      const { client } = scene.owner;
+      const title = scene.word();
+      const { saved_snippet_id: id } = await client.ok('POST /saved_snippets', {
+        title,
+        content: 'Thank you!',
+      });
+      expectThat(
+        'saved_snippets',
+        (await client.ok('GET /saved_snippets'))['saved_snippets'],
+        listWith({ id, title, content: 'Thank you!', date_created: number }),
+      );
+      await client.ok(`DELETE /saved_snippets/${Number(id)}`);
+      expectThat(
+        'saved_snippets',
+        (await client.ok('GET /saved_snippets'))['saved_snippets'],
+        listWithout({ id }),
+      );
+    },
+    { since: 297 },
+  ),
+  check(
+    'changes one, and tells of it',
+    'Other devices follow.',
+    async (scene) => {
+      const queue = await scene.listen(['saved_snippets']);
+      const { saved_snippet_id: id } = await scene.owner.client.ok('POST /saved_snippets', {
+        title: 'a',
+        content: 'b',
+      });
+      await queue.next({ type: 'saved_snippets', op: 'add', saved_snippet: { id, title: 'a' } });
+      await scene.owner.client.ok(`PATCH /saved_snippets/${Number(id)}`, { title: 'c' });
+      await queue.next({ type: 'saved_snippets', op: 'update', saved_snippet: { id, title: 'c' } });
+      await scene.owner.client.ok(`DELETE /saved_snippets/${Number(id)}`);
+      await queue.next({ type: 'saved_snippets', op: 'remove', saved_snippet_id: id });
+      await queue.end();
+    },
+    { since: 368 },
+  ),
+);
+
+/** Files. */
+export const UPLOADS = topicOf(
+  'uploads',
+  check('takes a file, and says where it is', 'Clients put the address into messages.', async (scene) => {
+    const { owner } = scene;
+    const { status, body } = await owner.client.upload(
+      'POST /user_uploads',
+      `${scene.word()}.txt`,
+      Buffer.from('hello'),
+      'text/plain',
+    );
+    expectThat(
+      'POST /user_uploads',
+      { status, body },
+      { status: 200, body: { result: 'success', uri: /^\/user_uploads\// } },
+    );
+  }),
+  check('gives the file back', 'With the key of somebody who may read it.', async (scene) => {
+    const { owner, level } = scene;
+    const { body } = await owner.client.upload(
+      'POST /user_uploads',
+      `${scene.word()}.txt`,
+      Buffer.from('hello'),
+      'text/plain',
+    );
+    const path = String(level >= 272 ? body['url'] : body['uri']);
+    const link = await owner.client.ok(`GET /api/v1${path}`);
+    const { text: content } = await owner.client.ask(`GET ${String(link['url'])}`);
+    expectThat('content of the file', content, 'hello');
+  }),
+  check('lists files, and what they take', 'People look after their space.', async (scene) => {
+    const { owner } = scene;
+    await owner.client.upload(
+      'POST /user_uploads',
+      `${scene.word()}.txt`,
+      Buffer.from('hello'),
+      'text/plain',
+    );
+    expectThat('GET /attachments', await owner.client.ok('GET /attachments'), {
+      attachments: listWith({ id: number, name: text, path_id: text, size: 5, create_time: number }),
+      upload_space_used: number,
+    });
+  }),
+  check('removes a file', 'It is no longer listed.', async (scene) => {
+    const { owner } = scene;
+    const file = `${scene.word()}.txt`;
+    await owner.client.upload('POST /user_uploads', file, Buffer.from('hello'), 'text/plain');
+    const { attachments } = await owner.client.ok('GET /attachments');
+    const { id } = (attachments as { id: number; name: string }[]).find(({ name }) => name === file) ?? {
+      id: 0,
+    };
+    await owner.client.ok(`DELETE /attachments/${id}`);
+    expectThat(
+      'attachments',
+      (await owner.client.ok('GET /attachments'))['attachments'],
+      listWithout({ id }),
+    );
+  }),
+  check('refuses a request without a file', 'It is an error of the request.', async ({ owner }) => {
+    await owner.client.refused('POST /user_uploads', {}, 400, 'BAD_REQUEST');
+  }),
+);

@@ -1,0 +1,184 @@
+import { check, topicOf } from '../check';
+import { expectThat, list, listWith, listWithout, number } from '../expectations';
+
+/** Reactions. */
+export const REACTIONS = topicOf(
+  'reactions',
+  check('adds a reaction', 'The message has it.', async (scene) => {
+    const id = await scene.send('x');
+    await scene.bot.client.ok(`POST /messages/${id}/reactions`, { emoji_name: 'tada' });
+    expectThat(
+      'reactions',
+      (await scene.message(id))['reactions'],
+      listWith({
+        emoji_name: 'tada',
+        emoji_code: '1f389',
+        reaction_type: 'unicode_emoji',
+        user_id: scene.bot.id,
+      }),
+    );
+  }),
+  check('removes a reaction', 'The message no longer has it.', async (scene) => {
+    const id = await scene.send('x');
+    await scene.bot.client.ok(`POST /messages/${id}/reactions`, { emoji_name: 'tada' });
+    await scene.bot.client.ok(`DELETE /messages/${id}/reactions`, { emoji_name: 'tada' });
+    expectThat('reactions', (await scene.message(id))['reactions'], listWithout({ emoji_name: 'tada' }));
+  }),
+  check('tells of both', 'Clients show them at once.', async (scene) => {
+    const id = await scene.send('x');
+    const queue = await scene.listen(['reaction']);
+    const reaction = {
+      type: 'reaction',
+      message_id: id,
+      user_id: scene.bot.id,
+      emoji_name: 'tada',
+      emoji_code: '1f389',
+      reaction_type: 'unicode_emoji',
+    };
+    await scene.bot.client.ok(`POST /messages/${id}/reactions`, { emoji_name: 'tada' });
+    await queue.next({ ...reaction, op: 'add' });
+    await scene.bot.client.ok(`DELETE /messages/${id}/reactions`, { emoji_name: 'tada' });
+    await queue.next({ ...reaction, op: 'remove' });
+    await queue.end();
+  }),
+  check('refuses the same reaction twice', 'Clients show one at most.', async (scene) => {
+    const id = await scene.send('x');
+    await scene.owner.client.ok(`POST /messages/${id}/reactions`, { emoji_name: 'tada' });
+    await scene.owner.client.refused(
+      `POST /messages/${id}/reactions`,
+      { emoji_name: 'tada' },
+      400,
+      'REACTION_ALREADY_EXISTS',
+    );
+  }),
+  check(
+    'refuses to remove what is not there',
+    'It may have been removed in another client.',
+    async (scene) => {
+      const id = await scene.send('x');
+      await scene.owner.client.refused(
+        `DELETE /messages/${id}/reactions`,
+        { emoji_name: 'tada' },
+        400,
+        'REACTION_DOES_NOT_EXIST',
+      );
+    },
+  ),
+  check('refuses emoji that there are not', 'It is an error of the request.', async (scene) => {
+    await scene.owner.client.refused(
+      `POST /messages/${await scene.send('x')}/reactions`,
+      { emoji_name: scene.word() },
+      400,
+      'BAD_REQUEST',
+    );
+  }),
+  check(
+    'refuses reactions to what one cannot read',
+    'They are answered as if there were no message.',
+    async (scene) => {
+      const { name } = await scene.makeChannel({ invite_only: true });
+      const { id } = await scene.owner.client.ok('POST /messages', {
+        type: 'stream',
+        to: name,
+        topic: 'x',
+        content: 'x',
+      });
+      await scene.bot.client.refused(
+        `POST /messages/${Number(id)}/reactions`,
+        { emoji_name: 'tada' },
+        400,
+        'BAD_REQUEST',
+      );
+    },
+  ),
+);
+
+/** Read, starred and other flags. */
+export const FLAGS = topicOf(
+  'flags',
+  check('marks messages as read', 'The message has the flag.', async (scene) => {
+    const id = await scene.send('x', { by: scene.bot });
+    expectThat(
+      'POST /messages/flags',
+      await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'add', flag: 'read' }),
+      { messages: listWith(id) },
+    );
+    expectThat('flags', (await scene.message(id))['flags'], listWith('read'));
+  }),
+  check('marks them as unread again', 'The flag is gone.', async (scene) => {
+    const id = await scene.send('x');
+    await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'remove', flag: 'read' });
+    expectThat('flags', (await scene.message(id))['flags'], listWithout('read'));
+  }),
+  check('stars messages, and tells of it', 'All clients of the person follow.', async (scene) => {
+    const id = await scene.send('x');
+    const queue = await scene.listen(['update_message_flags']);
+    await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'add', flag: 'starred' });
+    await queue.next({
+      type: 'update_message_flags',
+      op: 'add',
+      flag: 'starred',
+      messages: listWith(id),
+      all: false,
+    });
+    await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'remove', flag: 'starred' });
+    await queue.next({ type: 'update_message_flags', op: 'remove', flag: 'starred', messages: listWith(id) });
+    await queue.end();
+  }),
+  check('refuses flags that there are not', 'It is an error of the request.', async (scene) => {
+    await scene.owner.client.refused(
+      'POST /messages/flags',
+      { messages: [await scene.send('x')], op: 'add', flag: 'shiny' },
+      400,
+      'BAD_REQUEST',
+    );
+  }),
+  check('refuses flags that only the server sets', 'Nobody is mentioned by wish.', async (scene) => {
+    await scene.owner.client.refused(
+      'POST /messages/flags',
+      { messages: [await scene.send('x')], op: 'add', flag: 'mentioned' },
+      400,
+      'BAD_REQUEST',
+    );
+  }),
+  check('marks a narrow as read', 'The answer says how far it came.', async (scene) => {
+    const topic = scene.word();
+    const id = await scene.send('x', { topic, by: scene.bot });
+    const answer = await scene.owner.client.ok('POST /messages/flags/narrow', {
+      anchor: 'oldest',
+      num_before: 0,
+      num_after: 100,
+      narrow: [{ operator: 'topic', operand: topic }],
+      op: 'add',
+      flag: 'read',
+    });
+    expectThat('POST /messages/flags/narrow', answer, {
+      processed_count: 1,
+      updated_count: 1,
+      first_processed_id: id,
+      last_processed_id: id,
+      found_oldest: true,
+      found_newest: true,
+    });
+  }),
+  check('marks a topic as read', 'The older request for it.', async (scene) => {
+    const topic = scene.word();
+    const id = await scene.send('x', { topic, by: scene.bot });
+    await scene.owner.client.ok('POST /mark_topic_as_read', {
+      stream_id: scene.channel.id,
+      topic_name: topic,
+    });
+    expectThat('flags', (await scene.message(id))['flags'], listWith('read'));
+  }),
+  check('counts what is unread at registration', 'Clients begin with it.', async (scene) => {
+    const topic = scene.word();
+    const id = await scene.send('x', { topic, by: scene.bot });
+    const queue = await scene.listen(['message', 'update_message_flags']);
+    expectThat('unread_msgs', queue.state['unread_msgs'], {
+      count: number,
+      mentions: list,
+      streams: listWith({ stream_id: scene.channel.id, topic, unread_message_ids: listWith(id) }),
+    });
+    await queue.end();
+  }),
+);

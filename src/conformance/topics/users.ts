@@ -1,0 +1,231 @@
+import { check, topicOf } from '../check';
+import {
+  boolean,
+  expectThat,
+  list,
+  listWith,
+  listWithout,
+  number,
+  numberOrNull,
+  object,
+  text,
+  textOrNull,
+} from '../expectations';
+import { Client } from '../client';
+
+/** People and bots: their records, finding them, making them, presence and status. */
+export const USERS = topicOf(
+  'users',
+  check('knows who asks', 'Clients learn their own ID.', async ({ owner }) => {
+    expectThat('GET /users/me', await owner.client.ok('GET /users/me'), {
+      user_id: owner.id,
+      full_name: owner.name,
+      is_owner: true,
+      is_admin: true,
+      is_guest: false,
+      is_bot: false,
+      is_active: true,
+      role: 100,
+      timezone: text,
+      date_joined: text,
+      profile_data: object,
+    });
+  }),
+  check('lists everybody', 'The list has the bot of this run.', async ({ owner, bot }) => {
+    expectThat(
+      'members',
+      (await owner.client.ok('GET /users'))['members'],
+      listWith({ user_id: bot.id, is_bot: true, full_name: bot.name }),
+    );
+  }),
+  check('has what clients show in each record', 'A client reads each of these.', async ({ owner }) => {
+    const { members } = await owner.client.ok('GET /users');
+    for (const member of members as object[]) {
+      expectThat('a member', member, {
+        user_id: number,
+        email: text,
+        full_name: text,
+        is_active: boolean,
+        is_admin: boolean,
+        is_owner: boolean,
+        is_guest: boolean,
+        is_bot: boolean,
+        role: number,
+        bot_type: numberOrNull,
+        bot_owner_id: numberOrNull,
+        timezone: text,
+        date_joined: text,
+      });
+    }
+  }),
+  check(
+    'leaves avatars to the client where it asks for that',
+    'Clients that work out addresses by themselves need none.',
+    async ({ owner }) => {
+      const { members } = await owner.client.ok('GET /users', { client_gravatar: true });
+      for (const member of members as object[]) expectThat('a member', member, { avatar_url: textOrNull });
+    },
+  ),
+  check('finds a person by ID', 'Clients ask for people whom they do not know.', async ({ owner, bot }) => {
+    expectThat('user', (await owner.client.ok(`GET /users/${bot.id}`))['user'], {
+      user_id: bot.id,
+      full_name: bot.name,
+      is_bot: true,
+    });
+  }),
+  check('says who owns a bot', 'Owners look after their bots.', async ({ owner, bot }) => {
+    expectThat('user', (await owner.client.ok(`GET /users/${bot.id}`))['user'], {
+      bot_owner_id: owner.id,
+      bot_type: 1,
+    });
+  }),
+  check('finds a person by address', 'Programs know addresses rather than IDs.', async ({ owner, bot }) => {
+    expectThat('user', (await owner.client.ok(`GET /users/${encodeURIComponent(bot.email)}`))['user'], {
+      user_id: bot.id,
+    });
+  }),
+  check('gives custom profile data where it is asked for', 'It is left out otherwise.', async ({ owner }) => {
+    expectThat(
+      'user',
+      (await owner.client.ok(`GET /users/${owner.id}`, { include_custom_profile_fields: true }))['user'],
+      { profile_data: object },
+    );
+  }),
+  check('refuses an ID that nobody has', 'It is an error of the request.', async ({ owner }) => {
+    await owner.client.refused('GET /users/2000000000', {}, 400, 'BAD_REQUEST');
+  }),
+  check('lists custom profile fields', 'Clients show them in profiles.', async ({ owner }) => {
+    expectThat('GET /realm/profile_fields', await owner.client.ok('GET /realm/profile_fields'), {
+      custom_fields: list,
+    });
+  }),
+  check('lists the bots of whom asks', 'Owners see them in their settings.', async ({ owner, bot }) => {
+    expectThat(
+      'bots',
+      (await owner.client.ok('GET /bots'))['bots'],
+      listWith({ username: bot.email, full_name: bot.name }),
+    );
+  }),
+  check('renames a bot', 'The owner of a bot may.', async (scene) => {
+    const { owner, bot } = scene;
+    const name = `Conformance ${scene.word()}`;
+    await owner.client.ok(`PATCH /bots/${bot.id}`, { full_name: name });
+    expectThat('user', (await owner.client.ok(`GET /users/${bot.id}`))['user'], { full_name: name });
+    await owner.client.ok(`PATCH /bots/${bot.id}`, { full_name: bot.name });
+  }),
+  check('tells clients of a new name', 'They show it at once.', async (scene) => {
+    const queue = await scene.listen(['realm_user']);
+    const name = `Conformance ${scene.word()}`;
+    await scene.owner.client.ok(`PATCH /bots/${scene.bot.id}`, { full_name: name });
+    await queue.next({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: scene.bot.id, full_name: name },
+    });
+    await scene.owner.client.ok(`PATCH /bots/${scene.bot.id}`, { full_name: scene.bot.name });
+    await queue.end();
+  }),
+  check('refuses a bot with the name of nothing', 'Names have at least two letters.', async (scene) => {
+    await scene.owner.client.refused('POST /bots', { full_name: '', short_name: scene.word(), bot_type: 1 });
+  }),
+  check('deactivates bots, and their keys', 'A key of somebody who is gone opens nothing.', async (scene) => {
+    const { owner, nobody } = scene;
+    const name = `Conformance ${scene.word()}`;
+    const made = await owner.client.ok('POST /bots', {
+      full_name: name,
+      short_name: scene.word(),
+      bot_type: 1,
+    });
+    const id = Number(made['user_id']);
+    const { email } = (await owner.client.ok(`GET /users/${id}`))['user'] as { email: string };
+    await owner.client.ok(`DELETE /bots/${id}`);
+    expectThat('user', (await owner.client.ok(`GET /users/${id}`))['user'], { is_active: false });
+    const gone = new Client(nobody.url, { email, apiKey: String(made['api_key']) });
+    expectThat('status for a deactivated bot', (await gone.ask('GET /users/me')).status, 401);
+  }),
+  check('lets the owner make people', 'Where the server allows it.', async ({ owner, person }) => {
+    expectThat(
+      'members',
+      (await owner.client.ok('GET /users'))['members'],
+      listWith({ user_id: person.id, full_name: person.name, role: 400 }),
+    );
+  }),
+  check('refuses a second account with an address', 'Addresses are unique.', async ({ owner, person }) => {
+    await owner.client.refused('POST /users', {
+      email: person.email,
+      password: 'a long enough lantern',
+      full_name: 'Twice',
+    });
+  }),
+  check('changes the role of a person', 'The record says it at once.', async ({ owner, person }) => {
+    await owner.client.ok(`PATCH /users/${person.id}`, { role: 300 });
+    expectThat('user', (await owner.client.ok(`GET /users/${person.id}`))['user'], { role: 300 });
+    await owner.client.ok(`PATCH /users/${person.id}`, { role: 400 });
+  }),
+  check('lets no member change others', 'That is for administrators.', async ({ owner, person }) => {
+    await person.client.refused(`PATCH /users/${owner.id}`, { full_name: 'Nobody' });
+  }),
+  check(
+    'mutes people and unmutes them',
+    'Muted people are told to the client that muted them.',
+    async (scene) => {
+      const queue = await scene.listen(['muted_users']);
+      await scene.owner.client.ok(`POST /users/me/muted_users/${scene.bot.id}`);
+      await queue.next({
+        type: 'muted_users',
+        muted_users: listWith({ id: scene.bot.id, timestamp: number }),
+      });
+      await scene.owner.client.ok(`DELETE /users/me/muted_users/${scene.bot.id}`);
+      await queue.next({ type: 'muted_users', muted_users: listWithout({ id: scene.bot.id }) });
+      await queue.end();
+    },
+  ),
+  check('refuses to mute oneself', 'It would hide what one writes.', async ({ owner }) => {
+    await owner.client.refused(`POST /users/me/muted_users/${owner.id}`, {}, 400, 'BAD_REQUEST');
+  }),
+  check('keeps alert words', 'They are added and removed by themselves.', async (scene) => {
+    const word = scene.word();
+    expectThat(
+      'alert_words',
+      (await scene.owner.client.ok('POST /users/me/alert_words', { alert_words: [word] }))['alert_words'],
+      listWith(word),
+    );
+    expectThat(
+      'alert_words',
+      (await scene.owner.client.ok('DELETE /users/me/alert_words', { alert_words: [word] }))['alert_words'],
+      listWithout(word),
+    );
+  }),
+  check('takes presence, and tells it', 'Clients show who is there.', async ({ owner }) => {
+    await owner.client.ok('POST /users/me/presence', { status: 'active' });
+    expectThat('presence', (await owner.client.ok(`GET /users/${owner.id}/presence`))['presence'], object);
+  }),
+  check('refuses a presence that is none', 'It is either active or idle.', async ({ owner }) => {
+    await owner.client.refused('POST /users/me/presence', { status: 'sleeping' }, 400, 'BAD_REQUEST');
+  }),
+  check(
+    'keeps a status',
+    'A text, with or without an emoji.',
+    async (scene) => {
+      const { owner, person } = scene;
+      const status = scene.word();
+      await person.client.ok('POST /users/me/status', { status_text: status });
+      expectThat('status', (await owner.client.ok(`GET /users/${person.id}/status`))['status'], {
+        status_text: status,
+      });
+    },
+    { since: 262 },
+  ),
+  check('changes personal settings, and tells of them', 'All clients of a person follow.', async (scene) => {
+    const capabilities = { notification_settings_null: true, user_settings_object: true };
+    const queue = await scene.listen(['user_settings'], scene.owner, { client_capabilities: capabilities });
+    const { twenty_four_hour_time: before } = queue.state['user_settings'] as {
+      twenty_four_hour_time: boolean;
+    };
+    for (const value of [!before, before]) {
+      await scene.owner.client.ok('PATCH /settings', { twenty_four_hour_time: value });
+      await queue.next({ type: 'user_settings', op: 'update', property: 'twenty_four_hour_time', value });
+    }
+    await queue.end();
+  }),
+);

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Role } from '../../../platform/actor';
+import { Hooks } from '../../../platform/hooks/hooks';
+import { command, CommandRefused, operatorCommand } from '../../../platform/operator/operator-command';
+import { InvitationFailed, InviteService } from '../../invitations';
+import { OperatorAccountAccess } from './operator-account.access';
+import { InviteInput } from './operator-invitations.dto';
+
+const DEFAULT_DAYS = 10;
+const SECONDS_A_DAY = 86_400;
+
+/** The operator's command that invites people. */
+@Injectable()
+export class OperatorInvitationsService {
+  constructor(
+    private readonly access: OperatorAccountAccess,
+    private readonly inviting: InviteService,
+    hooks: Hooks,
+  ) {
+    hooks.on(
+      operatorCommand,
+      command('invite', InviteInput, (input) => this.invite(input)),
+    );
+  }
+
+  /** The invitation is the first owner's. @returns the link, and whether it was mailed as well */
+  private async invite({ email, role = 'member', days = DEFAULT_DAYS }: InviteInput) {
+    const operator = this.access.actor();
+    const terms = {
+      role: Role[role],
+      lifetimeSeconds: days * SECONDS_A_DAY,
+      channelIds: [],
+      groupIds: [],
+      withDefaultChannels: true,
+      welcomeText: null,
+    };
+    if (email === undefined) return { link: await this.inviting.makeLink(operator, terms), mailed: false };
+    try {
+      const [invited] = await this.inviting.invite(operator, email, terms, false);
+      return { email: invited?.email, link: invited?.link_url, mailed: !this.inviting.isByHand };
+    } catch (error) {
+      if (!(error instanceof InvitationFailed)) throw error;
+      const reasons = error.refused.map(([address, reason]) => `${address}: ${reason}`);
+      throw new CommandRefused(reasons.join('\n') || error.message);
+    }
+  }
+}

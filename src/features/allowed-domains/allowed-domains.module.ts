@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UsersModule } from '../users';
+import { AllowedDomainsController } from './allowed-domains.controller';
+import { AllowedDomainsService } from './allowed-domains.service';
+
+/** Domains that the addresses of new people must belong to. */
+@Module({
+  imports: [AuditModule, OrganizationSettingsModule, UsersModule],
+  controllers: [AllowedDomainsController],
+  providers: [AllowedDomainsService],
+})
+export class AllowedDomainsModule {}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { ApiError } from '../../platform/errors/api-error';
+import { Forbidden } from '../../platform/errors/companion.errors';
+import { BadRequest, NotLoggedIn } from '../../platform/errors/shared.errors';
+import type { AccessPolicy } from '../../platform/http/access.guard';
+import { callerOf } from '../../platform/http/decorators';
+import type { Door } from '../../platform/http/doors/door';
+import { SignInFirst } from '../../platform/http/doors/door.errors';
+import { isSafe } from '../../platform/http/doors/own-site';
+import { readSessionCookie } from '../../platform/http/doors/session-cookie';
+import { actorOf } from '../users';
+import { ForgeryCheck } from './forgery-check.service';
+import { SessionAccounts } from './session-accounts.service';
+
+/**
+ * Authenticates browsers by the cookie of their session, where a door stands open for it ({@link Door}), and nowhere
+ * else. What a cookie may change, a page of this server has to ask for ({@link ForgeryCheck}).
+ */
+@Injectable()
+export class BrowserAdmission {
+  constructor(
+    private readonly sessions: SessionAccounts,
+    private readonly forgery: ForgeryCheck,
+  ) {}
+
+  /**
+   * Lets a request in through a door, with the actor of its session if it has one. The tables in memory are up to date.
+   * @throws BadRequest, Forbidden, NotLoggedIn, SignInFirst, RequestForged
+   */
+  async admit(request: FastifyRequest, policy: AccessPolicy, door: Door): Promise<void> {
+    request.door = door;
+    if (door === 'json') checkDoor(request, policy);
+    await this.recognize(request, policy);
+    if (request.actor === null && needsSession(request, policy, door)) throw strangerRefusal(request, door);
+    if (!isSafe(request)) this.forgery.check(request, policy);
+  }
+
+  private async recognize(request: FastifyRequest, policy: AccessPolicy): Promise<void> {
+    const token = readSessionCookie(request);
+    if (token === undefined) return;
+    const found = await this.sessions.find(token, 'browser').catch((error: unknown) => {
+      // What can do without the database shows itself to nobody in particular.
+      if (policy.looksAtDatabase !== 'always') return null;
+      throw error;
+    });
+    if (!found) return;
+    request.actor = actorOf(found.account, callerOf(request, policy));
+    request.sessionId = found.sessionId;
+  }
+}
+
+/**
+ * No request has two identities.
+ * @throws BadRequest, Forbidden
+ */
+function checkDoor({ headers }: FastifyRequest, { allowsBrowsers }: AccessPolicy): void {
+  if (headers.authorization !== undefined) {
+    throw new BadRequest('Credentials belong to /api: addresses under /json take the cookie of a session.');
+  }
+  if (!allowsBrowsers) throw new Forbidden('This is for programs, which sign in under /api.');
+}
+
+/** Where nothing is asked of callers, changes are still for those who have a session: others have no business here. */
+function needsSession(request: FastifyRequest, policy: AccessPolicy, door: Door): boolean {
+  if (door === 'file') return false;
+  const isOpen = policy.public || policy.optionalCredentials;
+  return !isOpen || (door === 'json' && !isSafe(request));
+}
+
+/** People who opened an address are led to the sign-in page; programs are told. */
+function strangerRefusal(request: FastifyRequest, door: Door): ApiError {
+  const { originalUrl } = request;
+  if (door === 'page') return new SignInFirst(isSafe(request) ? originalUrl : '/');
+  const isOpened = isSafe(request) && (request.headers.accept ?? '').startsWith('text/html');
+  return isOpened ? new SignInFirst(originalUrl) : new NotLoggedIn();
+}

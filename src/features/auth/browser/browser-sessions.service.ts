@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../../platform/http/decorators';
+import { AuditLog } from '../../audit';
+import { LoginSessionService, type PasswordLogin, SessionStart, type StartedSession } from '../../users';
+
+/** Signs people in to a browser, and out of it. */
+@Injectable()
+export class BrowserSessionsService {
+  constructor(
+    private readonly transactions: TransactionService,
+    private readonly starts: SessionStart,
+    private readonly sessions: LoginSessionService,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * A session always begins anew, with an ID of its own, so that nobody can have one that was put into the browser before.
+   * @param former the session that the browser has so far, which ends
+   * @throws LoginThrottled, LoginFailed, PasswordLoginOff, OrganizationClosed, MayNotSignIn, UnknownRole
+   */
+  async signIn(login: PasswordLogin, origin: RequestOrigin, former: string | null): Promise<StartedSession> {
+    const session = await this.starts.byPassword(login, 'browser', origin);
+    if (former !== null) await this.transactions.run((tx) => this.sessions.end(tx, former));
+    return session;
+  }
+
+  /** Ends the session in which the actor is. */
+  async signOut(actor: Actor, sessionId: string): Promise<void> {
+    await this.transactions.run(async (tx) => {
+      await this.sessions.end(tx, sessionId);
+      await this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
+    });
+  }
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../../platform/actor';
+import {
+  CurrentCaller,
+  CurrentOrigin,
+  OpenPage,
+  type RequestOrigin,
+} from '../../../platform/http/decorators';
+import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { formAnswer } from '../../../platform/pages/form-answer';
+import { WebPage } from '../../../platform/pages/web-page.decorator';
+import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import { FirstSignInService } from './first-sign-in.service';
+import { lead } from './next-page';
+import { FirstSignInCodeDto, FirstSignInDto } from './sign-in.dto';
+import { firstSignInPage } from './sign-in-pages';
+
+/** Where the owner of a new server signs in, with the link that the server shows at its first start. */
+@Controller('login/first')
+@OpenPage()
+export class FirstSignInController {
+  constructor(private readonly firstSignIn: FirstSignInService) {}
+
+  /**
+   * Shows the form for the owner's password, to whoever follows the link.
+   * @answersAlike 404 the link was used, or is too old
+   */
+  @Get()
+  @WebPage(SAYS_ITS_SITE)
+  async show(@Parameters() { code = '' }: FirstSignInCodeDto): Promise<string> {
+    const { deliveryEmail } = await this.firstSignIn.accountFor(code);
+    return renderWebPage(firstSignInPage(deliveryEmail));
+  }
+
+  /**
+   * Sets the owner's password, signs in, and leads on.
+   * @answersAlike 302 the caller is signed in
+   * @answersAlike 400 the form again, with what has to be changed
+   * @answersAlike 403 another site sent it
+   * @answersAlike 404 the link was used, or is too old
+   */
+  @Post()
+  @WebPage(SAYS_ITS_SITE)
+  async signIn(
+    @Parameters() { code = '', password = '' }: FirstSignInDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { deliveryEmail } = await this.firstSignIn.accountFor(code);
+    return formAnswer(
+      reply,
+      async () => {
+        sendSessionCookie(request, reply, await this.firstSignIn.signIn(code, password, caller, origin));
+        lead(reply, '/');
+        return firstSignInPage(deliveryEmail);
+      },
+      (refusal) => firstSignInPage(deliveryEmail, refusal),
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { type Caller } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { TransactionService } from '../../../platform/database/transaction.service';
+import type { RequestOrigin } from '../../../platform/http/decorators';
+import { Passwords } from '../../../platform/secrets/passwords';
+import { SecretLinks, SIGNATURE_LENGTH } from '../../../platform/secrets/secret-links';
+import { AuditLog } from '../../audit';
+import {
+  AccountChanges,
+  AccountDirectory,
+  type AccountRecord,
+  actorOf,
+  PasswordService,
+  SessionStart,
+  type StartedSession,
+} from '../../users';
+import { FirstSignInOver } from './sign-in-pages';
+
+const PURPOSE = 'first-sign-in';
+
+/** How long the link works. */
+const LINK_SECONDS = 30 * 60;
+
+const CODE = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
+
+/** What of an account the link rests on. */
+interface Grounds extends Pick<AccountRecord, 'id' | 'isActive'> {
+  readonly passwordHash: string | null;
+}
+
+/**
+ * The link with which the owner of a new server signs in, without a password to copy. Nothing of it is stored: its secret
+ * part follows from the password that the owner has, so that it ends when that is replaced, which using it does.
+ */
+@Injectable()
+export class FirstSignInService {
+  constructor(
+    private readonly accounts: AccountDirectory,
+    private readonly current: PasswordService,
+    private readonly passwords: Passwords,
+    private readonly changes: AccountChanges,
+    private readonly starts: SessionStart,
+    private readonly transactions: TransactionService,
+    private readonly links: SecretLinks,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param site the address under which the owner reaches the server */
+  async linkFor(email: string, site: string): Promise<string> {
+    const { id } = this.accounts.byDeliveryEmail(email) as AccountRecord;
+    const expiresAt = this.clock.nowSeconds() + LINK_SECONDS;
+    const secret = this.links.signature(PURPOSE, groundsOf(id, expiresAt, await this.current.hashOf(id)));
+    return `${site}/login/first?code=${id}-${expiresAt}-${secret}`;
+  }
+
+  /** The account that a code is for. @throws FirstSignInOver */
+  async accountFor(code: string): Promise<AccountRecord> {
+    const [, id, expiresAt] = CODE.exec(code) ?? [];
+    const account = Number(expiresAt) > this.clock.nowSeconds() ? this.accounts.byId(Number(id)) : undefined;
+    if (!account) throw new FirstSignInOver();
+    const passwordHash = await this.current.hashOf(account.id);
+    if (!this.isFor(code, { ...account, passwordHash })) throw new FirstSignInOver();
+    return account;
+  }
+
+  /** Sets the password, ends all sessions, and begins one. @throws FirstSignInOver, WeakPassword */
+  async signIn(
+    code: string,
+    password: string,
+    caller: Caller,
+    origin: RequestOrigin,
+  ): Promise<StartedSession> {
+    const account = await this.accountFor(code);
+    this.passwords.requireStrong(password);
+    const passwordHash = await this.passwords.hash(password);
+    return this.transactions.runExclusive(async (tx) => {
+      const row = await this.changes.load(tx, account.id);
+      // Of two who use it at once, the second finds another password.
+      if (!this.isFor(code, row)) throw new FirstSignInOver();
+      row.passwordHash = passwordHash;
+      await this.changes.save(tx, row);
+      const actor = actorOf(account, caller);
+      await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
+      await this.audit.record(tx, actor, 'user.signed_in', { userId: row.id });
+      return this.starts.begin(tx, row, 'browser', origin);
+    });
+  }
+
+  private isFor(code: string, { id, isActive, passwordHash }: Grounds): boolean {
+    const [, owner, expiresAt, secret] = CODE.exec(code) ?? [];
+    if (secret === undefined || Number(owner) !== id || !isActive) return false;
+    return this.links.matches(PURPOSE, groundsOf(id, Number(expiresAt), passwordHash), secret);
+  }
+}
+
+function groundsOf(id: number, expiresAt: number, passwordHash: string | null): string {
+  return JSON.stringify([id, expiresAt, passwordHash ?? '']);
+}

@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify';
+
+/** A path of this server: one slash, and nothing after it that makes the rest a host in any reading. */
+const OWN_PATH = /^\/(?![/\\])[\x21-\x7e]*$/;
+
+/** Longer addresses are of no page. */
+const MAX_LENGTH = 2_000;
+
+/** Where somebody goes after signing in: the page that they wanted, if it is one of this server. */
+export function nextPage(wanted: string | undefined): string {
+  const isOwn = wanted !== undefined && wanted.length <= MAX_LENGTH && OWN_PATH.test(wanted);
+  return isOwn ? wanted : '/';
+}
+
+/** Leads the browser elsewhere instead of showing a page. */
+export function lead(reply: FastifyReply, path: string): string {
+  void reply.code(302).header('location', path);
+  return '';
+}

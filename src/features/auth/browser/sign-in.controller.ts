@@ -1,0 +1,96 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor, Caller } from '../../../platform/actor';
+import {
+  CurrentActor,
+  CurrentCaller,
+  CurrentOrigin,
+  CurrentSession,
+  OpenPage,
+  type RequestOrigin,
+  SessionPage,
+} from '../../../platform/http/decorators';
+import { AlsoWithSlash } from '../../../platform/http/also-with-slash';
+import { SIGN_IN_PATH } from '../../../platform/http/doors/door.errors';
+import { clearSessionCookie, sendSessionCookie } from '../../../platform/http/doors/session-cookie';
+import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
+import { WebPage } from '../../../platform/pages/web-page.decorator';
+import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import { BrowserSessionsService } from './browser-sessions.service';
+import { lead, nextPage } from './next-page';
+import { NextPageDto, SessionFormDto, SignInDto } from './sign-in.dto';
+import { refusalOf, signInPage } from './sign-in-pages';
+
+/** Where people sign in with a browser, and out. Clients write the addresses with a slash at their end. */
+@Controller()
+export class SignInController {
+  constructor(private readonly sessions: BrowserSessionsService) {}
+
+  /**
+   * Shows the form with which people sign in. Whoever has a session is led on.
+   * @answersAlike 302 the caller is signed in
+   */
+  @Get('login')
+  @AlsoWithSlash()
+  @OpenPage()
+  @WebPage(SAYS_ITS_SITE)
+  show(
+    @CurrentActor() actor: Actor | null,
+    @Parameters() { next }: NextPageDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): string {
+    if (actor !== null) return lead(reply, nextPage(next));
+    return renderWebPage(signInPage({ next: nextPage(next), email: '' }));
+  }
+
+  /**
+   * Signs in: begins a session, whose cookie the browser keeps, and leads on.
+   * @answersAlike 302 the caller is signed in
+   * @answersAlike 401 the form again: the address or the password is wrong
+   * @answersAlike 403 the form again: the account may not sign in; or another site sent it
+   * @answersAlike 429 the form again: too many failed attempts
+   */
+  @Post('login')
+  @AlsoWithSlash()
+  @OpenPage()
+  @WebPage(SAYS_ITS_SITE)
+  async signIn(
+    @Parameters() { username: email = '', password = '', next }: SignInDto,
+    @CurrentCaller() caller: Caller,
+    @CurrentOrigin() origin: RequestOrigin,
+    @CurrentSession() former: string | null,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    try {
+      const session = await this.sessions.signIn({ email, password, caller }, origin, former);
+      sendSessionCookie(request, reply, session);
+      return lead(reply, nextPage(next));
+    } catch (error) {
+      const { status, refusal, headers } = refusalOf(error);
+      void reply.code(status).headers(headers);
+      return renderWebPage(signInPage({ next: nextPage(next), email, refusal }));
+    }
+  }
+
+  /**
+   * Signs out of this browser.
+   * @answersAlike 302 the session has ended
+   * @answersAlike 403 another site sent it
+   */
+  @Post('accounts/logout')
+  @AlsoWithSlash()
+  @SessionPage()
+  @WebPage(SAYS_ITS_SITE)
+  async signOut(
+    @Parameters() _form: SessionFormDto,
+    @CurrentActor() actor: Actor,
+    @CurrentSession() sessionId: string,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    await this.sessions.signOut(actor, sessionId);
+    clearSessionCookie(request, reply);
+    return lead(reply, SIGN_IN_PATH);
+  }
+}

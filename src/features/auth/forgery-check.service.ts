@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Config } from '../../platform/config/config';
+import type { AccessPolicy } from '../../platform/http/access.guard';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { CSRF_FIELD, CSRF_HEADER } from '../../platform/http/doors/door';
+import { RequestForged } from '../../platform/http/doors/door.errors';
+import { foreignReason, saysForWhom } from '../../platform/http/doors/own-site';
+import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
+
+/**
+ * Tells what a page of this server asks for from what another site has a browser send. Browsers say for which site they
+ * send a request, and pages send the token of their session, which no other site can read.
+ */
+@Injectable()
+export class ForgeryCheck {
+  constructor(
+    private readonly config: Config,
+    private readonly tokens: CsrfTokens,
+  ) {}
+
+  /**
+   * Of a request with which somebody signs in, as there is no token yet, the browser has to say for which site it is.
+   * @throws RequestForged
+   */
+  check(request: FastifyRequest, policy: AccessPolicy): void {
+    const reason = foreignReason(request, this.config.externalUrl);
+    if (reason !== null) throw new RequestForged(reason);
+    const { sessionId, door } = request;
+    if (door === 'upload') {
+      if (request.headers.origin === undefined) throw new RequestForged('Origin is missing.');
+      return;
+    }
+    if (policy.scheme === 'session' && policy.optionalCredentials) {
+      if (!saysForWhom(request)) throw new RequestForged('The browser did not say for which site this is.');
+      return;
+    }
+    const given = givenToken(request);
+    if (given === undefined) throw new RequestForged('CSRF token missing.');
+    if (sessionId === null || !this.tokens.matches(sessionId, given)) {
+      throw new RequestForged('CSRF token incorrect.');
+    }
+  }
+}
+
+/** In the header, or in a form without files: of those with files, nothing has been read yet. */
+function givenToken(request: FastifyRequest): string | undefined {
+  const header = request.headers[CSRF_HEADER];
+  return typeof header === 'string' ? header : sentParameters(request).get(CSRF_FIELD);
+}

@@ -1,0 +1,56 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { ChannelsModule } from '../channels';
+import { DefaultChannelGroupsModule } from '../default-channel-groups';
+import { MembershipModule } from '../membership';
+import { MessagesModule } from '../messages';
+import { OrganizationSettingsModule } from '../organization-settings';
+import { UserGroupsModule } from '../user-groups';
+import { UsersModule } from '../users';
+import { InvitationTermsService } from './inviting/invitation-terms.service';
+import { InvitationsController } from './inviting/invitations.controller';
+import { InvitationsStateService } from './inviting/invitations-state.service';
+import { InvitedAddressesService } from './inviting/invited-addresses.service';
+import { InviteService } from './inviting/invite.service';
+import { ManageInvitationsService } from './inviting/manage-invitations.service';
+import { JoinNoticeService } from './joining/join-notice.service';
+import { JoinController } from './joining/join.controller';
+import { JoinService } from './joining/join.service';
+import { InvitationAudienceService } from './records/invitation-audience.service';
+import { InvitationEndService } from './records/invitation-end.service';
+import { InvitationExpiry } from './records/invitation-expiry.service';
+import { InvitationLinks } from './records/invitation-links.service';
+import { InvitationMailService } from './records/invitation-mail.service';
+import { InvitationAccess } from './records/invitation.access';
+
+/** Inviting people to the organization, and what they find who follow the link. */
+@Module({
+  imports: [
+    AuditModule,
+    OrganizationSettingsModule,
+    UsersModule,
+    UserGroupsModule,
+    ChannelsModule,
+    DefaultChannelGroupsModule,
+    MessagesModule,
+    MembershipModule,
+  ],
+  controllers: [InvitationsController, JoinController],
+  providers: [
+    InvitationAccess,
+    InvitationAudienceService,
+    InvitationEndService,
+    InvitationExpiry,
+    InvitationLinks,
+    InvitationMailService,
+    InvitationTermsService,
+    InvitationsStateService,
+    InvitedAddressesService,
+    InviteService,
+    JoinNoticeService,
+    JoinService,
+    ManageInvitationsService,
+  ],
+  exports: [InviteService],
+})
+export class InvitationsModule {}

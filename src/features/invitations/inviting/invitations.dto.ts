@@ -1,0 +1,88 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { Role } from '../../../platform/actor';
+import { idList } from '../../../platform/http/parameters/id-list';
+import { json } from '../../../platform/http/parameters/json';
+import { Parameter, PathParameter } from '../../../platform/http/parameters/parameter.decorator';
+import { text } from '../../../platform/http/parameters/text';
+import type { InvitationTerms } from './invitation-terms.service';
+
+const ROLES: readonly number[] = Object.values(Role);
+
+/** Ten days. */
+const DEFAULT_MINUTES = 14_400;
+
+/** Some thousand years. */
+const MAX_MINUTES = 2 ** 31 - 1;
+
+const MAX_WELCOME_TEXT = 8_000;
+const MAX_CHANNELS = 1_000;
+const MAX_GROUPS = 1_000;
+
+const optional = { optional: true } as const;
+
+/** What all invitations have in common. */
+class InvitationDto {
+  /** For how many minutes the invitation holds, ten days if omitted; `null` for ever. */
+  @Parameter(json.nullable(json.integer({ min: 1, max: MAX_MINUTES })), { ...optional, example: 14400 })
+  invite_expires_in_minutes?: number | null;
+
+  /** Role of the new account: 100 owner, 200 administrator, 300 moderator, 400 member (if omitted), 600 guest. */
+  @Parameter(json.integer(), optional)
+  @IsOptional()
+  @IsIn(ROLES, { message: 'Invalid invite_as: Value error, Not in the list of possible values' })
+  invite_as?: Role;
+
+  /** IDs of user groups that the new account comes into. */
+  @Parameter(json.nullable(idList({ maxItems: MAX_GROUPS })), { ...optional, example: [6] })
+  group_ids?: number[] | null;
+
+  /** Whether the new account is subscribed to the default channels as well. */
+  @Parameter(json.boolean(), optional)
+  include_realm_default_subscriptions?: boolean;
+
+  /** What the person is told as a welcome instead of the organization's own text; empty for nothing. */
+  @Parameter(text({ maxLength: MAX_WELCOME_TEXT }), optional)
+  welcome_message_custom_text?: string;
+}
+
+/** Parameters of `POST /invites`. */
+export class InviteDto extends InvitationDto {
+  /** Addresses of the people, separated by commas or line ends; of `Name <address>` the address counts. */
+  @Parameter(text())
+  invitee_emails!: string;
+
+  /** IDs of channels that the new accounts are subscribed to. */
+  @Parameter(idList({ maxItems: MAX_CHANNELS }), { example: [11] })
+  stream_ids!: number[];
+
+  /** Whether the caller is told when somebody joins; they are unless this is false. */
+  @Parameter(json.boolean(), optional)
+  notify_referrer_on_join?: boolean;
+}
+
+/** Parameters of `POST /invites/multiuse`. */
+export class MultiuseInviteDto extends InvitationDto {
+  /** IDs of channels that the new accounts are subscribed to. */
+  @Parameter(idList({ maxItems: MAX_CHANNELS }), { ...optional, example: [11] })
+  stream_ids?: number[];
+}
+
+/** ID of an invitation in the path. */
+export class InvitationIdDto {
+  /** ID of the invitation. */
+  @PathParameter()
+  invite_id!: number;
+}
+
+/** What a request says of the invitation. */
+export function toTerms(dto: InvitationDto & { stream_ids?: number[] }): InvitationTerms {
+  const { invite_expires_in_minutes: minutes = DEFAULT_MINUTES } = dto;
+  return {
+    role: dto.invite_as ?? Role.member,
+    lifetimeSeconds: minutes === null ? null : minutes * 60,
+    channelIds: [...new Set(dto.stream_ids)],
+    groupIds: [...new Set(dto.group_ids ?? [])],
+    withDefaultChannels: dto.include_realm_default_subscriptions ?? false,
+    welcomeText: dto.welcome_message_custom_text ?? null,
+  };
+}

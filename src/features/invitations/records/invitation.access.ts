@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, isAdministrator, isGuest, isOwner, Role } from '../../../platform/actor';
+import { Clock } from '../../../platform/clock';
+import { InsufficientPermission, MustBeOwner } from '../../../platform/errors/shared.errors';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { PermissionService, type Requester } from '../../user-groups';
+import { AccountDirectory } from '../../users';
+import { Invitation } from './invitation.entity';
+import {
+  InvitationNeedsAdministrator,
+  InvitationRevokedAlready,
+  NoSuchInvitation,
+} from './invitations.errors';
+
+/** Kinds of invitation: of one person, or a link for several. */
+export type InvitationKind = 'person' | 'link';
+
+/** Decides who may invite whom, and what of an invitation still holds. */
+@Injectable()
+export class InvitationAccess {
+  constructor(
+    private readonly permissions: PermissionService,
+    private readonly accounts: AccountDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  mayInvite(who: Requester, kind: InvitationKind): boolean {
+    const setting = kind === 'link' ? 'create_multiuse_invite_group' : 'can_invite_users_group';
+    return this.permissions.allowsInOrganization(who, setting);
+  }
+
+  /** @throws InsufficientPermission, MustBeOwner, InvitationNeedsAdministrator */
+  requireMayInvite(actor: Actor, kind: InvitationKind, role: number): void {
+    if (!this.mayInvite(actor, kind)) throw new InsufficientPermission();
+    this.requireMayGive(actor, role);
+  }
+
+  /**
+   * An invitation that the actor may revoke: their own, and for administrators those of others.
+   * @throws NoSuchInvitation, InvitationRevokedAlready, MustBeOwner, InvitationNeedsAdministrator
+   */
+  async forChange(db: Queryable, actor: Actor, kind: InvitationKind, id: number): Promise<Invitation> {
+    const isMultiuse = kind === 'link';
+    const invitation = await db.repository(Invitation).findOneBy({ id, isMultiuse });
+    if (!invitation || (!isMultiuse && invitation.state !== 'open')) throw new NoSuchInvitation();
+    if (!this.mayChange(actor, invitation)) {
+      throw isAdministrator(actor) ? new MustBeOwner() : new InvitationNeedsAdministrator();
+    }
+    if (invitation.state !== 'open') throw new InvitationRevokedAlready();
+    return invitation;
+  }
+
+  /** Whether a person may revoke an invitation, and so have its link. */
+  mayChange(who: Requester, { inviterId, role }: Pick<Invitation, 'inviterId' | 'role'>): boolean {
+    if (inviterId === who.userId) return true;
+    return isAdministrator(who) && (role !== Role.owner || isOwner(who));
+  }
+
+  /**
+   * Whether somebody can still join with it. An invitation gives no more than the inviter could give now: it rests with
+   * a person who leaves, who becomes a guest, or who loses the role that it takes. It rests as well while somebody has an
+   * account with the invited address, however they came by it.
+   */
+  isOpen({ state, expiresAt, inviterId, role, email, isMultiuse }: Invitation): boolean {
+    if (state !== 'open' || (expiresAt !== null && expiresAt <= this.clock.nowSeconds())) return false;
+    if (!isMultiuse && this.accounts.byDeliveryEmail(email)) return false;
+    const inviter = this.accounts.byId(inviterId);
+    return inviter !== undefined && inviter.isActive && mayGive(inviter, role);
+  }
+
+  private requireMayGive(actor: Actor, role: number): void {
+    if (mayGive(actor, role)) return;
+    throw role === Role.owner ? new MustBeOwner() : new InvitationNeedsAdministrator();
+  }
+}
+
+/** Owners make owners, administrators everybody else who does more than members, and guests nobody. */
+function mayGive(who: { readonly role: Role }, role: number): boolean {
+  if (isGuest(who)) return false;
+  if (role === Role.owner) return isOwner(who);
+  return isAdministrator(who) || role >= Role.member;
+}

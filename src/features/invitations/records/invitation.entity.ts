@@ -1,0 +1,83 @@
+import { Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Account } from '../../users';
+
+/** What has become of an invitation; one that is open may have expired all the same. */
+export type InvitationState = 'open' | 'used' | 'revoked';
+
+/** An invitation of one person by e-mail address, or a link for several people. */
+@Entity('invitation')
+@Index('ix_invitation_nonce', ['nonce'], { unique: true })
+@Index('ix_invitation_inviter_id', ['inviterId'])
+@Index('ix_invitation_used_by_id', ['usedById'])
+@Index('ix_invitation_email_key', ['emailKey'])
+@Index('ix_invitation_created_at', ['createdAt'])
+export class Invitation {
+  @PrimaryGeneratedColumn({ type: 'integer' })
+  id!: number;
+
+  /** Names it in its link. The secret part of the link is derived from it and not stored. */
+  @Column('text')
+  nonce!: string;
+
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'inviter_id' })
+  inviterId!: number;
+
+  /** Whether any number of people may use it. */
+  @Column('boolean', { name: 'is_multiuse' })
+  isMultiuse!: boolean;
+
+  /** Of the invited person, while it is open; otherwise empty. */
+  @Column('text')
+  email!: string;
+
+  /** The same as addresses are compared. */
+  @Column('text', { name: 'email_key' })
+  emailKey!: string;
+
+  @Column('integer')
+  role!: number;
+
+  /** JSON: IDs of channels beside the default ones. */
+  @Column('text', { name: 'channel_ids' })
+  channelIds!: string;
+
+  /** JSON: IDs of user groups. */
+  @Column('text', { name: 'group_ids' })
+  groupIds!: string;
+
+  @Column('boolean', { name: 'with_default_channels' })
+  withDefaultChannels!: boolean;
+
+  /** Whether the inviter is told when the person joins. */
+  @Column('boolean', { name: 'notifies_inviter' })
+  notifiesInviter!: boolean;
+
+  /** Words of welcome instead of the organization's own; null for those. */
+  @Column('text', { name: 'welcome_text', nullable: true })
+  welcomeText!: string | null;
+
+  /** UNIX seconds. */
+  @Column('bigint', { name: 'created_at' })
+  createdAt!: number;
+
+  /** UNIX seconds; null where it never expires. */
+  @Column('bigint', { name: 'expires_at', nullable: true })
+  expiresAt!: number | null;
+
+  @Column('text')
+  state!: InvitationState;
+
+  /** When it was used or revoked, in UNIX seconds; null while it is open. */
+  @Column('bigint', { name: 'ended_at', nullable: true })
+  endedAt!: number | null;
+
+  /** Who came with it, where only one person could. */
+  @ForeignKey(() => Account)
+  @Column('integer', { name: 'used_by_id', nullable: true })
+  usedById!: number | null;
+
+  /** How often it was mailed on request. */
+  @Column('integer', { name: 'mails_asked' })
+  mailsAsked!: number;
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit';
+import { ModuleCommandsService } from './module-commands.service';
+
+/** The operator's commands about modules. */
+@Module({ imports: [AuditModule], providers: [ModuleCommandsService] })
+export class ModuleOperationModule {}

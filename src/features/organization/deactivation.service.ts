@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { isOwner, type Actor } from '../../platform/actor';
+import { Clock } from '../../platform/clock';
+import { MustBeOwner } from '../../platform/errors/shared.errors';
+import { AuditLog } from '../audit';
+import { OrganizationDirectory } from '../organization-settings';
+import { AccountDirectory, ActorTransactions, LoginSessionService } from '../users';
+import { organizationDeactivated } from './deactivation.events';
+import { DataIsKept } from './deactivation.errors';
+
+/**
+ * Takes the organization out of use, and back into it. Meanwhile every request is refused, and accounts, keys
+ * and data stay as they are.
+ */
+@Injectable()
+export class DeactivationService {
+  constructor(
+    private readonly transactions: ActorTransactions,
+    private readonly organization: OrganizationDirectory,
+    private readonly accounts: AccountDirectory,
+    private readonly sessions: LoginSessionService,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Everybody is signed out of the companion interface; clients are told, whose next request is refused.
+   * @param deletionDelayDays after which data is to be deleted; null to keep it
+   * @returns whether it was in use
+   * @throws MustBeOwner, DataIsKept
+   */
+  deactivate(caller: Actor, deletionDelayDays: number | null = null): Promise<boolean> {
+    return this.transactions.runExclusive(caller, async (tx, actor) => {
+      if (!isOwner(actor)) throw new MustBeOwner();
+      if (deletionDelayDays !== null) throw new DataIsKept();
+      if (this.organization.isDeactivated) return false;
+      await this.organization.store(tx, 'deactivated_at', this.clock.nowSeconds());
+      await this.sessions.endOfEverybody(tx);
+      await this.audit.record(tx, actor, 'organization.deactivated', {});
+      tx.emit(organizationDeactivated(), this.accounts.active);
+      return true;
+    });
+  }
+
+  /** @returns whether it was out of use */
+  reactivate(operator: Actor): Promise<boolean> {
+    return this.transactions.runExclusive(operator, async (tx, actor) => {
+      if (!this.organization.isDeactivated) return false;
+      await this.organization.store(tx, 'deactivated_at', null);
+      await this.audit.record(tx, actor, 'organization.reactivated', {});
+      return true;
+    });
+  }
+}

@@ -1,0 +1,130 @@
+import { isOwner, type Actor } from '../../platform/actor';
+import { MustBeOwner } from '../../platform/errors/shared.errors';
+import {
+  MAX_DAYS,
+  type OrganizationGroupSetting,
+  type OrganizationSettings,
+  wireNameOf,
+} from '../organization-settings';
+import type { GroupSettingChange } from '../user-groups';
+import { languageName } from '../users';
+import { GIF_RATINGS, isChoice, VIDEO_CHAT_PROVIDERS } from './organization-choices';
+import {
+  BadSettingValue,
+  InvalidAuthenticationMethod,
+  InvalidChoice,
+  InvalidLanguage,
+  NoAuthenticationMethod,
+} from './organization-settings.errors';
+import { requireAvailable, type UnavailableSetting } from './unavailable-settings';
+
+/** A limit as the wire writes it: a number, or a word. */
+export type LimitText = number | string;
+
+type LimitSetting = keyof OrganizationSettings & `${string}_limit_seconds`;
+
+/** What a request wants to change: settings by their names inside, and group settings as `{new, old}`. */
+export interface OrganizationChanges {
+  readonly settings: Partial<OrganizationSettings>;
+  readonly groupSettings: Partial<Record<OrganizationGroupSetting, GroupSettingChange>>;
+  readonly authenticationMethods?: Readonly<Record<string, boolean>>;
+  /** Days, or `unlimited`. */
+  readonly retention?: LimitText;
+  /** Seconds, or `unlimited`. */
+  readonly limits: Partial<Record<LimitSetting, LimitText>>;
+  readonly unavailable: Partial<Record<UnavailableSetting, unknown>>;
+  /** Whether the organization is to have another address. */
+  readonly isMoving: boolean;
+}
+
+/** Settings that take an owner, even to say again what they are. */
+const OWNERS_ONLY: ReadonlySet<string> = new Set<
+  keyof OrganizationSettings | OrganizationGroupSetting | UnavailableSetting
+>([
+  'can_create_groups',
+  'can_invite_users_group',
+  'can_manage_all_groups',
+  'can_manage_billing_group',
+  'create_multiuse_invite_group',
+  'disallow_disposable_email_addresses',
+  'emails_restricted_to_domains',
+  'invite_required',
+  'waiting_period_threshold',
+]);
+
+/**
+ * Checks what needs neither channels nor groups, in the order in which clients expect the refusals.
+ * @param methods ways of signing in that the server has
+ * @returns the settings, all by their values inside
+ * @throws InvalidLanguage, MustBeOwner, and what organization-settings.errors.ts has
+ */
+export function checkedSettings(
+  actor: Actor,
+  changes: OrganizationChanges,
+  methods: Readonly<Record<string, boolean>>,
+): Partial<OrganizationSettings> {
+  const { settings, groupSettings, authenticationMethods: wanted, unavailable, limits } = changes;
+  const { default_language: language, video_chat_provider: provider, gif_rating_policy: rating } = settings;
+  const requireOwner = (isNeeded: boolean) => {
+    if (isNeeded && !isOwner(actor)) throw new MustBeOwner();
+  };
+  if (language !== undefined && languageName(language) === undefined) throw new InvalidLanguage(language);
+  requireOwner(wanted !== undefined);
+  const authenticationMethods = wanted && checkedMethods(wanted, methods);
+  requireChoice('video_chat_provider', VIDEO_CHAT_PROVIDERS, provider);
+  requireChoice('gif_rating_policy', GIF_RATINGS, rating);
+  requireOwner(changes.retention !== undefined);
+  const retention = checkedRetention(changes.retention);
+  requireOwner(named(settings, groupSettings, unavailable).some((name) => OWNERS_ONLY.has(name)));
+  requireAvailable(unavailable);
+  return {
+    ...settings,
+    authentication_methods: authenticationMethods,
+    message_retention_days: retention,
+    ...Object.fromEntries(
+      named(limits).map((name) => [name, checkedLimit(name as LimitSetting, limits[name as LimitSetting]!)]),
+    ),
+  };
+}
+
+/** Names of what is given. */
+function named(...records: readonly object[]): string[] {
+  const entries = records.flatMap((record) => Object.entries(record) as [string, unknown][]);
+  return entries.filter(([, value]) => value !== undefined).map(([name]) => name);
+}
+
+function requireChoice(
+  name: string,
+  choices: Parameters<typeof isChoice>[0],
+  value: number | undefined,
+): void {
+  if (value !== undefined && !isChoice(choices, value)) throw new InvalidChoice(name, value);
+}
+
+/** @returns all ways of signing in that the server has, those as they were that are not named */
+function checkedMethods(
+  wanted: Readonly<Record<string, boolean>>,
+  current: Readonly<Record<string, boolean>>,
+): Readonly<Record<string, boolean>> {
+  for (const name of Object.keys(wanted)) {
+    if (!Object.hasOwn(current, name)) throw new InvalidAuthenticationMethod(name, Object.keys(current));
+  }
+  const methods = { ...current, ...wanted };
+  if (!Object.values(methods).includes(true)) throw new NoAuthenticationMethod();
+  return methods;
+}
+
+/** Days as a positive number, or `unlimited`, inside written as -1. */
+function checkedRetention(value: LimitText | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (value === 'unlimited') return -1;
+  if (typeof value === 'number' && value > 0 && value <= MAX_DAYS) return value;
+  throw new BadSettingValue('message_retention_days', value);
+}
+
+/** `unlimited` is no limit, inside written as null. */
+function checkedLimit(setting: LimitSetting, value: LimitText): number | null {
+  if (value === 'unlimited') return null;
+  if (typeof value === 'number' && value > 0) return value;
+  throw new BadSettingValue(wireNameOf(setting), value);
+}

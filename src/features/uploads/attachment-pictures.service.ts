@@ -1,0 +1,109 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/transaction.service';
+import { ServerBusy } from '../../platform/errors/request.errors';
+import { FileStore } from '../../platform/files/file-store';
+import { defineJob } from '../../platform/jobs/job';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { Pictures } from '../../platform/pictures/pictures';
+import { BadImage } from '../../platform/pictures/pictures.errors';
+import { entityRows } from '../../platform/sql/entity-rows';
+import type { Queryable } from '../../platform/sql/queryable';
+import type { Attachment } from './attachment.entity';
+import { AttachmentPicture } from './attachment-picture.entity';
+import { transcodedName } from './thumbnail-files';
+import { storedPath } from './upload-path';
+
+/** Makes the smaller versions of a picture, and lets messages show them. */
+export const makeThumbnailsOf = defineJob<{ readonly attachmentId: number }>('make_thumbnails');
+
+/** Types of files that are looked at; whether they are pictures is for their content to say. */
+const PICTURE_TYPES = new Set(['gif', 'jpeg', 'png', 'webp', 'avif', 'tiff'].map((kind) => `image/${kind}`));
+
+/** What a file's beginning says of it. */
+export type PictureFacts = Omit<AttachmentPicture, 'attachmentId' | 'bytes'>;
+
+const NO_PICTURE: PictureFacts = {
+  width: 0,
+  height: 0,
+  isAnimated: false,
+  transcoded: null,
+  thumbnails: 'none',
+};
+
+/** What is known of uploaded pictures. */
+@Injectable()
+export class AttachmentPicturesService {
+  private readonly logger = new Logger('Uploads');
+
+  constructor(
+    private readonly files: FileStore,
+    private readonly pictures: Pictures,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** Whether a file says that it is a picture. */
+  isCandidate({ contentType }: Pick<Attachment, 'contentType'>): boolean {
+    return PICTURE_TYPES.has(contentType);
+  }
+
+  /**
+   * Looks at the beginning of a stored file that says it is a picture.
+   * @returns null where too many others are looked at; there is another time
+   */
+  async examine({
+    path,
+    contentType,
+  }: Pick<Attachment, 'path' | 'contentType'>): Promise<PictureFacts | null> {
+    try {
+      const { width, height, frames } = await this.pictures.examine(this.files.locate(storedPath(path)));
+      const transcoded = transcodedName(contentType, width, height);
+      return { width, height, isAnimated: frames > 1, transcoded, thumbnails: 'waiting' };
+    } catch (error) {
+      if (error instanceof BadImage) return NO_PICTURE;
+      if (error instanceof ServerBusy) return null;
+      this.logger.error(error);
+      return null;
+    }
+  }
+
+  /** Notes what is known of an attachment, unless that was noted before, and has smaller versions of it made. */
+  async note(
+    tx: Transaction,
+    { id, ownerId }: Pick<Attachment, 'id' | 'ownerId'>,
+    facts: PictureFacts,
+  ): Promise<void> {
+    const { width, height, isAnimated, transcoded, thumbnails } = facts;
+    const noted = await tx.query(
+      `INSERT INTO attachment_picture (attachment_id, width, height, is_animated, transcoded, thumbnails, bytes)
+       VALUES (?, ?, ?, ?, ?, ?, 0) ON CONFLICT (attachment_id) DO NOTHING RETURNING attachment_id`,
+      [id, width, height, isAnimated, transcoded, thumbnails],
+    );
+    if (noted.length === 0 || thumbnails !== 'waiting') return;
+    await this.jobs.enqueue(tx, {
+      kind: makeThumbnailsOf,
+      key: String(id),
+      group: String(ownerId),
+      data: { attachmentId: id },
+    });
+  }
+
+  /** By the ID of the attachment. */
+  async of(db: Queryable, attachmentIds: readonly number[]): Promise<Map<number, AttachmentPicture>> {
+    if (attachmentIds.length === 0) return new Map();
+    const rows = await entityRows(db, AttachmentPicture, 'WHERE attachment_id IN (?)', [attachmentIds]);
+    return new Map(rows.map((row) => [row.attachmentId, row]));
+  }
+
+  /** Notes what became of the smaller versions. */
+  async settle(
+    tx: Transaction,
+    attachmentId: number,
+    made: { readonly bytes: number } | null,
+  ): Promise<void> {
+    await tx.query('UPDATE attachment_picture SET thumbnails = ?, bytes = ? WHERE attachment_id = ?', [
+      made ? 'made' : 'none',
+      made?.bytes ?? 0,
+      attachmentId,
+    ]);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/transaction.service';
+import { entityRows } from '../../../platform/sql/entity-rows';
+import type { Queryable } from '../../../platform/sql/queryable';
+import { NoSuchUnfinishedUpload } from '../uploads.errors';
+import { UnfinishedUpload } from './unfinished-upload.entity';
+
+/** Where the file store keeps a piece. */
+export function piecePath(piece: string): string {
+  return `unfinished/${piece.slice(0, 2)}/${piece}`;
+}
+
+/** Where the file store keeps what has arrived of a file, first to last. */
+export function piecePaths({ pieces }: Pick<UnfinishedUpload, 'pieces'>): string[] {
+  return pieces === '' ? [] : pieces.split(',').map(piecePath);
+}
+
+/** The rows of files that arrive piece by piece. */
+@Injectable()
+export class UnfinishedRowsService {
+  /** @throws NoSuchUnfinishedUpload, also where it belongs to somebody else */
+  async own(db: Queryable, ownerId: number, id: string): Promise<UnfinishedUpload> {
+    const [row] = await entityRows(db, UnfinishedUpload, 'WHERE id = ? AND owner_id = ?', [id, ownerId]);
+    if (!row) throw new NoSuchUnfinishedUpload();
+    return row;
+  }
+
+  /** Those of an account, the one that was touched last at the end. */
+  ofOwner(db: Queryable, ownerId: number): Promise<UnfinishedUpload[]> {
+    return entityRows(db, UnfinishedUpload, 'WHERE owner_id = ? ORDER BY touched_at, id', [ownerId]);
+  }
+
+  /** How long the files are that accounts have begun to send, all of them and those of some. */
+  async lengths(db: Queryable, ownerIds: readonly number[]): Promise<{ all: number; own: number }> {
+    const { everybody, own } = await db.queryOne<{ everybody: number | string; own: number | string }>(
+      `SELECT COALESCE(SUM(length), 0) AS everybody,
+         COALESCE(SUM(CASE WHEN owner_id IN (?) THEN length ELSE 0 END), 0) AS own FROM unfinished_upload`,
+      [ownerIds],
+    );
+    return { all: Number(everybody), own: Number(own) };
+  }
+
+  async insert(tx: Transaction, upload: UnfinishedUpload): Promise<void> {
+    await tx.repository(UnfinishedUpload).insert(upload);
+  }
+
+  /**
+   * Notes that one more piece is here.
+   * @returns whether it was the next: another node may have been quicker
+   */
+  async grow(tx: Transaction, before: UnfinishedUpload, grown: UnfinishedUpload): Promise<boolean> {
+    const rows = await tx.query(
+      `UPDATE unfinished_upload SET pieces = ?, received = ?, touched_at = ?
+       WHERE id = ? AND received = ? RETURNING id`,
+      [grown.pieces, grown.received, grown.touchedAt, before.id, before.received],
+    );
+    return rows.length > 0;
+  }
+
+  /** Removes the row as far as nothing came meanwhile. @returns whether it did */
+  async remove(tx: Transaction, { id, received }: UnfinishedUpload): Promise<boolean> {
+    const rows = await tx.query('DELETE FROM unfinished_upload WHERE id = ? AND received = ? RETURNING id', [
+      id,
+      received,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** Removes rows whatever came meanwhile. @returns what they were */
+  async removeAll(
+    tx: Transaction,
+    condition: 'owner_id = ?' | 'touched_at < ?',
+    value: number,
+  ): Promise<UnfinishedUpload[]> {
+    const rows = await entityRows(tx, UnfinishedUpload, `WHERE ${condition} ORDER BY id`, [value]);
+    const removed: UnfinishedUpload[] = [];
+    for (const row of rows) if (await this.remove(tx, row)) removed.push(row);
+    return removed;
+  }
+}

@@ -1,0 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import type { AvatarSource } from '../../organization-settings';
+import type { Account } from './account.entity';
+
+/** What people show who uploaded nothing, where the organization says so. */
+export function initialAvatar(source: AvatarSource): Pick<Account, 'avatarSource' | 'avatarKey'> {
+  return { avatarSource: source, avatarKey: source === 'J' ? newAvatarKey() : null };
+}
+
+/** Names the files of a picture, so that nobody can guess their addresses. */
+export function newAvatarKey(): string {
+  return randomBytes(20).toString('hex');
+}

@@ -1,0 +1,127 @@
+/** What modules import, as `parley/module`, and all that they may import of Parley. It follows semantic versions. */
+
+/** The module itself. */
+export { defineModule, type ModuleDefinition } from '../platform/modules/module-definition';
+export {
+  Controller,
+  Delete,
+  Get,
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Patch,
+  Post,
+  Put,
+} from '@nestjs/common';
+
+/** Who calls, and which callers a route takes: without any of these decorators, everybody who has an account. */
+export {
+  type Actor,
+  type Caller,
+  isAdministrator,
+  isGuest,
+  isModerator,
+  isOwner,
+  Role,
+  type Way,
+} from '../platform/actor';
+export {
+  AdministratorOnly,
+  AllowIncomingWebhookBots,
+  CurrentActor,
+  HumansOnly,
+  NoGuests,
+  NotRateLimited,
+  OptionalCredentials,
+  OwnerOnly,
+  Public,
+} from '../platform/http/decorators';
+
+/** What a route takes and refuses, and what the API description says of it. */
+export { Parameters } from '../platform/http/parameters/parameters.decorator';
+export {
+  Parameter,
+  type ParameterOptions,
+  PathParameter,
+} from '../platform/http/parameters/parameter.decorator';
+export { oneOf, text, type TextRules } from '../platform/http/parameters/text';
+export { idList } from '../platform/http/parameters/id-list';
+export { json } from '../platform/http/parameters/json';
+export type { WireType } from '../platform/http/parameters/wire-type';
+export { About } from '../platform/modules/about.decorator';
+export { ApiError, type ApiErrorOptions } from '../platform/errors/api-error';
+
+/** Tables: declaring, making, reading and writing them. */
+export {
+  Column,
+  Entity,
+  In,
+  Index,
+  IsNull,
+  LessThan,
+  LessThanOrEqual,
+  MoreThan,
+  MoreThanOrEqual,
+  Not,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type QueryRunner,
+  TableColumn,
+  TableIndex,
+} from 'typeorm';
+export type { ModuleMigration, ModuleTables } from '../platform/database/modules/module-tables';
+export {
+  columns,
+  idColumn,
+  index,
+  nullable,
+  primary,
+  table,
+} from '../platform/database/migrations/table-columns';
+export {
+  CommittedReads as Database,
+  type Engine,
+  type Queryable,
+  type SqlRunner,
+  type SqlValue,
+} from '../platform/sql/queryable';
+export type { CommitAction, Transaction } from '../platform/database/transactions/transaction';
+export { Transactions } from './transactions';
+
+/** Events, and what clients are told when they register. */
+export { Audience } from '../platform/events/audience';
+export type { EmitOptions, EventDefinition, ServerEvent } from '../platform/events/server-event';
+export { defineModuleEvent as defineEvent } from './wire-names';
+export type { StateReader } from '../platform/client-state/initial-state.hooks';
+
+/** Acting when something happens, and work that is done later. */
+export { type MembershipChange, Moments, type MessageMoment } from './moments';
+export { ModuleJobs as Jobs } from './module-jobs';
+export { defineModuleJob as defineJob } from './wire-names';
+export {
+  type JobHandler,
+  type JobKind,
+  type NewJob,
+  type RetryPolicy,
+  type RunningJob,
+  UnrecoverableError,
+} from '../platform/jobs/job';
+export { Clock } from '../platform/clock';
+
+/** People, groups, channels and messages. */
+export { People, type PersonInfo } from './people';
+export { type GroupInfo, Groups } from './groups';
+export { type ChannelInfo, Channels } from './channels';
+export { type Alongside, type MessageInfo, type MessagePlace, Messages, type ReactionInfo } from './messages';
+
+/** What an operator may set and ask: variables of the environment, input of commands, figures. */
+export { Setting, type SettingOptions } from '../platform/config/setting';
+export * as kind from '../platform/config/setting-kinds';
+export type { SettingKind } from '../platform/config/setting-kinds';
+export { CommandRefused } from '../platform/operator/operator-command';
+export { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+export { ModuleAudit as Audit } from './module-audit';
+export { Metrics } from '../platform/metrics/metrics';

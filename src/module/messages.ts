@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../platform/actor';
+import { type Transaction, TransactionService } from '../platform/database/transaction.service';
+import type { Queryable } from '../platform/sql/queryable';
+import { ChannelDirectory, InvalidChannelId } from '../features/channels';
+import { loadMessages, MessageAccess, SendMessageService, SystemMessageService } from '../features/messages';
+import { ReactionsService } from '../features/reactions';
+
+/** A message, as modules see it. */
+export interface MessageInfo {
+  readonly id: number;
+  readonly senderId: number;
+  /** Null for a message between people. */
+  readonly channelId: number | null;
+  /** Empty for the empty topic, and for a message between people. */
+  readonly topic: string;
+  /** Markdown. */
+  readonly content: string;
+  /** HTML. */
+  readonly rendered: string;
+  /** UNIX seconds. */
+  readonly sentAt: number;
+}
+
+/** What somebody reacted with. */
+export interface ReactionInfo {
+  readonly userId: number;
+  /** Such as `tada`. */
+  readonly emoji: string;
+}
+
+/** Where a message goes: into a topic of a channel, or to people. */
+export type MessagePlace =
+  { readonly channelId: number; readonly topic: string } | { readonly userIds: readonly number[] };
+
+/** What else happens in the transaction that writes a message, so that both happen or neither. */
+export type Alongside = (tx: Transaction, messageId: number) => Promise<void>;
+
+/** Sending messages, and looking at them. */
+@Injectable()
+export class Messages {
+  constructor(
+    private readonly access: MessageAccess,
+    private readonly sending: SendMessageService,
+    private readonly system: SystemMessageService,
+    private readonly reacting: ReactionsService,
+    private readonly channels: ChannelDirectory,
+    private readonly transactions: TransactionService,
+  ) {}
+
+  /**
+   * A message that the actor may read.
+   * @throws ApiError, the same for a message that is out of reach and for one that does not exist
+   */
+  async readable(db: Queryable, actor: Actor, id: number): Promise<MessageInfo> {
+    return info((await this.access.forReading(db, actor, id)).message);
+  }
+
+  /** The message of this ID; null where there is none. Says nothing about who may read it. */
+  async find(db: Queryable, id: number): Promise<MessageInfo | null> {
+    const [message] = await loadMessages(db, [id]);
+    return message ? info(message) : null;
+  }
+
+  /** Who reacted to a message with what, the oldest first. */
+  async reactions(db: Queryable, messageId: number): Promise<readonly ReactionInfo[]> {
+    const reactions = await this.reacting.on(db, messageId);
+    return reactions.map(({ user_id, emoji_name }) => ({ userId: user_id, emoji: emoji_name }));
+  }
+
+  /**
+   * Sends a message for somebody, who has to be allowed to.
+   * @returns its ID
+   * @throws ApiError as for `POST /messages`
+   */
+  async send(actor: Actor, place: MessagePlace, content: string, alongside?: Alongside): Promise<number> {
+    const isDirect = 'userIds' in place;
+    const { id } = await this.sending.send(
+      actor,
+      {
+        kind: isDirect ? 'direct' : 'channel',
+        to: JSON.stringify(isDirect ? place.userIds : place.channelId),
+        topic: isDirect ? undefined : place.topic,
+        content: { content },
+        isMirrored: false,
+        isForged: false,
+      },
+      alongside && ((tx, sent) => alongside(tx, sent.id)),
+    );
+    return id;
+  }
+
+  /**
+   * Has the notification bot, which may write anywhere, say something.
+   * @returns the ID of the message
+   */
+  notify(
+    place: { readonly channelId: number; readonly topic: string } | { readonly userId: number },
+    content: string,
+    alongside?: Alongside,
+  ): Promise<number> {
+    return this.transactions.runExclusive(async (tx) => {
+      const id = await this.writeNotice(tx, place, content);
+      await alongside?.(tx, id);
+      return id;
+    });
+  }
+
+  private writeNotice(
+    tx: Transaction,
+    place: { readonly channelId: number; readonly topic: string } | { readonly userId: number },
+    content: string,
+  ): Promise<number> {
+    if ('userId' in place) return this.system.sendToPerson(tx, 'notification-bot', place.userId, { content });
+    const channel = this.channels.byId(place.channelId);
+    if (!channel || channel.isArchived) throw new InvalidChannelId();
+    return this.system.sendToChannel(tx, 'notification-bot', { channel, topic: place.topic }, { content });
+  }
+}
+
+function info(message: Awaited<ReturnType<typeof loadMessages>>[number]): MessageInfo {
+  const { id, senderId, channelId, topicName, content, renderedContent: rendered, sentAt } = message;
+  return { id, senderId, channelId, topic: topicName ?? '', content, rendered, sentAt };
+}

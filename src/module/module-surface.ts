@@ -1,0 +1,54 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+import { loadSettings } from '../platform/config/config';
+import type { LoadedModule } from '../platform/modules/load-modules';
+import { routePrefix } from '../platform/modules/module-definition';
+import { AuditModule } from '../features/audit';
+import { ChannelsModule } from '../features/channels';
+import { MessagesModule } from '../features/messages';
+import { ReactionsModule } from '../features/reactions';
+import { UserGroupsModule } from '../features/user-groups';
+import { UsersModule } from '../features/users';
+import { Channels } from './channels';
+import { Groups } from './groups';
+import { Messages } from './messages';
+import { ModuleJobs } from './module-jobs';
+import { ModuleAudit } from './module-audit';
+import { Moments } from './moments';
+import { People } from './people';
+import { Transactions } from './transactions';
+
+const services = [Channels, Groups, Messages, ModuleAudit, ModuleJobs, Moments, People, Transactions];
+
+/** What every module may have injected, its settings among it. */
+@Global()
+@Module({
+  imports: [AuditModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule, ReactionsModule],
+  providers: services,
+  exports: services,
+})
+class ModuleSurface {
+  static forModules(modules: readonly LoadedModule[]): DynamicModule {
+    const settings = modules.flatMap(({ definition }) => {
+      const fields = definition.settings;
+      return fields ? [{ provide: fields, useValue: loadSettings(fields) }] : [];
+    });
+    return { module: ModuleSurface, providers: settings, exports: settings.map(({ provide }) => provide) };
+  }
+}
+
+/**
+ * The parts of the application that modules are, each with its routes under its own name.
+ * @throws {ConfigurationError} for variables of modules that are wrong
+ */
+export function partsOfModules(modules: readonly LoadedModule[]): (DynamicModule | NestClass)[] {
+  if (modules.length === 0) return [];
+  const definitions = modules.map(({ definition }) => definition);
+  return [
+    ModuleSurface.forModules(modules),
+    ...definitions.map(({ module }) => module),
+    RouterModule.register(definitions.map(({ name, module }) => ({ path: routePrefix(name), module }))),
+  ];
+}
+
+type NestClass = LoadedModule['definition']['module'];

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { initialState, stateFor, type StateReader } from '../platform/client-state/initial-state.hooks';
+import type { Transaction } from '../platform/database/transaction.service';
+import { Hooks } from '../platform/hooks/hooks';
+import { command, operatorCommand } from '../platform/operator/operator-command';
+import type { Queryable } from '../platform/sql/queryable';
+import { type GroupMembershipChange, groupMembershipChanged } from '../features/user-groups';
+import { invariantsSought } from '../features/integrity';
+import { messageEdited, messagesDeleted, messageSent } from '../features/messages';
+import { accountActivityChanged, personalDataRemoved } from '../features/users';
+import { requireWireName } from './wire-names';
+
+/** A message that was just written, or whose content was just replaced. */
+export interface MessageMoment {
+  readonly id: number;
+  readonly senderId: number;
+  readonly isDirect: boolean;
+  /** HTML. */
+  readonly rendered: string;
+}
+
+/** Who came into a group, and who left it. */
+export interface MembershipChange {
+  readonly groupId: number;
+  readonly addedUserIds: readonly number[];
+  readonly removedUserIds: readonly number[];
+}
+
+/**
+ * When something happens, modules may act: they listen in the constructors of their services. Listeners that get a
+ * transaction act within it, and an error undoes all that it is about, so they are short and look at no network.
+ */
+@Injectable()
+export class Moments {
+  constructor(private readonly hooks: Hooks) {}
+
+  /** A message was written. This runs with every message, so it has to be quick. */
+  onMessageSent(listener: (tx: Transaction, message: MessageMoment) => Promise<void>): void {
+    this.hooks.on(messageSent, (tx, { messageId: id, sender, isDirect, rendered }) =>
+      listener(tx, { id, senderId: sender.id, isDirect, rendered: rendered.html }),
+    );
+  }
+
+  /** The content of a message was replaced. */
+  onMessageEdited(listener: (tx: Transaction, message: MessageMoment) => Promise<void>): void {
+    this.hooks.on(messageEdited, (tx, { messageId: id, sender, isDirect, rendered }) =>
+      listener(tx, { id, senderId: sender.id, isDirect, rendered: rendered.html }),
+    );
+  }
+
+  /** Messages are about to go: rows that refer to them have to go too. At most 500 at a time, ascending. */
+  onMessagesDeleted(listener: (tx: Transaction, messageIds: readonly number[]) => Promise<void>): void {
+    this.hooks.on(messagesDeleted, listener);
+  }
+
+  /** Somebody leaves, or comes back. */
+  onAccountActivity(listener: (tx: Transaction, userId: number, isActive: boolean) => Promise<void>): void {
+    this.hooks.on(accountActivityChanged, (tx, { id, isActive }) => listener(tx, id, isActive));
+  }
+
+  /** An account is deleted for good: what is the person's alone has to go. */
+  onAccountDeleted(listener: (tx: Transaction, userId: number) => Promise<void>): void {
+    this.hooks.on(personalDataRemoved, listener);
+  }
+
+  /** The direct members of a group change. */
+  onMembershipChanged(listener: (tx: Transaction, change: MembershipChange) => Promise<void>): void {
+    this.hooks.on(groupMembershipChanged, (tx, change) => listener(tx, membershipChange(change)));
+  }
+
+  /**
+   * A client registers: what it is told before the first event. It is read through `db` alone, so that all of the state is
+   * of one moment.
+   * @param name key of the answer and type in `fetch_event_types`, such as `module_polls`
+   */
+  onRegister(name: string, read: (db: Queryable, reader: StateReader) => Promise<unknown>): void {
+    requireWireName(name);
+    this.hooks.on(
+      initialState,
+      stateFor(name, async (db, { reader }) => (reader ? { [name]: await read(db, reader) } : {})),
+    );
+  }
+
+  /**
+   * The operator types `parley check`: what has to hold for the tables of a module.
+   * @param name such as `module_polls_options`
+   * @param about what holds, as a sentence
+   * @param find violations, one sentence each; some twenty are enough
+   */
+  onCheck(name: string, about: string, find: (db: Queryable) => Promise<string[]>): void {
+    requireWireName(name);
+    this.hooks.on(invariantsSought, () => ({ name, about, find }));
+  }
+
+  /**
+   * The operator types `parley module run <module> <command> [input as JSON]`.
+   * @param module name of the module
+   * @param input a class with a validated field for each key of the input
+   * @param run its result is shown as JSON
+   */
+  onCommand<Input extends object>(
+    module: string,
+    name: string,
+    input: new () => Input,
+    run: (input: Input) => Promise<object>,
+  ): void {
+    this.hooks.on(
+      operatorCommand,
+      command(`module run ${module} ${name}`, input, (given) => run(given)),
+    );
+  }
+}
+
+function membershipChange({ group, addedUserIds, removedUserIds }: GroupMembershipChange): MembershipChange {
+  return { groupId: group.id, addedUserIds, removedUserIds };
+}

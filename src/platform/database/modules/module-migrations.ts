@@ -1,0 +1,125 @@
+import type { DataSource, QueryRunner } from 'typeorm';
+import { ModuleTablesRefused } from '../database.errors';
+import { migrationTitle, type ModuleMigration, type ModuleTables, tablePrefix } from './module-tables';
+
+/** Where it is written down which migrations of which modules were applied. */
+const RECORD = 'module_migration';
+
+interface AppliedRow {
+  readonly module: string;
+  readonly number: number;
+  readonly name: string;
+}
+
+/** The tables of an open database. */
+const TABLE_NAMES = {
+  'better-sqlite3': `SELECT name FROM sqlite_master WHERE type = 'table'`,
+  postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
+} as Readonly<Record<string, string>>;
+
+/**
+ * Applies the pending migrations of modules, in the order in which the modules are named, each in a transaction of its own.
+ * @throws {ModuleTablesRefused} naming the module
+ */
+export async function migrateModules(
+  source: DataSource,
+  modules: readonly ModuleTables[] = [],
+): Promise<void> {
+  if (modules.length === 0) return;
+  const applied = await appliedTo(source);
+  for (const module of modules) {
+    const { pending, unknown } = statusOf(module, applied);
+    const [newer] = unknown;
+    if (newer) {
+      const title = migrationTitle(module.name, newer);
+      throw new ModuleTablesRefused(
+        module.name,
+        `it was used by another version of the module, which knows "${title}".`,
+      );
+    }
+    for (const migration of pending) await apply(source, module, migration);
+  }
+}
+
+/** Titles of what is applied, pending and unknown. @param source null where there is no database yet */
+export async function moduleMigrationStatus(
+  source: DataSource | null,
+  modules: readonly ModuleTables[],
+): Promise<Record<'applied' | 'pending' | 'unknown', string[]>> {
+  const rows = source === null || modules.length === 0 ? [] : await appliedTo(source);
+  const titles = (part: 'applied' | 'pending' | 'unknown') =>
+    modules.flatMap((module) =>
+      statusOf(module, rows)[part].map((migration) => migrationTitle(module.name, migration)),
+    );
+  return { applied: titles('applied'), pending: titles('pending'), unknown: titles('unknown') };
+}
+
+function statusOf({ name, migrations = [] }: ModuleTables, rows: readonly AppliedRow[]) {
+  const own = rows.filter(({ module }) => module === name);
+  const isApplied = (one: ModuleMigration) =>
+    own.some((row) => row.number === one.number && row.name === one.name);
+  return {
+    applied: migrations.filter(isApplied),
+    pending: migrations.filter((one) => !isApplied(one)),
+    unknown: own.filter(
+      (row) => !migrations.some((one) => row.number === one.number && row.name === one.name),
+    ),
+  };
+}
+
+async function apply(source: DataSource, module: ModuleTables, migration: ModuleMigration): Promise<void> {
+  const runner = source.createQueryRunner();
+  try {
+    await runner.beforeMigration();
+    await runner.startTransaction();
+    const before = await tableNames(runner);
+    await migration.up(runner);
+    const foreign = differing(before, await tableNames(runner)).filter(
+      (name) => !name.startsWith(tablePrefix(module.name)),
+    );
+    if (foreign.length > 0) {
+      throw new Error(
+        `it makes or drops ${foreign.join(', ')}: names of its tables begin with ${tablePrefix(module.name)}`,
+      );
+    }
+    const [number, name] = [migration.number, migration.name.replaceAll("'", "''")];
+    await runner.query(
+      `INSERT INTO ${RECORD} (module, number, name, applied_at)
+       VALUES ('${module.name}', ${number}, '${name}', ${Date.now()})`,
+    );
+    await runner.commitTransaction();
+  } catch (error) {
+    if (runner.isTransactionActive) await runner.rollbackTransaction();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ModuleTablesRefused(
+      module.name,
+      `its migration "${migrationTitle(module.name, migration)}" failed, and nothing of it is left. ${reason}`,
+    );
+  } finally {
+    await runner.afterMigration();
+    await runner.release();
+  }
+}
+
+async function tableNames(runner: QueryRunner): Promise<ReadonlySet<string>> {
+  const statement = TABLE_NAMES[runner.connection.options.type];
+  const rows = (await runner.query(statement ?? '')) as { name: string }[];
+  return new Set(rows.map(({ name }) => name).filter((name) => !name.startsWith('sqlite_')));
+}
+
+/** Names that are in one of the sets alone. */
+function differing(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
+  return [...[...one].filter((name) => !other.has(name)), ...[...other].filter((name) => !one.has(name))];
+}
+
+async function appliedTo(source: DataSource): Promise<AppliedRow[]> {
+  const runner = source.createQueryRunner();
+  try {
+    if (!(await runner.hasTable(RECORD))) return [];
+    return (await runner.query(
+      `SELECT module, number, name FROM ${RECORD} ORDER BY module, number`,
+    )) as AppliedRow[];
+  } finally {
+    await runner.release();
+  }
+}

@@ -1,0 +1,104 @@
+import { Logger } from '@nestjs/common';
+import type { Client } from 'pg';
+import { Rounds } from '../../rounds';
+
+/** A server that says nothing for this long is left out. */
+const PATIENCE_MS = 3_000;
+
+/** What is known of the servers may be this old. */
+const KNOWN_FOR_MS = 1_000;
+
+/** None of the servers takes writes at present. It has the code with which PostgreSQL itself refuses for the moment. */
+class NoneWritable extends Error {
+  readonly code = '57P03';
+
+  constructor() {
+    super('None of the servers that DATABASE_URL names can be reached and takes writes.');
+    this.name = 'NoneWritable';
+  }
+}
+
+/** The servers that `DATABASE_URL` names, of which one takes writes: which one changes with a failover. */
+export class PostgresHosts {
+  private readonly logger = new Logger('PostgreSQL');
+  private readonly rounds = new Rounds(() => this.look());
+  private writable: string | undefined;
+  private lookedAtMs = -Infinity;
+
+  /** @param addresses one for each server */
+  constructor(readonly addresses: readonly string[]) {}
+
+  /**
+   * The address of the one that takes writes.
+   * @throws where none does
+   */
+  async choose(): Promise<string> {
+    if (this.writable !== undefined && performance.now() - this.lookedAtMs < KNOWN_FOR_MS)
+      return this.writable;
+    return this.rounds.join();
+  }
+
+  /** Stays with the one that it was, as long as that takes writes; two never should. */
+  private async look(): Promise<string> {
+    const answers = new Map(this.addresses.map((address) => [address, takesWrites(address)]));
+    const before = this.writable;
+    const chosen =
+      before !== undefined && (await answers.get(before))
+        ? before
+        : await Promise.any([...answers].map(([address, answer]) => addressIf(address, answer))).catch(() => {
+            throw new NoneWritable();
+          });
+    if (before !== undefined && chosen !== before) this.logger.warn(`Goes on with ${new URL(chosen).host}.`);
+    this.writable = chosen;
+    this.lookedAtMs = performance.now();
+    return chosen;
+  }
+}
+
+async function addressIf(address: string, answer: Promise<boolean>): Promise<string> {
+  if (await answer) return address;
+  throw new NoneWritable();
+}
+
+async function takesWrites(address: string): Promise<boolean> {
+  const client = new (pg().Client)({
+    connectionString: address,
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  });
+  // What breaks off is answered below.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
+    return rows[0]?.transaction_read_only === 'off';
+  } catch {
+    return false;
+  } finally {
+    client.end().catch(() => undefined);
+  }
+}
+
+/** A client for pools that connects to the server that takes writes when it connects. */
+export function clientOf(hosts: PostgresHosts): typeof Client {
+  return class extends pg().Client {
+    override connect(): Promise<Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<Client> | void {
+      const connected = hosts.choose().then((address) => {
+        const { hostname, port } = new URL(address);
+        Object.assign(this, { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) });
+        return super.connect();
+      });
+      if (!callback) return connected;
+      // As pg does: an error is handed over, and nothing else.
+      connected.then(() => (callback as () => void)(), callback);
+    }
+  };
+}
+
+/** An import would load it on SQLite too. */
+function pg(): typeof import('pg') {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+  return require('pg') as typeof import('pg');
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { AccessPolicy } from '../access.guard';
+import { isSafe } from './own-site';
+
+/**
+ * Where the cookie of a session counts, and nowhere else: the interface for browsers under `/json`, pages, and files that
+ * pages show or upload.
+ */
+export type Door = 'json' | 'page' | 'file' | 'upload';
+
+/** The field of forms, and the header of requests, in which a page sends the token of its session. */
+export const CSRF_FIELD = 'csrfmiddlewaretoken';
+export const CSRF_HEADER = 'x-csrftoken';
+
+const JSON_DOOR = '/json/';
+const COMPANION_DOOR = '/json/companion/';
+
+/** The second address of the sign-in page, which clients know. */
+const SIGN_IN_ALIAS = /^\/accounts\/(?=login\/?(?:\?|$))/;
+
+const CAME_THROUGH = Symbol('came through the door for browsers');
+
+interface Marked {
+  [CAME_THROUGH]?: true;
+}
+
+/**
+ * Leads `/json/…` to `/api/v1/…`, `/json/companion/…` to `/api/…`, and marks the request. It looks at the path exactly as
+ * it was sent, before anything is decoded, so nothing else that means the same to a router is a door. A request that is
+ * routed once more keeps its mark.
+ */
+export function throughDoor(request: IncomingMessage): string {
+  const url = request.url ?? '/';
+  if (url.startsWith(JSON_DOOR)) {
+    (request as Marked)[CAME_THROUGH] = true;
+    return url.startsWith(COMPANION_DOOR)
+      ? `/api/${url.slice(COMPANION_DOOR.length)}`
+      : `/api/v1/${url.slice(JSON_DOOR.length)}`;
+  }
+  return url.startsWith('/accounts/login') ? url.replace(SIGN_IN_ALIAS, '/') : url;
+}
+
+/** The door to which a request has come; null for most, which bring credentials. */
+export function doorOf(request: FastifyRequest, policy: AccessPolicy): Door | null {
+  if ((request.raw as Marked)[CAME_THROUGH]) return 'json';
+  if (policy.scheme === 'session') return 'page';
+  if (!policy.takesSessions || request.headers.authorization !== undefined) return null;
+  if (policy.trustsOrigin) return 'upload';
+  return isSafe(request) ? 'file' : null;
+}

@@ -1,0 +1,5 @@
+/** A line as the logger writes it, for a process that has no server and so no logger. */
+export function logLine(level: 'info' | 'error', context: string, sentence: string): string {
+  const line = { level, time: new Date().toISOString(), pid: process.pid, context, msg: sentence };
+  return `${JSON.stringify(line)}\n`;
+}

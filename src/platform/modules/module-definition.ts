@@ -1,0 +1,47 @@
+import type { Type } from '@nestjs/common';
+import type { ModuleTables } from '../database/modules/module-tables';
+
+/** What a module is: what its package exports, made by {@link defineModule}. */
+export interface ModuleDefinition extends ModuleTables {
+  /**
+   * Small letters and digits, such as `polls`. Everything that the module has beside others begins with it: its tables
+   * (`module_polls_`), its routes (`/api/v1/modules/polls`), its events, state and jobs (`module_polls`), and its variables
+   * of the environment (`MODULE_POLLS_`).
+   */
+  readonly name: string;
+  /** One sentence for operators. */
+  readonly about: string;
+  /** The Nest module with its controllers and services. */
+  readonly module: Type;
+  /** A class whose fields are declared with `Setting`; services get the one object of it injected. */
+  readonly settings?: new () => object;
+}
+
+const definitions = new WeakSet<object>();
+
+/** Declares a module. Its package exports what this returns, as `default` or as all that it exports. */
+export function defineModule(definition: ModuleDefinition): ModuleDefinition {
+  const defined = Object.freeze({ ...definition });
+  definitions.add(defined);
+  return defined;
+}
+
+/** Whether a value was made by {@link defineModule} of this copy of the program. */
+export function isModuleDefinition(value: unknown): value is ModuleDefinition {
+  return typeof value === 'object' && value !== null && definitions.has(value);
+}
+
+/** What the names of events, state and jobs of a module begin with, or are. */
+export function wireName(module: string): string {
+  return `module_${module}`;
+}
+
+/** What the variables of a module begin with. */
+export function variablePrefix(module: string): string {
+  return `MODULE_${module.toUpperCase()}_`;
+}
+
+/** Where the routes of a module are. */
+export function routePrefix(module: string): string {
+  return `api/v1/modules/${module}`;
+}

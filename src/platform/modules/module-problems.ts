@@ -1,0 +1,47 @@
+import { getMetadataArgsStorage } from 'typeorm';
+import { tablePrefix } from '../database/modules/module-tables';
+import { settingsOf } from '../config/setting';
+import { type ModuleDefinition, variablePrefix } from './module-definition';
+
+const NAME = /^[a-z][a-z0-9]{1,30}$/;
+
+/** The first thing about a definition that cannot be; undefined where it can. */
+export function problemOf(definition: ModuleDefinition): string | undefined {
+  const { name, about, module } = definition;
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    return `its name is ${JSON.stringify(name)}, and has to be 2 to 31 small letters and digits, a letter first.`;
+  }
+  if (typeof about !== 'string' || about === '') return 'it does not say in "about" what it is.';
+  if (typeof module !== 'function') return '"module" is no class with @Module().';
+  return entityProblem(definition) ?? migrationProblem(definition) ?? settingProblem(definition);
+}
+
+function entityProblem({ name, entities = [] }: ModuleDefinition): string | undefined {
+  const { tables } = getMetadataArgsStorage();
+  for (const entity of entities) {
+    const table = tables.find(({ target }) => target === entity);
+    if (!table) return `its entity ${String(entity.name)} has no @Entity().`;
+    const prefix = tablePrefix(name);
+    if (!table.name?.startsWith(prefix)) {
+      return `the table of its entity ${entity.name} is called ${JSON.stringify(table.name ?? '')}, and has to begin with "${prefix}".`;
+    }
+  }
+  return undefined;
+}
+
+function migrationProblem({ migrations = [] }: ModuleDefinition): string | undefined {
+  for (const [at, migration] of migrations.entries()) {
+    const { number, name } = migration;
+    if (number !== at + 1)
+      return `its migrations are numbered 1, 2, 3, …, and number ${at + 1} is called ${number}.`;
+    if (!name || typeof migration.up !== 'function') return `its migration ${number} needs a name and "up".`;
+  }
+  return undefined;
+}
+
+function settingProblem({ name, settings }: ModuleDefinition): string | undefined {
+  const prefix = variablePrefix(name);
+  const stray =
+    settings && settingsOf(settings.prototype as object).find((one) => !one.variable.startsWith(prefix));
+  return stray && `its variable ${stray.variable} has to begin with "${prefix}".`;
+}

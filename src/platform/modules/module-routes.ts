@@ -1,0 +1,74 @@
+import { RequestMethod, type Type } from '@nestjs/common';
+import { METHOD_METADATA, MODULE_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { MetadataScanner } from '@nestjs/core';
+import { type AccessPolicy, accessPolicy } from '../http/access.guard';
+import {
+  type DeclaredParameter,
+  declaredParameters,
+  type DtoClass,
+} from '../http/parameters/parameter.decorator';
+import { parametersOf } from '../http/parameters/parameters.decorator';
+import { aboutOf } from './about.decorator';
+import { type ModuleDefinition, routePrefix } from './module-definition';
+
+/** A parameter of a route, and what it means. */
+export type DescribedParameter = DeclaredParameter & { readonly about: string };
+
+/** A route of a module, as its decorators declare it. */
+export interface ModuleRoute {
+  /** HTTP method. */
+  readonly verb: string;
+  /** Parameters are in braces. */
+  readonly path: string;
+  readonly policy: AccessPolicy;
+  /** Class and method that serve it. */
+  readonly handler: string;
+  readonly about: string;
+  readonly parameters: readonly DescribedParameter[];
+}
+
+/** Every route of the controllers of a module. */
+export function routesOfModule({ name, module }: ModuleDefinition): ModuleRoute[] {
+  const controllers = (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) ?? []) as Type[];
+  return controllers.flatMap((controller) => routesOfController(routePrefix(name), controller));
+}
+
+function routesOfController(prefix: string, controller: Type): ModuleRoute[] {
+  const prototype = controller.prototype as Record<string, () => unknown>;
+  const base = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  return new MetadataScanner().getAllMethodNames(prototype).flatMap((name) => {
+    const handler = prototype[name] as () => unknown;
+    const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+    if (method === undefined) return [];
+    const path = Reflect.getMetadata(PATH_METADATA, handler) as string;
+    const dto = parametersOf(controller as DtoClass, name);
+    return {
+      verb: RequestMethod[method],
+      path: readable(prefix, base, path),
+      policy: accessPolicy({ getHandler: () => handler, getClass: <T>() => controller as Type<T> }),
+      handler: `${controller.name}.${name}`,
+      about: aboutOf(prototype, name),
+      parameters: (dto === null ? [] : declaredParameters(dto)).map((parameter) => ({
+        ...parameter,
+        about: aboutOf(dto?.prototype as object, parameter.property),
+      })),
+    };
+  });
+}
+
+/** `api/v1/modules/polls` and `:id(\d+)/votes` make `/api/v1/modules/polls/{id}/votes`. */
+function readable(...parts: readonly string[]): string {
+  const names = parts.flatMap((part) => part.split('/')).filter((part) => part !== '');
+  return `/${names.map((part) => part.replace(/:(\w+)(\([^)]*\))?/g, '{$1}')).join('/')}`;
+}
+
+/** Whom a route serves, in words. */
+export function callersOf({ policy }: ModuleRoute): string {
+  if (policy.public) return 'everybody';
+  if (policy.optionalCredentials) return 'everybody, with an account or without';
+  const who = policy.role ? `${policy.role}s` : 'accounts';
+  const except = [policy.allowsGuests ? '' : 'guests', policy.allowsBots ? '' : 'bots'].filter(
+    (one) => one !== '',
+  );
+  return except.length > 0 ? `${who} but ${except.join(' and ')}` : who;
+}

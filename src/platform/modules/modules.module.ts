@@ -1,0 +1,16 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { LoadedModules, type LoadedModule } from './load-modules';
+import { ModuleData } from './module-data';
+
+/** Which modules there are, for every feature. */
+@Global()
+@Module({})
+export class ModulesModule {
+  static forRoot(modules: readonly LoadedModule[]): DynamicModule {
+    return {
+      module: ModulesModule,
+      providers: [{ provide: LoadedModules, useValue: new LoadedModules(modules) }, ModuleData],
+      exports: [LoadedModules, ModuleData],
+    };
+  }
+}

@@ -1,0 +1,94 @@
+import { type Html, markup, NOTHING } from './html';
+
+/** A field of a form. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'text' | 'email' | 'password';
+  /** What browsers may fill in, in the words of HTML. */
+  readonly autocomplete: string;
+  readonly maxLength: number;
+  /** What stands in it; never a password. */
+  readonly value?: string;
+  readonly isReadOnly?: boolean;
+  /** What people should know before they fill it in. */
+  readonly hint?: string;
+}
+
+/** Something that may be ticked. */
+export interface FormChoice {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isTicked: boolean;
+}
+
+/** A form that is posted to the address of its own page, which carries the secret, if any, or to another one. */
+export interface PageForm {
+  readonly postedTo?: string;
+  /** What is sent along unseen. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** Why what was sent last was refused. */
+  readonly refusal?: string;
+  readonly introduction: string;
+  readonly fields: readonly FormField[];
+  /** What may be ticked below the fields, and what it is about. */
+  readonly choices?: { readonly label: string; readonly items: readonly FormChoice[] };
+  /** What the button says. */
+  readonly action: string;
+}
+
+/** The form as HTML. */
+export function formHtml({
+  postedTo,
+  hidden = {},
+  refusal,
+  introduction,
+  fields,
+  choices,
+  action,
+}: PageForm): Html {
+  return markup`<p>${introduction}</p>
+    ${refusal === undefined ? NOTHING : markup`<p class="no" role="alert">${refusal}</p>`}
+    <form method="post"${postedTo === undefined ? NOTHING : markup` action="${postedTo}"`}>
+      ${Object.entries(hidden).map(
+        ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      ${fields.map(fieldHtml)} ${choices === undefined || choices.items.length === 0 ? NOTHING : choicesHtml(choices)}
+      <button type="submit">${action}</button>
+    </form>`;
+}
+
+/** Some paragraphs, for pages that only say something. */
+export function paragraphs(...texts: readonly string[]): Html {
+  return markup`${texts.map((text) => markup`<p>${text}</p>`)}`;
+}
+
+function fieldHtml({ name, label, type, autocomplete, maxLength, ...rest }: FormField): Html {
+  const { value = '', isReadOnly = false, hint } = rest;
+  return markup`<label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      ${isReadOnly ? NOTHING : markup`name="${name}"`}
+      type="${type}"
+      autocomplete="${autocomplete}"
+      maxlength="${maxLength}"
+      value="${value}"
+      ${isReadOnly ? markup`readonly` : markup`required`}
+    />
+    ${hint === undefined ? NOTHING : markup`<p class="hint">${hint}</p>`}`;
+}
+
+function choicesHtml({ label, items }: NonNullable<PageForm['choices']>): Html {
+  return markup`<fieldset>
+    <legend>${label}</legend>
+    ${items.map(choiceHtml)}
+  </fieldset>`;
+}
+
+function choiceHtml({ name, label, hint = '', isTicked }: FormChoice): Html {
+  return markup`<label class="choice">
+    <input type="checkbox" name="${name}" value="1" ${isTicked ? markup`checked` : NOTHING} />
+    ${label} <span class="hint">${hint}</span>
+  </label>`;
+}

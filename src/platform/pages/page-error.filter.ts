@@ -1,0 +1,41 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asApiError } from '../http/error-answer';
+import { paragraphs } from './form-fields';
+import { PageRefusal } from './page.errors';
+import { PAGE_HEADERS, type PageContent, renderWebPage } from './web-page';
+
+/** Shows people who are on a page what went wrong as a page, where programs are told in JSON. */
+@Catch()
+export class PageErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const error = asApiError(thrown);
+    if (error.status >= 500 && error !== thrown) {
+      http.getRequest<FastifyRequest>().log.error({ err: thrown }, 'request failed');
+    }
+    const reply = http.getResponse<FastifyReply>();
+    if (reply.sent) return;
+    const page = error instanceof PageRefusal ? error.page : pageAbout(error.status, error.message);
+    void reply
+      .code(error.status)
+      .headers({ ...error.headers, ...PAGE_HEADERS })
+      .send(renderWebPage(page));
+  }
+}
+
+function pageAbout(status: number, message: string): PageContent {
+  if (status === 429) {
+    return {
+      title: 'Too many attempts',
+      body: paragraphs('There were too many attempts from here. Please try again in a few minutes.'),
+    };
+  }
+  if (status >= 500) {
+    return {
+      title: 'That did not work',
+      body: paragraphs('The server could not do this just now. Please try again in a moment.'),
+    };
+  }
+  return { title: 'That did not work', body: paragraphs(message) };
+}

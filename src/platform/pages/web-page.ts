@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { Html, markup } from './html';
+
+/** A page for people, in the middle of their browser: a form, or what became of it. */
+export interface PageContent {
+  readonly title: string;
+  readonly body: Html;
+}
+
+/** The style of the page; small enough to be part of it, where its hash allows it. */
+const STYLE = `
+:root{color-scheme:light dark;--ink:#1c2430;--dim:#5d6877;--line:#c3cbd5;--paper:#fff;--act:#1f5fbf;--no:#b3261e}
+@media(prefers-color-scheme:dark){:root{--ink:#e3e8ee;--dim:#97a3b2;--line:#4a5665;--paper:#13181e;--act:#2f6fd0;--no:#ff8a80}}
+*{box-sizing:border-box}
+body{margin:0;color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,sans-serif}
+main{max-width:28rem;margin:0 auto;padding:4rem 1.25rem}
+h1{margin:0 0 1rem;font-size:1.6rem}
+label{display:block;margin:1rem 0 .2rem;font-weight:600}
+input{width:100%;padding:.55rem .6rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.35rem}
+input[readonly]{color:var(--dim)}
+button{margin:1.5rem 0;padding:.6rem 1.2rem;font:inherit;font-weight:600;color:#fff;background:var(--act);border:0;border-radius:.35rem;cursor:pointer}
+code{font:.95em ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
+fieldset{margin:1.5rem 0 0;padding:.6rem 1rem;border:1px solid var(--line);border-radius:.35rem}
+legend{padding:0 .4rem;font-weight:600}
+label.choice{margin:.3rem 0;font-weight:400}.choice input{width:auto;margin:0 .4rem 0 0}
+.hint{margin:.2rem 0 0;color:var(--dim);font-size:.9rem}
+.no{color:var(--no);font-weight:600}
+`;
+
+const styleHash = createHash('sha256').update(STYLE).digest('base64');
+
+/**
+ * The page may load and run nothing, sends its form to this server only, and is framed by nobody. Its address may hold
+ * a secret, so no other site is told where people come from, and nothing on the way keeps a copy.
+ */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${styleHash}'; ` +
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const;
+
+/**
+ * For pages whose form has to say which site it is of. The address of a page that keeps it to itself altogether is missing
+ * there as well.
+ */
+export const SAYS_ITS_SITE = { 'referrer-policy': 'same-origin' } as const;
+
+/** The page as text. It needs no script. */
+export function renderWebPage({ title, body }: PageContent): string {
+  return markup`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${new Html(`<style>${STYLE}</style>`)}
+      </head>
+      <body>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html> `.text;
+}

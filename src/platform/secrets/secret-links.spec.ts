@@ -1,0 +1,36 @@
+import { SecretLinks } from './secret-links';
+import { DerivedKeys, ServerSecret } from './server-secret';
+
+const linksOf = (secretKey: string, secretKeyPrevious: string | null = null) =>
+  new SecretLinks(new DerivedKeys(ServerSecret.open({ secretKey, secretKeyPrevious, dataDir: '' })));
+
+const links = linksOf('a'.repeat(32));
+
+describe('The secret part of a link', () => {
+  it('is of small letters and digits, as is the random value', () => {
+    expect(links.signature('invitations', 'x')).toMatch(/^[a-z2-7]{24}$/);
+    expect(SecretLinks.newNonce()).toMatch(/^[a-z2-7]{16}$/);
+    expect(SecretLinks.newNonce()).not.toBe(SecretLinks.newNonce());
+  });
+
+  it('depends on the secret, the purpose and what it is about', () => {
+    const all = [
+      links.signature('invitations', 'x'),
+      links.signature('invitations', 'y'),
+      links.signature('password-resets', 'x'),
+      linksOf('b'.repeat(32)).signature('invitations', 'x'),
+    ];
+    expect(new Set(all).size).toBe(4);
+  });
+
+  it('is recognized under the secret in use and the one before it, and nothing else is', () => {
+    const given = links.signature('invitations', 'x');
+    const rotated = linksOf('b'.repeat(32), 'a'.repeat(32));
+    expect(links.matches('invitations', 'x', given)).toBe(true);
+    expect(rotated.matches('invitations', 'x', given)).toBe(true);
+    expect(linksOf('b'.repeat(32)).matches('invitations', 'x', given)).toBe(false);
+    expect(links.matches('invitations', 'y', given)).toBe(false);
+    expect(links.matches('invitations', 'x', given.slice(1))).toBe(false);
+    expect(links.matches('invitations', 'x', '')).toBe(false);
+  });
+});

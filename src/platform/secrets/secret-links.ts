@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isSameSecret } from './same-secret';
+import { DerivedKeys, type KeyPurpose } from './server-secret';
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** 80 bits, so that no two of them ever meet. */
+const NONCE_BYTES = 10;
+
+/** 120 bits, which nobody guesses. */
+const SIGNATURE_BYTES = 15;
+
+/** Length of the random value in characters. */
+export const NONCE_LENGTH = (NONCE_BYTES * 8) / 5;
+
+/** Length of a signature in characters. */
+export const SIGNATURE_LENGTH = (SIGNATURE_BYTES * 8) / 5;
+
+/**
+ * The secret part of links that stand for a right. It is not stored but derived from what the link is about, so that
+ * whoever reads the database cannot follow any link.
+ */
+@Injectable()
+export class SecretLinks {
+  constructor(private readonly keys: DerivedKeys) {}
+
+  /** A random value for a new link, of small letters and digits. */
+  static newNonce(): string {
+    return encode(randomBytes(NONCE_BYTES));
+  }
+
+  /** The secret part, of small letters and digits. @param about what the link is about */
+  signature(purpose: KeyPurpose, about: string): string {
+    return signed(this.keys.current(purpose), about);
+  }
+
+  /** Whether the given text is the secret part, under the secret in use or the one before it. */
+  matches(purpose: KeyPurpose, about: string, given: string): boolean {
+    if (isSameSecret(given, this.signature(purpose, about))) return true;
+    const previous = this.keys.previous(purpose);
+    return previous !== null && isSameSecret(given, signed(previous, about));
+  }
+}
+
+function signed(key: Buffer, about: string): string {
+  return encode(createHmac('sha256', key).update(about).digest().subarray(0, SIGNATURE_BYTES));
+}
+
+/** Base 32 in small letters; five bytes are eight characters. */
+function encode(bytes: Buffer): string {
+  let text = '';
+  let bits = 0;
+  let value = 0;
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xffff;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET[(value >> (bits - 5)) & 31];
+  }
+  return text;
+}

@@ -1,0 +1,104 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SERVING, type WorkerMessage } from './worker-link';
+
+/** One that ends sooner than this after its start has failed to start. */
+const SHORT_LIFE_MS = 10_000;
+
+const LONGEST_PAUSE_MS = 30_000;
+
+/** How much longer than a worker itself the supervisor waits for it to stop. */
+const LATE_MS = 7_000;
+
+/** What the supervisor needs to know of the server. */
+export interface SupervisorOptions {
+  readonly workers: number;
+  /** Within this time a worker stops. */
+  readonly stopsWithinMs: number;
+  /** Whether SIGHUP has workers read their certificate again; otherwise it ends the server. */
+  readonly takesHangup: boolean;
+  /** Tells the operator. */
+  readonly log: (sentence: string) => void;
+}
+
+/**
+ * Runs a server as several processes that listen on one port: starts them, starts another one for each that ends, and
+ * stops them together. The first one is alone until clients may come, so that whatever a start does once is done once.
+ */
+export class WorkerSupervisor {
+  private isStopping = false;
+  private failures = 0;
+  private isUnclean = false;
+
+  constructor(private readonly options: SupervisorOptions) {}
+
+  /** @returns the exit code of the server, once all of it has ended */
+  async run(): Promise<number> {
+    this.followSignals();
+    cluster.on('message', (from, message: WorkerMessage) => relay(from, message));
+    const first = cluster.fork();
+    const code = await Promise.race([served(first), ended(first)]);
+    // It told why, or was stopped.
+    if (first.isDead()) return code;
+    const running = [first];
+    while (!this.isStopping && running.length < this.options.workers) running.push(cluster.fork());
+    await Promise.all(running.map((worker) => this.keep(worker)));
+    return this.isUnclean ? 1 : 0;
+  }
+
+  /** Resolves once a worker and all that came after it have ended, which is when the server stops. */
+  private async keep(first: Worker): Promise<void> {
+    for (let worker = first; ; worker = cluster.fork()) {
+      const since = performance.now();
+      const code = await ended(worker);
+      if (this.isStopping) {
+        this.isUnclean ||= code !== 0;
+        return;
+      }
+      const { pid, signalCode } = worker.process;
+      this.options.log(`Worker ${pid} ended (${signalCode ?? `code ${code}`}); another one is started.`);
+      this.failures = performance.now() - since < SHORT_LIFE_MS ? this.failures + 1 : 0;
+      if (this.failures > 0) await pause(Math.min(500 * 2 ** this.failures, LONGEST_PAUSE_MS));
+      if (this.isStopping) return;
+    }
+  }
+
+  private followSignals(): void {
+    const tell = (signal: NodeJS.Signals) => {
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        this.isStopping = true;
+        tell(signal);
+        setTimeout(() => {
+          this.isUnclean = true;
+          tell('SIGKILL');
+        }, this.options.stopsWithinMs + LATE_MS).unref();
+      });
+    }
+    if (this.options.takesHangup) process.on('SIGHUP', () => tell('SIGHUP'));
+  }
+}
+
+/** What one worker tells the others passes through here. */
+function relay(from: Worker, message: WorkerMessage): void {
+  if (message.topic === SERVING.topic) return;
+  for (const worker of Object.values(cluster.workers ?? {})) {
+    if (worker && worker !== from && worker.isConnected()) worker.send(message, () => undefined);
+  }
+}
+
+async function served(worker: Worker): Promise<0> {
+  for (;;) {
+    const [{ topic }] = (await once(worker, 'message')) as [WorkerMessage];
+    if (topic === SERVING.topic) return 0;
+  }
+}
+
+/** @returns the exit code; 1 for one that a signal ended */
+async function ended(worker: Worker): Promise<number> {
+  if (!worker.isDead()) await once(worker, 'exit');
+  return worker.process.exitCode ?? 1;
+}

@@ -1,0 +1,13 @@
+/** What tests of bots and clients import, as `parley/testing`. */
+export { ParleyError, TestPerson, type Answer, type Parameters } from './person';
+export { type TestMessage, type MessageExpectation, MessageMissing } from './messages';
+export {
+  type Fault,
+  type JournalQuery,
+  type JournalRecord,
+  Parley,
+  type TestPersonRecord,
+  type ServerTime,
+  type World,
+} from './parley';
+export { startParley, type StartOptions } from './start-parley';

@@ -1,0 +1,74 @@
+/** A JSON object of an answer or event, which changes may alter in place. */
+export type Json = Record<string, unknown>;
+
+/** Kinds of records that stand in several answers and events. */
+export type RecordKind =
+  | 'channel'
+  | 'user'
+  | 'group'
+  | 'message'
+  | 'personal settings'
+  | 'linkifier'
+  | 'profile field'
+  | 'attachment'
+  | 'channel folder'
+  | 'bot'
+  | 'invitation';
+
+/** What changes look up. */
+export interface LevelContext {
+  /** ID of a group that the system keeps, such as `role:members`. */
+  systemGroup(name: string): number;
+  /** Name of a group; null for one that has none. */
+  groupName(id: number): string | null;
+  account(id: number): {
+    readonly email: string;
+    readonly full_name: string;
+    readonly api_key: string;
+    readonly bot_type: number | null;
+    readonly owner_id: number | null;
+    readonly is_active: boolean;
+  } | null;
+  channel(
+    id: number,
+  ): { readonly name: string; readonly description: string; readonly isPrivate: boolean } | null;
+}
+
+/**
+ * What one change of the interface means for a server from before. Routes are written as `POST /messages/{message_id}`,
+ * their paths under `/api/v1`.
+ */
+export interface ChangePart {
+  /** Routes that were not there. */
+  readonly routes?: readonly string[];
+  /** Parameters by route that meant nothing. */
+  readonly parameters?: Readonly<Record<string, readonly string[]>>;
+  /** Makes of parameters by route what they mean today. */
+  readonly asks?: Readonly<Record<string, (parameters: Map<string, string>, context: LevelContext) => void>>;
+  /** Capabilities of clients that were not known. */
+  readonly capabilities?: readonly string[];
+  /** Makes of records what they were, wherever they stand. */
+  readonly records?: { readonly [Kind in RecordKind]?: (record: Json, context: LevelContext) => void };
+  /** Makes of the answer to `POST /register` what it was. */
+  readonly state?: (state: Json, context: LevelContext) => void;
+  /** Makes of other answers by route what they were. */
+  readonly answers?: Readonly<Record<string, (answer: Json, context: LevelContext) => void>>;
+  /** Makes of an event what it was; null where there was none. */
+  readonly event?: (event: Json, context: LevelContext) => Json | null;
+  /** Makes of the HTML of messages what it was. */
+  readonly html?: (html: string) => string;
+}
+
+/** A change of the interface, and how to answer as before it. */
+export interface LevelChange {
+  /** The first feature level that has it. */
+  readonly level: number;
+  /** What the documented change says. */
+  readonly source: string;
+  readonly parts: readonly ChangePart[];
+}
+
+/** Declares a change. */
+export function levelChange(level: number, source: string, ...parts: readonly ChangePart[]): LevelChange {
+  return { level, source, parts };
+}

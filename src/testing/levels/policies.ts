@@ -1,0 +1,63 @@
+import { isNamed, objectIn } from './keys';
+import type { ChangePart, Json, LevelContext } from './level-change';
+import { isObject } from './records';
+import { newOrganizationSettings } from './settings';
+
+/** Numbers that stood for roles where today a group is named. */
+export type PolicyNumbers = Readonly<Record<string, number>>;
+
+/** The numbers of most policies. */
+export const COMMON_POLICY: PolicyNumbers = {
+  'role:members': 1,
+  'role:administrators': 2,
+  'role:fullmembers': 3,
+  'role:moderators': 4,
+};
+
+const ORGANIZATION = 'PATCH /realm';
+
+/**
+ * The organization had a policy, one of a few numbers, where today a group may do something. What no number says is told
+ * as administrators.
+ */
+export function policyBefore(setting: string, policy: string, numbers: PolicyNumbers): ChangePart[] {
+  const numberOf = (value: unknown, context: LevelContext) =>
+    numbers[groupNameOf(value, context)] ?? numbers['role:administrators'] ?? 1;
+  const before: ChangePart = {
+    asks: {
+      [ORGANIZATION]: (parameters, context) => {
+        const name = Object.keys(numbers).find((group) => String(numbers[group]) === parameters.get(policy));
+        if (name === undefined) return;
+        parameters.delete(policy);
+        parameters.set(setting, JSON.stringify({ new: context.systemGroup(name) }));
+      },
+    },
+    state: (state, context) => {
+      const value = state[`realm_${setting}`];
+      if (value !== undefined) state[`realm_${policy}`] = numberOf(value, context);
+    },
+    event: (event, context) => {
+      const data = objectIn(event, 'data');
+      if (!isNamed(event, 'realm/update_dict') || !(setting in data)) return event;
+      return asPolicy(event, policy, numberOf(data[setting], context));
+    },
+  };
+  // The newest form goes last, since what is older is made of it.
+  return [newOrganizationSettings(setting), before];
+}
+
+function asPolicy(event: Json, property: string, value: number): Json {
+  return { id: event['id'], type: 'realm', op: 'update', property, value };
+}
+
+/** The name of the group that a setting names; empty for several, or for people. */
+function groupNameOf(value: unknown, context: LevelContext): string {
+  return typeof value === 'number' ? (context.groupName(value) ?? '') : '';
+}
+
+/** Settings of groups were always the number of one group: of others, the first is told, or nobody. */
+export function asOneGroup(value: unknown, context: LevelContext): unknown {
+  if (!isObject(value)) return value;
+  const [group] = Array.isArray(value['direct_subgroups']) ? (value['direct_subgroups'] as number[]) : [];
+  return group ?? context.systemGroup('role:nobody');
+}

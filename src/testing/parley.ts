@@ -1,0 +1,209 @@
+import { isExpected, type TestMessage, type MessageExpectation, MessageMissing, messageOf } from './messages';
+import { type Answer, TestPerson } from './person';
+import { TestInterface } from './test-interface';
+
+/** Somebody as the server describes them. */
+export interface TestPersonRecord {
+  readonly id: number;
+  readonly email: string;
+  readonly full_name: string;
+  readonly role: number;
+  readonly api_key: string;
+  readonly is_bot: boolean;
+  readonly bot_type: number | null;
+}
+
+/** Something that goes wrong on purpose, as docs/test-server.md describes it. */
+export interface Fault {
+  readonly path?: string;
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly person?: string | number;
+  readonly client?: string;
+  readonly times?: number;
+  readonly delay_ms?: number;
+  readonly status?: number;
+  readonly code?: string;
+  readonly msg?: string;
+  readonly retry_after?: number;
+  readonly cut?: 'before' | 'after';
+}
+
+/** Which entries of the journal are wanted. */
+export interface JournalQuery {
+  readonly kind?: 'request' | 'event' | 'webhook';
+  readonly after?: number;
+  readonly person?: string;
+  readonly client?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly type?: string;
+  readonly limit?: number;
+}
+
+/** An entry of the journal. */
+export type JournalRecord = Readonly<Record<string, unknown>> & {
+  readonly id: number;
+  readonly at: number;
+  readonly kind: 'request' | 'event' | 'webhook';
+};
+
+/** The time of the server. */
+export interface ServerTime {
+  readonly now: string;
+  readonly now_ms: number;
+  readonly is_stopped: boolean;
+}
+
+/** An organization in one document, as docs/test-server.md describes it. */
+export type World = Readonly<Record<string, unknown>>;
+
+/** How long a message is waited for. */
+const PATIENCE_MS = 2_000;
+const LOOK_EVERY_MS = 20;
+
+/** A test server, as tests use it. */
+export class Parley {
+  private readonly test: TestInterface;
+
+  /**
+   * @param url address of the server
+   * @param known everybody by short name
+   * @param end stops the server
+   */
+  constructor(
+    readonly url: string,
+    private known: Readonly<Record<string, TestPersonRecord>>,
+    private readonly end: () => Promise<void>,
+  ) {
+    this.test = new TestInterface(url);
+  }
+
+  /** Everybody who has a short name. */
+  get people(): Readonly<Record<string, TestPersonRecord>> {
+    return this.known;
+  }
+
+  /** Somebody of the cast or the world, by short name. @throws Error for whoever is not there */
+  as(name: string): TestPerson {
+    const record = Object.hasOwn(this.known, name) ? this.known[name] : undefined;
+    if (!record) {
+      throw new Error(`There is no "${name}" here, but ${Object.keys(this.known).join(', ')}.`);
+    }
+    return new TestPerson(this.url, name, record.id, record.email, record.api_key);
+  }
+
+  /** Somebody who came later, by address or ID, with the key as it is now. */
+  async find(who: string | number): Promise<TestPerson> {
+    const { person } = await this.test.post<{ person: TestPersonRecord }>('/act-as', { person: who });
+    return new TestPerson(this.url, String(who), person.id, person.email, person.api_key);
+  }
+
+  /** Puts everything back to the beginning: rows, clients, faults, journal and time. */
+  async reset(): Promise<void> {
+    await this.test.post('/reset');
+  }
+
+  /** Resolves once everything is delivered, clients have come back for more, and the server has nothing left to do. */
+  async settled(): Promise<void> {
+    await this.test.post('/settle');
+  }
+
+  /** Makes another organization, to which resets go back from then on. */
+  async world(document: World): Promise<void> {
+    const { people } = await this.test.post<{ people: Record<string, TestPersonRecord> }>('/world', document);
+    this.known = people;
+  }
+
+  async journal(query: JournalQuery = {}): Promise<readonly JournalRecord[]> {
+    const { entries } = await this.test.get<{ entries: JournalRecord[] }>('/journal', query);
+    return entries;
+  }
+
+  /** Makes requests fail. @returns takes the fault back */
+  async fault(fault: Fault): Promise<() => Promise<void>> {
+    const added = await this.test.post<{ fault: { id: number } }>('/faults', fault);
+    return async () => void (await this.test.delete(`/faults/${added.fault.id}`));
+  }
+
+  async clearFaults(): Promise<void> {
+    await this.test.delete('/faults');
+  }
+
+  /** Ends all connections as a restart does; resolves once the server is back. */
+  async restart(downMs = 0): Promise<void> {
+    await this.test.post('/restart', { down_ms: downMs });
+  }
+
+  /** The time of the server, and moving it. What is due then is done before these resolve. */
+  readonly clock = {
+    now: (): Promise<ServerTime> => this.test.get('/clock'),
+    stop: (): Promise<ServerTime> => this.test.post('/clock', { stop: true }),
+    run: (): Promise<ServerTime> => this.test.post('/clock', { run: true }),
+    set: (time: Date | number | string): Promise<ServerTime> =>
+      this.test.post('/clock', { set: time instanceof Date ? time.getTime() : time }),
+    advance: (ms: number): Promise<ServerTime> => this.test.post('/clock', { advance_ms: ms }),
+    reset: (): Promise<ServerTime> => this.test.post('/clock', { reset: true }),
+  };
+
+  /** Makes one request as somebody, whatever it is answered with. */
+  actAs(
+    person: string | number,
+    method: string,
+    path: string,
+    parameters: Answer = {},
+  ): Promise<{ readonly status: number; readonly body: unknown }> {
+    return this.test.post('/act-as', { person, method, path, parameters });
+  }
+
+  /** Messages that were sent since the last reset, the oldest first. */
+  async messages(): Promise<readonly TestMessage[]> {
+    return (await this.sent()).map(({ message }) => message);
+  }
+
+  /**
+   * Waits for a message, if it was not sent since the last reset already.
+   * @throws {MessageMissing}
+   */
+  async expectMessage(expected: MessageExpectation, { withinMs = PATIENCE_MS } = {}): Promise<TestMessage> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const sent = await this.sent();
+      const found = sent.find(({ message, names }) => isExpected(message, names, expected));
+      if (found) return found.message;
+      if (performance.now() > deadline)
+        throw new MessageMissing(
+          expected,
+          sent.map(({ message }) => message),
+        );
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  /**
+   * Waits for a client of somebody, such as a bot, to have registered since the last reset.
+   * @param name short name
+   * @throws Error where none does
+   */
+  async registered(name: string, { withinMs = 10_000 } = {}): Promise<void> {
+    const deadline = performance.now() + withinMs;
+    const query = { kind: 'request', person: name, path: '/register', status: 200 } as const;
+    while ((await this.journal(query)).length === 0) {
+      if (performance.now() > deadline) throw new Error(`No client of "${name}" has registered.`);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.end();
+  }
+
+  private async sent(): Promise<{ message: TestMessage; names: string[] }[]> {
+    const entries = await this.journal({ kind: 'event', type: 'message', limit: 10_000 });
+    const nameOf = new Map(Object.entries(this.known).map(([name, { email }]) => [email, name]));
+    return entries.map((entry) => {
+      const { message, senderEmail } = messageOf(entry);
+      return { message, names: [message.sender, senderEmail, nameOf.get(senderEmail) ?? senderEmail] };
+    });
+  }
+}

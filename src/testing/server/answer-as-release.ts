@@ -1,0 +1,94 @@
+import { text } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import type { INestApplicationContext } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { NotFound } from '../../platform/errors/request.errors';
+import { MultipartBody } from '../../platform/http/body/multipart-body';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { ChannelDirectory } from '../../features/channels';
+import { GroupDirectory } from '../../features/user-groups';
+import { AccountDirectory } from '../../features/users';
+import type { Json, LevelContext } from '../levels/level-change';
+import { type AskedRoute, type OlderRelease } from '../levels/older-release';
+import { isOwnRequest } from './inner-caller';
+import type { ServerPeople } from './server-people';
+import { isTestRoute } from './test-route';
+
+/** Has the server answer as an older release did. To be called before the application has its routes. */
+export function answerAsRelease(server: FastifyInstance, release: OlderRelease): void {
+  const unknown = new WeakMap<FastifyRequest, readonly string[]>();
+  server.addHook('onRequest', async (request) => {
+    if (!isSpared(request) && release.lacks(routeOf(request))) throw new NotFound();
+  });
+  server.addHook('preHandler', async (request) => {
+    if (isSpared(request)) return;
+    const read = (parameters: Map<string, string>) =>
+      unknown.set(request, release.read(routeOf(request), parameters));
+    if (request.body instanceof MultipartBody) {
+      readLater(request.body, read);
+    } else {
+      const parameters = new Map(sentParameters(request));
+      read(parameters);
+      request.parameterTexts = parameters;
+    }
+  });
+  server.addHook('onSend', async (request, reply, payload) => {
+    const type = String(reply.getHeader('content-type') ?? '');
+    if (isSpared(request) || reply.statusCode !== 200 || !type.includes('json')) return payload;
+    const sent = payload instanceof Readable ? await text(payload) : payload;
+    if (typeof sent !== 'string' || !sent.startsWith('{')) return sent;
+    const answer = JSON.parse(sent) as Json;
+    release.answer(routeOf(request), answer);
+    const names = unknown.get(request) ?? [];
+    if (names.length > 0) noteIgnored(answer, names);
+    return JSON.stringify(answer);
+  });
+}
+
+/** What changes look up in the application. */
+export function levelContext(app: INestApplicationContext, people: ServerPeople): LevelContext {
+  const accounts = app.get(AccountDirectory, { strict: false });
+  const channels = app.get(ChannelDirectory, { strict: false });
+  const groups = app.get(GroupDirectory, { strict: false });
+  return {
+    systemGroup: (name) => groups.byName(name)?.id ?? 0,
+    groupName: (id) => groups.namedById(id)?.name ?? null,
+    account: (id) => {
+      const account = accounts.byId(id);
+      if (!account) return null;
+      const { email, full_name, api_key, bot_type } = people.answerFor(account);
+      return {
+        email,
+        full_name,
+        api_key,
+        bot_type,
+        owner_id: account.botOwnerId,
+        is_active: account.isActive,
+      };
+    },
+    channel: (id) => channels.byId(id) ?? null,
+  };
+}
+
+function isSpared(request: FastifyRequest): boolean {
+  return isTestRoute(request) || isOwnRequest(request);
+}
+
+function routeOf({ method, url }: FastifyRequest): AskedRoute {
+  return { method, path: url.split('?')[0] ?? '' };
+}
+
+/** Multipart forms are read once the caller is known. */
+function readLater(form: MultipartBody, read: (parameters: Map<string, string>) => void): void {
+  const readFields = form.readFields.bind(form);
+  form.readFields = async () => {
+    await readFields();
+    read(form.fields);
+  };
+}
+
+function noteIgnored(answer: Json, names: readonly string[]): void {
+  const key = 'ignored_parameters_unsupported';
+  const known = Array.isArray(answer[key]) ? (answer[key] as string[]) : [];
+  answer[key] = [...new Set([...known, ...names])].sort();
+}

@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/errors/api-error';
+import { RateLimitHit } from '../../platform/errors/request.errors';
+import { isOwnRequest } from './inner-caller';
+import { type Journal, pathMatches } from './journal';
+import type { ServerPeople } from './server-people';
+import { isTestRoute } from './test-route';
+
+/** Something that goes wrong on purpose: which requests it meets, and what becomes of them. */
+export interface FaultRequest {
+  /** Path with or without `/api/v1`; `*` stands for anything. Every path if not given. */
+  readonly path?: string;
+  readonly method?: string;
+  /** Short name, address or ID of who asks. */
+  readonly person?: string | number;
+  /** Part of the header `User-Agent`. */
+  readonly client?: string;
+  /** How many requests meet it; all until it is taken back if not given. */
+  readonly times?: number;
+  /** Milliseconds before anything else happens. */
+  readonly delay_ms?: number;
+  /** Answers with this status instead of doing what was asked. */
+  readonly status?: number;
+  /** The code in that answer; alone, with the status that the server gives it. */
+  readonly code?: string;
+  readonly msg?: string;
+  /** Seconds, for `RATE_LIMIT_HIT`. */
+  readonly retry_after?: number;
+  /** Ends the connection: before anything is done, or after, instead of the answer. */
+  readonly cut?: 'before' | 'after';
+}
+
+/** What a fault must look like. */
+export const FAULT_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  anyOf: ['delay_ms', 'status', 'code', 'cut'].map((key) => ({ required: [key] })),
+  properties: {
+    path: { type: 'string', maxLength: 500 },
+    method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+    person: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+    client: { type: 'string', maxLength: 300 },
+    times: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    delay_ms: { type: 'integer', minimum: 1, maximum: 600_000 },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    code: { type: 'string', maxLength: 100 },
+    msg: { type: 'string', maxLength: 1_000 },
+    retry_after: { type: 'number', minimum: 0, maximum: 86_400 },
+    cut: { enum: ['before', 'after'] },
+  },
+};
+
+/** More at a time would be a mistake. */
+const MOST_FAULTS = 1_000;
+
+interface SetFault extends FaultRequest {
+  readonly id: number;
+  /** How many requests met it. */
+  met: number;
+}
+
+/** Makes chosen requests fail. */
+export class Faults {
+  private readonly known = new Map<number, SetFault>();
+  private lastId = 0;
+  private readonly toCut = new WeakSet<FastifyRequest>();
+
+  constructor(
+    private readonly people: ServerPeople,
+    private readonly journal: Journal,
+  ) {}
+
+  /** To be called before the application has its routes. */
+  listenTo(server: FastifyInstance): void {
+    server.addHook('onRequest', async (request, reply) => this.meet(request, reply));
+    // What was asked is done and stored by now.
+    server.addHook('onSend', async (request, reply, payload) => {
+      if (this.toCut.has(request)) reply.raw.destroy();
+      return payload;
+    });
+  }
+
+  /** @returns null where there are too many */
+  add(fault: FaultRequest): SetFault | null {
+    if (this.known.size >= MOST_FAULTS) return null;
+    const added = { ...fault, id: ++this.lastId, met: 0 };
+    this.known.set(added.id, added);
+    return added;
+  }
+
+  list(): readonly SetFault[] {
+    return [...this.known.values()];
+  }
+
+  remove(id: number): boolean {
+    return this.known.delete(id);
+  }
+
+  clear(): void {
+    this.known.clear();
+  }
+
+  private async meet(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (this.known.size === 0 || isTestRoute(request) || isOwnRequest(request)) return;
+    const fault = this.list().find((each) => this.concerns(each, request));
+    if (!fault) return;
+    fault.met++;
+    if (fault.met === fault.times) this.known.delete(fault.id);
+    this.journal.noteFault(request, fault);
+    if (fault.delay_ms !== undefined) await pause(fault.delay_ms);
+    if (fault.cut === 'before') {
+      reply.hijack();
+      reply.raw.destroy();
+      return;
+    }
+    if (fault.cut === 'after') this.toCut.add(request);
+    if (fault.status !== undefined || fault.code !== undefined) throw answerOf(fault, request);
+  }
+
+  private concerns({ path, method, person, client }: SetFault, request: FastifyRequest): boolean {
+    const [asked = ''] = request.url.split('?');
+    return (
+      (path === undefined || pathMatches(path, asked)) &&
+      (method === undefined || method === request.method) &&
+      (client === undefined || String(request.headers['user-agent'] ?? '').includes(client)) &&
+      (person === undefined || this.isFrom(person, request))
+    );
+  }
+
+  private isFrom(person: string | number, { headers }: FastifyRequest): boolean {
+    const { email } = this.people.answerFor(this.people.find(person));
+    const [scheme, credentials = ''] = (headers.authorization ?? '').split(' ');
+    if (scheme?.toLowerCase() !== 'basic') return false;
+    const given = Buffer.from(credentials, 'base64').toString('utf8').split(':')[0] ?? '';
+    return given.toLowerCase() === email.toLowerCase();
+  }
+}
+
+/** The words of the server where it has some for the code. */
+function answerOf({ status, code, msg, retry_after = 1 }: FaultRequest, request: FastifyRequest): ApiError {
+  if (code === 'RATE_LIMIT_HIT' && status === undefined) return new RateLimitHit(retry_after);
+  if (code === 'BAD_EVENT_QUEUE_ID' && status === undefined) {
+    const queueId = new URL(request.url, 'http://localhost').searchParams.get('queue_id') ?? '';
+    return new ApiError(msg ?? `Bad event queue ID: ${queueId}`, { code, data: { queue_id: queueId } });
+  }
+  return new ApiError(msg ?? 'This fault was asked for', { status, code });
+}

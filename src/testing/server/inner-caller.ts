@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TestRequestRefused } from './test-request-refused';
+
+/** A request that the test server makes to itself. */
+export interface InnerRequest {
+  readonly method: string;
+  /** Under `/api/v1`, unless it begins with `/api/` or `/user_uploads`. */
+  readonly path: string;
+  /** Texts as they are, everything else as JSON. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Whether nobody asked for it: it is not in the journal, and meets no fault. */
+  readonly isOwn?: boolean;
+}
+
+export interface InnerAnswer {
+  readonly status: number;
+  /** What the JSON says, or the text of what is not JSON. */
+  readonly body: unknown;
+}
+
+/** Makes requests as somebody. */
+export type InnerCaller = (
+  who: { readonly email: string; readonly api_key: string },
+  request: InnerRequest,
+) => Promise<InnerAnswer>;
+
+/** Known to this process alone, so that nobody else's request passes for one of its own. */
+const MARK = randomUUID();
+const HEADER = 'x-parley-test';
+
+/** Whether the test server made the request for itself. */
+export function isOwnRequest({ headers }: FastifyRequest): boolean {
+  return headers[HEADER] === MARK;
+}
+
+/** @param server answers, past the network */
+export function innerCaller(server: FastifyInstance): InnerCaller {
+  return async ({ email, api_key }, { method, path, parameters = {}, isOwn = false }) => {
+    const form = new URLSearchParams();
+    for (const [name, value] of Object.entries(parameters)) {
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    }
+    const url = /^\/(api|user_uploads)\//.test(path) ? path : `/api/v1${path}`;
+    const isInQuery = method === 'GET';
+    const answer = await server
+      .inject({
+        method: method as 'GET',
+        url: isInQuery && form.size > 0 ? `${url}${url.includes('?') ? '&' : '?'}${form.toString()}` : url,
+        headers: {
+          authorization: `Basic ${Buffer.from(`${email}:${api_key}`).toString('base64')}`,
+          'user-agent': 'parley-test',
+          ...(isOwn ? { [HEADER]: MARK } : {}),
+          ...(isInQuery ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        },
+        ...(isInQuery ? {} : { payload: form.toString() }),
+      })
+      .catch(() => {
+        throw new TestRequestRefused('The connection was cut.');
+      });
+    return { status: answer.statusCode, body: parsed(answer.payload) };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

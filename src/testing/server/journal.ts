@@ -1,0 +1,209 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { INestApplicationContext } from '@nestjs/common';
+import { EventLogReader } from '../../platform/events/event-log-reader';
+import { isNodeRow } from '../../platform/events/server-event';
+import { TransientEvents } from '../../platform/events/transient-events';
+import { Hooks } from '../../platform/hooks/hooks';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { webhookCalled } from '../../features/outgoing-webhooks';
+import type { MovableClock } from './movable-clock';
+import { isOwnRequest } from './inner-caller';
+import type { ServerPeople } from './server-people';
+import { isTestRoute } from './test-route';
+
+/** The oldest entries go beyond so many, or so many characters together. */
+const MOST_ENTRIES = 10_000;
+const MOST_CHARACTERS = 32_000_000;
+/** Longer answers and bodies are cut. */
+const LONGEST_TEXT = 100_000;
+
+/** What is in every entry. */
+interface EntryFrame {
+  /** Rises with each entry. */
+  readonly id: number;
+  /** When it happened by the clock of the server, UNIX milliseconds. */
+  readonly at: number;
+}
+
+/** An entry, whose other keys depend on its kind. */
+type JournalEntry = EntryFrame & {
+  readonly kind: 'request' | 'event' | 'webhook';
+  readonly [key: string]: unknown;
+};
+
+/** What a request met instead of what was asked. */
+interface MetFault {
+  readonly id: number;
+  readonly cut?: 'before' | 'after';
+}
+
+/** Which entries are wanted; what is not given does not matter. */
+export interface JournalFilter {
+  readonly kind?: JournalEntry['kind'];
+  readonly after?: number;
+  readonly person?: string;
+  readonly client?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly type?: string;
+  readonly limit?: number;
+}
+
+/** What happened at the server: every request with its answer, every event, every call of a webhook. */
+export class Journal {
+  private entries: { readonly entry: JournalEntry; readonly length: number }[] = [];
+  private characters = 0;
+  private lastId = 0;
+  private readonly answers = new WeakMap<FastifyRequest, string>();
+  private readonly noted = new WeakSet<FastifyRequest>();
+  private readonly faults = new WeakMap<FastifyRequest, MetFault>();
+
+  constructor(
+    private readonly clock: MovableClock,
+    private readonly people: ServerPeople,
+  ) {}
+
+  /** To be called before the application has its routes. */
+  listenToRequests(server: FastifyInstance): void {
+    server.addHook('onRequest', async (request, reply) => {
+      // The one sign of a connection that ends before its answer.
+      reply.raw.once('close', () => this.addRequest(request, reply));
+    });
+    server.addHook('onSend', async (request, _reply, payload) => {
+      if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
+        this.answers.set(request, payload.toString('utf8').slice(0, LONGEST_TEXT));
+      }
+      return payload;
+    });
+    server.addHook('onResponse', async (request, reply) => this.addRequest(request, reply));
+  }
+
+  listenTo(app: INestApplicationContext): void {
+    app.get(EventLogReader, { strict: false }).onRows((rows) => {
+      for (const row of rows) {
+        if (isNodeRow(row)) continue;
+        const { event, options, number } = row;
+        const markdown = options.alternatives?.['markdown'] as { content?: string } | undefined;
+        const shown = { event, number, audience: this.people.namesOf(row.audience.ids()) };
+        this.add('event', { type: event.type, op: event.op, ...shown, markdown: markdown?.content });
+      }
+    });
+    app.get(TransientEvents, { strict: false }).onPublished(({ event, audience }) =>
+      this.add('event', {
+        type: event.type,
+        op: event.op,
+        event,
+        number: null,
+        audience: this.people.namesOf(audience.ids()),
+      }),
+    );
+    app.get(Hooks, { strict: false }).on(webhookCalled, ({ botId, messageId, url, body, answer, failure }) =>
+      this.add('webhook', {
+        person: this.people.nameOf(botId),
+        message_id: messageId,
+        url,
+        body: parsed(body),
+        status: answer?.status ?? null,
+        answer: answer && parsed(answer.body),
+        failure,
+      }),
+    );
+  }
+
+  /** Notes that a request met a fault. */
+  noteFault(request: FastifyRequest, fault: MetFault): void {
+    this.faults.set(request, fault);
+  }
+
+  clear(): void {
+    this.entries = [];
+    this.characters = 0;
+  }
+
+  get newestId(): number {
+    return this.lastId;
+  }
+
+  /** The oldest entries that fit, and whether there are more. */
+  find({ limit = 1_000, ...filter }: JournalFilter): { entries: JournalEntry[]; is_more: boolean } {
+    const fitting = this.entries.map(({ entry }) => entry).filter((entry) => fits(entry, filter));
+    return { entries: fitting.slice(0, limit), is_more: fitting.length > limit };
+  }
+
+  private addRequest(request: FastifyRequest, { raw, elapsedTime }: FastifyReply): void {
+    if (this.noted.has(request) || isTestRoute(request) || isOwnRequest(request)) return;
+    this.noted.add(request);
+    const [path = ''] = request.url.split('?');
+    this.add('request', {
+      person: this.people.nameOf(request.actor?.userId),
+      client: String(request.headers['user-agent'] ?? '').slice(0, 300),
+      method: request.method,
+      path,
+      parameters: parametersOf(request),
+      // Null where the connection ended without one.
+      status: raw.writableFinished ? raw.statusCode : null,
+      answer: parsed(this.answers.get(request) ?? ''),
+      fault: this.faults.get(request)?.id ?? null,
+      // With `after`, the answer is the one that never arrived.
+      cut: this.faults.get(request)?.cut ?? null,
+      duration_ms: Math.round(elapsedTime),
+    });
+  }
+
+  private add(kind: JournalEntry['kind'], rest: Readonly<Record<string, unknown>>): void {
+    const entry = { id: ++this.lastId, at: this.clock.nowMs(), kind, ...rest };
+    const { length } = JSON.stringify(entry);
+    this.entries.push({ entry, length });
+    this.characters += length;
+    if (this.entries.length > MOST_ENTRIES || this.characters > MOST_CHARACTERS) this.forgetOldest();
+  }
+
+  /** A quarter at a time, since moving the rest up costs time. */
+  private forgetOldest(): void {
+    let gone = 0;
+    while (
+      this.entries.length - gone > MOST_ENTRIES * 0.75 ||
+      (this.characters > MOST_CHARACTERS * 0.75 && gone < this.entries.length)
+    ) {
+      this.characters -= this.entries[gone++]?.length ?? 0;
+    }
+    this.entries = this.entries.slice(gone);
+  }
+}
+
+function fits(entry: JournalEntry, filter: Omit<JournalFilter, 'limit'>): boolean {
+  const { after = 0, client, path, ...exact } = filter;
+  if (entry.id <= after) return false;
+  if (client !== undefined && !textOf(entry['client']).includes(client)) return false;
+  if (path !== undefined && !pathMatches(path, textOf(entry['path']))) return false;
+  return Object.entries(exact).every(([key, value]) => value === undefined || entry[key] === value);
+}
+
+/** @param pattern a path, with or without `/api/v1`, in which `*` stands for anything */
+export function pathMatches(pattern: string, path: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^(/api/v1)?${parts.join('.*')}$`).test(path);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function parametersOf(request: FastifyRequest): Record<string, string> {
+  try {
+    const pairs = [...sentParameters(request)];
+    return Object.fromEntries(pairs.map(([name, value]) => [name, value.slice(0, LONGEST_TEXT)]));
+  } catch {
+    // What cannot be read was refused.
+    return {};
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text.slice(0, LONGEST_TEXT);
+  }
+}

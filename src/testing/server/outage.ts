@@ -1,0 +1,28 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Plays a server that stops and starts again: all connections end, and none can be made for a while. */
+export class Outage {
+  private readonly connections = new Set<Socket>();
+  private isDown = false;
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      if (this.isDown) {
+        socket.destroy();
+        return;
+      }
+      this.connections.add(socket);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+  }
+
+  /** @param spared the connection of whoever asks for it */
+  async play(downMs: number, spared: Socket | null): Promise<void> {
+    this.isDown = true;
+    for (const socket of this.connections) if (socket !== spared) socket.destroy();
+    await pause(downMs);
+    this.isDown = false;
+  }
+}

@@ -1,0 +1,193 @@
+import type { Socket } from 'node:net';
+import type { ValidateFunction } from 'ajv';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { FAULT_SCHEMA, type FaultRequest, type Faults } from './faults';
+import type { InnerCaller } from './inner-caller';
+import type { Journal, JournalFilter } from './journal';
+import type { ServerPeople } from './server-people';
+import { TestRequestRefused } from './test-request-refused';
+import { TEST_ROUTES } from './test-route';
+import { WORLD_SCHEMA, type WorldDocument } from './world-document';
+
+const BODY_BYTES = 16 * 1024 * 1024;
+
+/** Names by which this machine knows itself. */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+const text = { type: 'string', maxLength: 500 };
+const number = { type: 'integer', minimum: 0 };
+const who = { anyOf: [text, number] };
+
+function object(properties: object, required: readonly string[] = []): object {
+  return { type: 'object', additionalProperties: false, required, properties };
+}
+
+const JOURNAL_SCHEMA = object({
+  kind: { enum: ['request', 'event', 'webhook'] },
+  after: number,
+  person: text,
+  client: text,
+  method: text,
+  path: text,
+  status: number,
+  type: text,
+  limit: { type: 'integer', minimum: 1, maximum: 10_000 },
+});
+
+const CLOCK_SCHEMA = object({
+  run: { type: 'boolean' },
+  stop: { type: 'boolean' },
+  set: { anyOf: [number, text] },
+  advance_ms: { type: 'integer', minimum: 0, maximum: 400 * 86_400_000 },
+  reset: { type: 'boolean' },
+});
+
+const ACT_SCHEMA = object(
+  {
+    person: who,
+    method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
+    path: { type: 'string', pattern: '^/', maxLength: 2_000 },
+    parameters: { type: 'object', maxProperties: 200 },
+  },
+  ['person'],
+);
+
+const OUTAGE_SCHEMA = object({ down_ms: { type: 'integer', minimum: 0, maximum: 60_000 } });
+
+/** What a test may do with the time. */
+export interface ClockRequest {
+  readonly run?: boolean;
+  readonly stop?: boolean;
+  /** ISO 8601 or UNIX milliseconds. */
+  readonly set?: string | number;
+  readonly advance_ms?: number;
+  readonly reset?: boolean;
+}
+
+interface ActRequest {
+  readonly person: string | number;
+  readonly method?: string;
+  readonly path?: string;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+const asFault = checker<FaultRequest>(FAULT_SCHEMA);
+const asWorld = checker<WorldDocument>(WORLD_SCHEMA);
+const asClockRequest = checker<ClockRequest>(CLOCK_SCHEMA);
+const asAct = checker<ActRequest>(ACT_SCHEMA);
+const asOutage = checker<{ readonly down_ms?: number }>(OUTAGE_SCHEMA);
+const asJournalFilter = checker<JournalFilter>(JOURNAL_SCHEMA, true);
+
+/** What the routes need of the server that they are part of. */
+export interface RoutedServer {
+  readonly people: ServerPeople;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly call: InnerCaller;
+  reset(): Promise<void>;
+  settle(): Promise<void>;
+  restart(downMs: number, asking: Socket): Promise<void>;
+  time(): object;
+  moveTime(change: ClockRequest): Promise<object>;
+  makeWorld(document: WorldDocument): Promise<object>;
+}
+
+/** The test interface: routes that no other server has. */
+export function addTestRoutes(server: FastifyInstance, parts: () => RoutedServer): void {
+  void server.register(
+    async (routes) => {
+      prepare(routes);
+      routes.get('/people', async () => ({ people: parts().people.all() }));
+      routes.post('/reset', async () => done(await parts().reset()));
+      routes.post('/settle', async () => done(await parts().settle()));
+      routes.get('/journal', async ({ query }) => ({
+        ...parts().journal.find(asJournalFilter(query)),
+        newest_id: parts().journal.newestId,
+      }));
+      routes.get('/faults', async () => ({ faults: parts().faults.list() }));
+      routes.delete('/faults', async () => done(parts().faults.clear()));
+      routes.delete('/faults/:id', async ({ params }) => {
+        if (parts().faults.remove(Number((params as { id: string }).id))) return done();
+        throw new TestRequestRefused('There is no such fault.');
+      });
+      routes.post('/faults', async (request) => {
+        const fault = asFault(request.body);
+        if (fault.person !== undefined) parts().people.find(fault.person);
+        const added = parts().faults.add(fault);
+        if (added) return { fault: added };
+        throw new TestRequestRefused('There are too many faults.');
+      });
+      routes.post('/restart', async (request) => {
+        const { down_ms = 0 } = asOutage(request.body);
+        return done(await parts().restart(down_ms, request.raw.socket));
+      });
+      routes.get('/clock', async () => parts().time());
+      routes.post('/clock', async ({ body }) => parts().moveTime(asClockRequest(body)));
+      routes.post('/world', async ({ body }) => ({ people: await parts().makeWorld(asWorld(body)) }));
+      routes.post('/act-as', async ({ body }) => actAs(parts(), asAct(body)));
+    },
+    { prefix: TEST_ROUTES },
+  );
+}
+
+async function actAs(server: RoutedServer, act: ActRequest): Promise<object> {
+  const person = server.people.answerFor(server.people.find(act.person));
+  const { method = 'GET', path, parameters } = act;
+  if (path === undefined) return { person };
+  return { person, ...(await server.call(person, { method, path, parameters })) };
+}
+
+function done(_result?: unknown): object {
+  return {};
+}
+
+/**
+ * Checks what was sent. Not by Fastify, which would load the checker at the start: a server that is only talked to is there the
+ * sooner.
+ * @param isText whether numbers come as texts
+ */
+function checker<Given>(schema: object, isText = false): (given: unknown) => Given {
+  let isValid: ValidateFunction | undefined;
+  let errorsOf: () => string = () => '';
+  return (given) => {
+    if (!isValid) {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
+      const { Ajv } = require('ajv') as typeof import('ajv');
+      const ajv = new Ajv({ coerceTypes: isText });
+      isValid = ajv.compile(schema);
+      errorsOf = () => ajv.errorsText(isValid?.errors, { dataVar: 'it' });
+    }
+    if (!isValid(given)) throw new TestRequestRefused(errorsOf());
+    return given as Given;
+  };
+}
+
+/** Reads JSON, answers mistakes in words, and takes nothing from pages of the web that a browser here shows. */
+function prepare(routes: FastifyInstance): void {
+  routes.removeAllContentTypeParsers();
+  routes.addContentTypeParser(
+    '*',
+    { parseAs: 'string', bodyLimit: BODY_BYTES },
+    (_request: FastifyRequest, given: string, parsed) => {
+      try {
+        parsed(null, given === '' ? {} : (JSON.parse(given) as unknown));
+      } catch {
+        parsed(new TestRequestRefused('The body must be JSON.'));
+      }
+    },
+  );
+  routes.addHook('onRequest', async ({ headers }) => {
+    const origin = headers.origin?.replace(/^https?:\/\//, '');
+    if (OWN_HOST.test(headers.host ?? '') && (origin === undefined || OWN_HOST.test(origin))) return;
+    throw new TestRequestRefused('Only this machine may ask that.');
+  });
+  // A body may be left out.
+  routes.addHook('preValidation', async (request) => void (request.body ??= {}));
+  routes.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status >= 500) request.log.error(error);
+    return reply
+      .code(status)
+      .send({ result: 'error', msg: error.message, code: status < 500 ? 'BAD_REQUEST' : 'INTERNAL' });
+  });
+}

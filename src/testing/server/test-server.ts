@@ -1,0 +1,296 @@
+import { rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp } from '../../app.factory';
+import { FirstStartService } from '../../features/organization';
+import { ServerStartService } from '../../features/realtime';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { EventLogReader } from '../../platform/events/event-log-reader';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { stopGracefully } from '../../platform/lifecycle/graceful-stop';
+import { Passwords } from '../../platform/secrets/passwords';
+import { FEATURE_LEVEL } from '../../platform/version';
+import { OlderRelease } from '../levels/older-release';
+import { answerAsRelease, levelContext } from './answer-as-release';
+import { Baseline } from './baseline';
+import { CAST } from './cast-document';
+import { Faults } from './faults';
+import { freePort } from './free-port';
+import { type InnerCaller, innerCaller } from './inner-caller';
+import { Journal } from './journal';
+import { KeptStart } from './kept-start';
+import { makeMemoryFolder } from './memory-folder';
+import { MovableClock } from './movable-clock';
+import { Outage } from './outage';
+import { type PersonAnswer, ServerPeople } from './server-people';
+import { TestRequestRefused, timeIn } from './test-request-refused';
+import { TEST_ROUTES } from './test-route';
+import { addTestRoutes, type ClockRequest, type RoutedServer } from './test-routes';
+import { LOOPBACK, testConfig } from './test-settings';
+import { Traffic } from './traffic';
+import { WorldBuilder } from './world-builder';
+import type { WorldDocument } from './world-document';
+
+/** When the cast came, so that it is the same every time. */
+const CAST_JOINED = Date.parse('2026-01-05T09:00:00Z');
+
+/** What is under way ends within this time, or something is wrong. */
+const PATIENCE_MS = 15_000;
+
+/** Requests under way get this long to end where the server stops. */
+const STOPPING_SECONDS = 1;
+
+/** How a {@link TestServer} is started. */
+export interface TestServerOptions {
+  /** 0 lets the system choose a free one. */
+  readonly port?: number;
+  /** What there is from the start, on top of the cast. */
+  readonly world?: unknown;
+  /** Folders of modules to run with. */
+  readonly modules?: readonly string[];
+  /** Feature level of the release that it answers as; the newest if not given. */
+  readonly level?: number;
+}
+
+/** The parts that are there before the application is. */
+interface Around {
+  readonly clock: MovableClock;
+  readonly traffic: Traffic;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly people: ServerPeople;
+  readonly call: InnerCaller;
+}
+
+/**
+ * The whole server, for tests of what talks to it: with a cast whose keys are always the same, a time that can be moved, a
+ * journal, faults on demand, and a way back to the beginning. It listens on this machine only, and forgets everything.
+ */
+export class TestServer implements RoutedServer {
+  private constructor(
+    private readonly app: NestFastifyApplication,
+    private readonly around: Around,
+    private readonly folder: string,
+    private readonly baseline: Baseline,
+    private readonly outage: Outage,
+    /** A copy of the cast alone, which every world begins with. */
+    private readonly cast: { readonly file: string; readonly names: [string, string][] },
+    readonly url: string,
+  ) {
+    this.names = cast.names;
+  }
+
+  /** Short names and addresses that a reset goes back to. */
+  private names: readonly [string, string][];
+
+  static async start({
+    port: asked = 0,
+    world,
+    modules = [],
+    level,
+  }: TestServerOptions = {}): Promise<TestServer> {
+    const folder = makeMemoryFolder();
+    let app: NestFastifyApplication | undefined;
+    try {
+      const kept = new KeptStart();
+      const start = kept.fill(folder);
+      const clock = new MovableClock();
+      // It is part of the addresses that clients are told.
+      const port = asked === 0 ? await freePort() : asked;
+      app = await createApp(testConfig(folder, port, modules), { clock, log: process.stderr });
+      const running = app;
+      const parts: { server?: TestServer } = {};
+      const around = surround(running, clock, level, () => parts.server as TestServer);
+      await running.init();
+      const baseline = new Baseline(running, folder);
+      const names = start?.names ?? (await makeCast(running, around));
+      // What is kept has no tables of modules.
+      const isPlain = modules.length === 0;
+      const file = start && isPlain ? baseline.adopt(start.file) : await baseline.copy();
+      if (!start && isPlain) kept.keep(file, names);
+      around.people.replace(names);
+      await baseline.use(file);
+      around.journal.listenTo(running);
+      await running.listen({ port, host: LOOPBACK, listenTextResolver: (address) => `Opened ${address}.` });
+      const outage = new Outage(running.getHttpServer());
+      const url = await running.getUrl();
+      const server = new TestServer(running, around, folder, baseline, outage, { file, names }, url);
+      parts.server = server;
+      if (world !== undefined) await server.takeWorld(world);
+      return server;
+    } catch (error) {
+      await app?.close();
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  get people(): ServerPeople {
+    return this.around.people;
+  }
+
+  get journal(): Journal {
+    return this.around.journal;
+  }
+
+  get faults(): Faults {
+    return this.around.faults;
+  }
+
+  get call(): InnerCaller {
+    return this.around.call;
+  }
+
+  async stop(): Promise<void> {
+    await stopGracefully(this.app, STOPPING_SECONDS);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Back to how it was at the start, or after the last {@link makeWorld}. */
+  reset(): Promise<void> {
+    return this.around.traffic.alone(() => this.goBack());
+  }
+
+  /**
+   * Replaces everything but the cast by what the document says; a reset goes back to that from then on.
+   * @throws {TestRequestRefused} for what cannot be; then there is the cast alone
+   */
+  makeWorld(document: WorldDocument): Promise<Record<string, PersonAnswer>> {
+    return this.around.traffic.alone(async () => {
+      const { people, call, clock } = this.around;
+      await this.useBaseline(this.cast.file, this.cast.names);
+      try {
+        await new WorldBuilder(this.app, people, call, clock).build(document);
+      } catch (error) {
+        await this.goBack();
+        throw error;
+      }
+      await this.app.get(Jobs).runDue();
+      this.names = people.entries();
+      await this.baseline.use(await this.baseline.copy());
+      await this.goBack();
+      return people.all();
+    });
+  }
+
+  /** Resolves once everything is delivered, and what followed from that. */
+  async settle(): Promise<void> {
+    const { traffic } = this.around;
+    const deadline = performance.now() + PATIENCE_MS;
+    const { jobs, reader, transactions } = this.services();
+    for (let quietRounds = 0; quietRounds < 2;) {
+      if (performance.now() > deadline) throw new TestRequestRefused('The server does not come to rest.');
+      const before = this.journal.newestId;
+      await traffic.quiet();
+      await jobs.runDue();
+      await reader.catchUp();
+      const awaitedMs = traffic.awaitedMs;
+      if (awaitedMs > 0) await pause(Math.min(awaitedMs, 5));
+      const isQuiet = awaitedMs === 0 && transactions.load.waiting === 0 && this.journal.newestId === before;
+      quietRounds = isQuiet ? quietRounds + 1 : 0;
+    }
+  }
+
+  /** What the server says of its time. */
+  time(): { now: string; now_ms: number; is_stopped: boolean } {
+    const { clock } = this.around;
+    const now = clock.nowMs();
+    return { now: new Date(now).toISOString(), now_ms: now, is_stopped: clock.isStopped };
+  }
+
+  /** Moves the time, and has everything done that is due then. */
+  async moveTime({ run, stop, set, advance_ms, reset }: ClockRequest): Promise<object> {
+    const { clock } = this.around;
+    if (reset) clock.reset();
+    if (stop) clock.stop();
+    if (set !== undefined) clock.set(timeIn(set));
+    if (advance_ms !== undefined) clock.advance(advance_ms);
+    if (run) clock.run();
+    await clock.wakeWaiting();
+    await this.app.get(Jobs).runDue();
+    return this.time();
+  }
+
+  /** All connections end, none can be made for a while, and then clients are told of a start. */
+  async restart(downMs: number, asking: Socket): Promise<void> {
+    await this.outage.play(downMs, asking);
+    await this.app.get(ServerStartService, { strict: false }).announce();
+  }
+
+  /** @throws {TestRequestRefused} where the document is none, too */
+  private async takeWorld(document: unknown): Promise<void> {
+    const { statusCode, payload } = await this.app.inject({
+      method: 'POST',
+      url: `${TEST_ROUTES}/world`,
+      headers: { host: LOOPBACK },
+      payload: JSON.stringify(document),
+    });
+    if (statusCode !== 200) throw new TestRequestRefused((JSON.parse(payload) as { msg: string }).msg);
+  }
+
+  private async goBack(): Promise<void> {
+    const { clock, faults, journal, people } = this.around;
+    await this.app.get(Jobs).runDue();
+    clock.reset();
+    await this.baseline.restore();
+    people.replace(this.names);
+    await this.services().reader.catchUp();
+    faults.clear();
+    journal.clear();
+  }
+
+  private async useBaseline(file: string, names: readonly [string, string][]): Promise<void> {
+    await this.baseline.use(file);
+    this.names = names;
+    await this.goBack();
+  }
+
+  private services() {
+    return {
+      jobs: this.app.get(Jobs),
+      reader: this.app.get(EventLogReader, { strict: false }),
+      transactions: this.app.get(TransactionService, { strict: false }),
+    };
+  }
+}
+
+/** Everything that has to be there before the application has its routes. */
+function surround(
+  app: NestFastifyApplication,
+  clock: MovableClock,
+  level: number | undefined,
+  parts: () => TestServer,
+): Around {
+  const server = app.getHttpAdapter().getInstance();
+  const people = new ServerPeople(app);
+  // First, so that the journal says what was sent.
+  if (level !== undefined && level < FEATURE_LEVEL)
+    answerAsRelease(server, new OlderRelease(level, levelContext(app, people)));
+  const journal = new Journal(clock, people);
+  const faults = new Faults(people, journal);
+  const traffic = new Traffic(server);
+  journal.listenToRequests(server);
+  faults.listenTo(server);
+  addTestRoutes(server, parts);
+  app.get(Passwords, { strict: false }).acceptWeak();
+  return { clock, traffic, journal, faults, people, call: innerCaller(server) };
+}
+
+/** @returns short names and addresses */
+async function makeCast(
+  app: NestFastifyApplication,
+  { clock, people, call }: Around,
+): Promise<[string, string][]> {
+  clock.stop();
+  clock.set(CAST_JOINED);
+  const firstStart = app.get(FirstStartService);
+  await firstStart.run();
+  await firstStart.finish();
+  const builder = new WorldBuilder(app, people, call, clock);
+  await builder.adoptOwner();
+  await builder.build(CAST);
+  await app.get(Jobs).runDue();
+  clock.reset();
+  return people.entries();
+}

@@ -1,0 +1,110 @@
+/** A person of a {@link WorldDocument}. */
+export interface WorldPerson {
+  /** What tests call the person, and the part of the address before the @. */
+  readonly name: string;
+  readonly full_name?: string;
+  readonly role?: 'owner' | 'administrator' | 'moderator' | 'member' | 'guest';
+  readonly email?: string;
+  readonly password?: string;
+}
+
+export interface WorldBot {
+  readonly name: string;
+  readonly full_name?: string;
+  /** Name of a person. */
+  readonly owner: string;
+  readonly type?: 'generic' | 'incoming' | 'outgoing';
+  /** Where an outgoing webhook posts to. */
+  readonly url?: string;
+}
+
+export interface WorldGroup {
+  readonly name: string;
+  readonly description?: string;
+  readonly members: readonly string[];
+}
+
+export interface WorldChannel {
+  readonly name: string;
+  readonly description?: string;
+  readonly private?: boolean;
+  /** Whether subscribers see what was sent before; a channel that is not private always says yes. */
+  readonly history?: boolean;
+  /** Names of people and bots; `*` stands for everybody. */
+  readonly subscribers: readonly string[];
+}
+
+export interface WorldMessage {
+  readonly sender: string;
+  readonly channel?: string;
+  readonly topic?: string;
+  /** Of a direct message: names of the others. */
+  readonly to?: readonly string[];
+  readonly content: string;
+  /** When it was sent, ISO 8601; now if not given. */
+  readonly sent_at?: string;
+  readonly reactions?: readonly { readonly emoji: string; readonly by: string }[];
+}
+
+/** An organization in one document. What it names comes on top of the cast that every test server has. */
+export interface WorldDocument {
+  readonly people?: readonly WorldPerson[];
+  readonly bots?: readonly WorldBot[];
+  readonly groups?: readonly WorldGroup[];
+  readonly channels?: readonly WorldChannel[];
+  readonly messages?: readonly WorldMessage[];
+  /** Parameters of `PATCH /realm`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_.-]{0,59}$' };
+const text = { type: 'string', maxLength: 10_000 };
+const names = { type: 'array', maxItems: 10_000, items: { ...text, maxLength: 60 } };
+
+function listOf(maxItems: number, required: readonly string[], properties: object): object {
+  return {
+    type: 'array',
+    maxItems,
+    items: { type: 'object', required, additionalProperties: false, properties },
+  };
+}
+
+/** What a {@link WorldDocument} must look like. */
+export const WORLD_SCHEMA = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    people: listOf(1_000, ['name'], {
+      name,
+      full_name: text,
+      role: { enum: ['owner', 'administrator', 'moderator', 'member', 'guest'] },
+      email: text,
+      password: text,
+    }),
+    bots: listOf(1_000, ['name', 'owner'], {
+      name,
+      full_name: text,
+      owner: name,
+      type: { enum: ['generic', 'incoming', 'outgoing'] },
+      url: text,
+    }),
+    groups: listOf(1_000, ['name', 'members'], { name: text, description: text, members: names }),
+    channels: listOf(1_000, ['name', 'subscribers'], {
+      name: text,
+      description: text,
+      private: { type: 'boolean' },
+      history: { type: 'boolean' },
+      subscribers: names,
+    }),
+    messages: listOf(10_000, ['sender', 'content'], {
+      sender: name,
+      channel: text,
+      topic: text,
+      to: names,
+      content: { ...text, maxLength: 20_000 },
+      sent_at: text,
+      reactions: listOf(100, ['emoji', 'by'], { emoji: text, by: name }),
+    }),
+    settings: { type: 'object', maxProperties: 200 },
+  },
+};

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Parley, type TestPersonRecord, type World } from './parley';
+
+/** How the server is started. */
+export interface StartOptions {
+  /** 0, the default, lets the system choose a free one. */
+  readonly port?: number;
+  /** What there is from the start, on top of the cast. */
+  readonly world?: World;
+  /** Feature level of the release that it answers as: 237, 278, 372, 421 or 496. */
+  readonly level?: number;
+  /**
+   * Whether the server runs in this process. A process of its own, the default, is as fast once it has started, and starts
+   * before the test has loaded the program; under Jest, which loads it anew for every test file, it is far faster.
+   */
+  readonly inProcess?: boolean;
+  /** Folders of modules to run with, built already. They need a process of their own. */
+  readonly modules?: readonly string[];
+  /** Variables of those modules, such as `MODULE_POLLS_DAYS`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** What of the server is used in the same process. */
+interface ServerInProcess {
+  readonly url: string;
+  readonly people: { all(): Record<string, TestPersonRecord> };
+  stop(): Promise<void>;
+}
+
+interface ServerProgram {
+  readonly TestServer: {
+    start(options: { port?: number; world?: unknown; level?: number }): Promise<ServerInProcess>;
+  };
+}
+
+/** Starts a test server, which forgets everything when it stops. */
+export async function startParley({
+  port = 0,
+  world,
+  level,
+  inProcess = false,
+  modules = [],
+  settings = {},
+}: StartOptions = {}): Promise<Parley> {
+  if (!inProcess) return startBeside({ port, world, level, modules, settings });
+  if (modules.length > 0) throw new Error('A server with modules needs a process of its own.');
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the whole program, which a process beside makes unnecessary
+  const { TestServer } = require('./server/test-server') as ServerProgram;
+  const server = await TestServer.start({ port, world, level });
+  return new Parley(server.url, server.people.all(), () => server.stop());
+}
+
+type Beside = Required<Pick<StartOptions, 'port' | 'modules' | 'settings'>> &
+  Pick<StartOptions, 'world' | 'level'>;
+
+async function startBeside({ port, world, level, modules, settings }: Beside): Promise<Parley> {
+  const folder = world && mkdtempSync(join(tmpdir(), 'parley-world-'));
+  const file = folder && join(folder, 'world.json');
+  if (file) writeFileSync(file, JSON.stringify(world));
+  const program = join(__dirname, '../cli/main.js');
+  const options = ['--port', String(port), '--with-input', ...(file ? ['--world', file] : [])];
+  options.push(...modules.flatMap((module) => ['--module', module]));
+  if (level !== undefined) options.push('--level', String(level));
+  // Its input ends with this process, and it with its input.
+  const child = spawn(process.execPath, [program, 'test', ...options], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // eslint-disable-next-line no-restricted-properties -- the server is started as anybody would start it
+    env: { ...process.env, ...settings },
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-10_000)));
+  const exited = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout });
+  const ended = exited.then(() => {
+    throw new Error(`The test server did not start. ${errors}`);
+  });
+  try {
+    const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+    const { url, people } = JSON.parse(line) as { url: string; people: Record<string, TestPersonRecord> };
+    // A test that forgets to stop it ends nevertheless.
+    for (const part of [child, child.stdin, child.stdout, child.stderr])
+      (part as { unref?(): void }).unref?.();
+    return new Parley(url, people, async () => {
+      child.ref();
+      child.stdin.end();
+      await exited;
+    });
+  } finally {
+    ended.catch(() => undefined);
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { browserOf, BrowserClient } from '../support/browser-client';
+import { TestApp } from '../support/test-app';
+
+const FOLDER = join(__dirname, '../../dist/console');
+/** In bytes, compressed, all pages together. */
+const BUDGET = { js: 40 * 1024, css: 6 * 1024 };
+
+interface Listing {
+  readonly script: string;
+  readonly style: string;
+  readonly files: readonly string[];
+}
+
+const listing = JSON.parse(readFileSync(join(FOLDER, 'assets.json'), 'utf8')) as Listing;
+
+describe('the console', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+
+  afterAll(() => app.stop());
+
+  const stranger = () => new BrowserClient(app.nest);
+
+  it('is small', () => {
+    for (const [kind, limit] of Object.entries(BUDGET)) {
+      const bytes = listing.files
+        .filter((name) => name.endsWith(`.${kind}`))
+        .map((name) => gzipSync(readFileSync(join(FOLDER, name)), { level: 9 }).length);
+      expect(bytes).toHaveLength(1);
+      expect(bytes[0]).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  it.each(['/console', '/console/people', '/console/channels/7/topic/weekly%20plan'])(
+    'is at %s for people with a session, and leads others to where they sign in',
+    async (url) => {
+      const browser = await browserOf(app, app.cast.gus);
+      const { status, headers, body } = await browser.send({ url });
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(body).toContain(`src="/console/assets/${listing.script}"`);
+      expect(body).toContain(`href="/console/assets/${listing.style}"`);
+      const answer = await stranger().send({ url });
+      expect(answer.status).toBe(302);
+      expect(answer.headers.location).toBe(`/login/?next=${encodeURIComponent(url)}`);
+    },
+  );
+
+  it('is where the bare address leads people with a session', async () => {
+    const browser = await browserOf(app, app.cast.mia);
+    const { status, headers } = await browser.send({ url: '/' });
+    expect([status, headers.location]).toEqual([302, '/console']);
+    expect((await stranger().send({ url: '/' })).status).toBe(200);
+  });
+
+  it('may run nothing but its own script, and is framed by nobody', async () => {
+    const browser = await browserOf(app, app.cast.mia);
+    const { headers, body } = await browser.send({ url: '/console' });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; " +
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+        "require-trusted-types-for 'script'; trusted-types parley-rendered",
+    );
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+      'x-frame-options': 'DENY',
+    });
+    expect(body).not.toMatch(/<style|style=|<script(?! type="module" src=)| on[a-z]+=/);
+  });
+
+  it('sends its files compressed and for good', async () => {
+    for (const name of listing.files) {
+      const url = `/console/assets/${name}`;
+      const headers = { 'accept-encoding': 'gzip, br' };
+      const packed = await app.nest.inject({ url, headers });
+      const plain = await app.nest.inject({ url });
+      expect(packed.headers).toMatchObject({
+        'content-encoding': 'gzip',
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-length': String(packed.rawPayload.length),
+        vary: 'Accept-Encoding',
+      });
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(gunzipSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true);
+      expect(plain.rawPayload.equals(readFileSync(join(FOLDER, name)))).toBe(true);
+    }
+  });
+
+  it.each(['assets.json', '..%2f..%2fpackage.json', 'app.js', '%00'])('has no file %s', async (name) => {
+    expect((await stranger().send({ url: `/console/assets/${name}` })).status).toBe(404);
+  });
+
+  it('names the licences of what is in its script', async () => {
+    const { body } = await stranger().send({ url: '/console/assets/licences.txt' });
+    for (const name of ['preact', '@preact/signals', '@preact/signals-core'])
+      expect(body).toContain(`${name}\n`);
+    expect(body).toContain('MIT');
+  });
+
+  it('has a sign for the list of windows', async () => {
+    const { status, headers, body } = await app.nest
+      .inject({ url: '/favicon.ico' })
+      .then((answer) => ({ status: answer.statusCode, headers: answer.headers, body: answer.payload }));
+    expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+    expect(body).toMatch(/^<svg /);
+  });
+});
+
+describe('a server without the console', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ env: { CONSOLE: 'off' } });
+  });
+
+  afterAll(() => app.stop());
+
+  it('has no page and no files of it, and shows the front page to everybody', async () => {
+    const browser = await browserOf(app, app.cast.mia);
+    expect((await browser.send({ url: '/console' })).status).toBe(404);
+    expect((await browser.send({ url: `/console/assets/${listing.script}` })).status).toBe(404);
+    const { status, body } = await browser.send({ url: '/' });
+    expect(status).toBe(200);
+    expect(body).toContain('You are signed in as Mia Member.');
+    expect(body).toContain('<form method="post" action="/accounts/logout/"');
+  });
+});

@@ -1,0 +1,149 @@
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
+import { sendTo } from '../support/message-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describeInBrowser('who uses the console, and with what', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { mia, max, olivia } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+    await sendTo(
+      app,
+      max,
+      channel,
+      'lunch',
+      'Soup **at noon**? `code` [link](https://example.com) @**Mia Member**',
+    );
+    await sendTo(
+      app,
+      max,
+      channel,
+      'lunch',
+      '> quoted\n\n```python\nprint(1)\n```\n| a | b |\n|--|--|\n| 1 | 2 |',
+    );
+    const first = await sendTo(app, max, channel, 'dinner', 'Bread :bread:');
+    await app.as(max).post(`/messages/${first}/reactions`, { emoji_name: 'tada' });
+    await app.as(max).post('/messages', { type: 'direct', to: [mia.id], content: 'Just us' });
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  const pages = (): string[] => [
+    '/console',
+    '/console/mentions',
+    '/console/starred',
+    '/console/search?q=soup',
+    '/console/direct',
+    `/console/direct/${app.cast.max.id}`,
+    `/console/channels/${channel}`,
+    `/console/channels/${channel}/topics`,
+    `/console/channels/${channel}/topic/lunch`,
+    '/console/nowhere',
+  ];
+
+  it.each([
+    ['on light pages', { colorScheme: 'light' }],
+    ['on dark pages', { colorScheme: 'dark' }],
+    ['on a phone', PHONE],
+  ] as const)('nothing hinders people %s', async (_, options) => {
+    const open = await run.signedIn(app.cast.mia, '/console', options);
+    for (const path of pages()) {
+      await open.page.goto(path);
+      await open.page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+      await open.page.getByRole('heading', { level: 1 }).waitFor();
+      await open.page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      await open.expectAccessible();
+    }
+  });
+
+  it('nothing hinders people in windows above the page', async () => {
+    const open = await run.signedIn(app.cast.mia, `/console/channels/${channel}/topic/dinner`);
+    const { page } = open;
+    await page.locator('.message').first().hover();
+    await page.getByRole('button', { name: 'Add a reaction' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.getByLabel('Name of the emoji').fill('bread');
+    await page.getByRole('button', { name: 'bread' }).first().waitFor();
+    await open.expectAccessible();
+  });
+
+  it('a phone shows one thing at a time, and nothing wider than itself', async () => {
+    const { page } = await run.signedIn(app.cast.mia, '/console', PHONE);
+    for (const path of pages()) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      expect([path, Number(width) <= 390]).toEqual([path, true]);
+    }
+    await page.getByText('Menu').tap();
+    await page.getByRole('link', { name: /^kitchen/ }).tap();
+    await page.getByRole('heading', { level: 1, name: '#kitchen' }).waitFor();
+    // The navigation has closed.
+    await page.getByRole('link', { name: 'Inbox' }).waitFor({ state: 'hidden' });
+    await page.locator('.message').first().tap();
+    await page.getByRole('button', { name: 'Add a reaction' }).first().waitFor();
+  });
+
+  it('follows the light of the system, or what its owner has set', async () => {
+    const { mia } = app.cast;
+    const background = 'getComputedStyle(document.body).backgroundColor';
+    const dark = 'rgb(21, 26, 34)';
+    const { page } = await run.signedIn(mia, '/console', { colorScheme: 'dark' });
+    expect(await page.evaluate(background)).toBe(dark);
+    await app.as(mia).patch('/settings', { color_scheme: 3 });
+    await page.locator('html.light').waitFor({ state: 'attached' });
+    expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
+    await app.as(mia).patch('/settings', { color_scheme: 1 });
+  });
+
+  it('the keyboard alone is enough', async () => {
+    const { page } = await run.signedIn(app.cast.mia);
+    const { keyboard } = page;
+    /** Goes on until what has the focus is called so. */
+    const tabTo = async (name: RegExp): Promise<void> => {
+      const passed: string[] = [];
+      for (let step = 0; step < 80; step++) {
+        await keyboard.press('Tab');
+        const focused = String(
+          await page.evaluate(
+            "(document.activeElement.getAttribute('aria-label') || document.activeElement.textContent || '').trim()",
+          ),
+        );
+        if (name.test(focused)) return;
+        passed.push(focused);
+      }
+      throw new Error(`${name} is not among ${passed.join(' | ')}`);
+    };
+    await page.locator('body').press('Tab');
+    await tabTo(/^kitchen/);
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: '#kitchen' }).waitFor();
+    // Whoever listens is at the heading of the new page.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('#kitchen');
+    await tabTo(/^Add a reaction$/);
+    await keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Add a reaction');
+    await tabTo(/^Topic$/);
+    await keyboard.type('by hand');
+    await tabTo(/^Begin a topic$/);
+    await keyboard.type('Written with the keyboard');
+    await tabTo(/^Send$/);
+    await keyboard.press('Enter');
+    await page.locator('.message', { hasText: 'Written with the keyboard' }).waitFor();
+  });
+});

@@ -1,0 +1,197 @@
+import { createChannelWith } from '../support/channel-setup';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, type OpenPage } from '../support/browser';
+import { expectSuccess } from '../support/expect-answer';
+import { makeGroup } from '../support/group-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const HTML = '<img src=x onerror=alert(1)>';
+
+/** Pages by the least role that sees them. */
+const PAGES = {
+  owner: ['audit-log'],
+  administrator: [
+    'people',
+    'people/import',
+    'people/invitations',
+    'bots',
+    'organization',
+    'linkifiers',
+    'health',
+  ],
+  everybody: ['channel-settings', 'groups', 'groups?roles=yes', 'why', 'emoji'],
+};
+
+describeInBrowser('the pages of the administration', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+  let team: number;
+  let bot: number;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { olivia, mia, max } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+    team = await makeGroup(app, olivia, 'cooks', { members: [mia.id] });
+    await makeGroup(app, olivia, 'house', { members: [max.id], subgroups: [team] });
+    const made = await app.as(olivia).post('/bots', {
+      full_name: 'Lunch Bot',
+      short_name: 'lunch',
+      bot_type: 3,
+      payload_url: 'http://127.0.0.1:9/hook',
+    });
+    bot = expectSuccess(made).user_id;
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  async function show(open: OpenPage, path: string): Promise<string> {
+    const { page } = open;
+    await page.goto(`/console/${path}`);
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Loading…').waitFor({ state: 'detached' });
+    return (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  }
+
+  const objects = () => [
+    `people/${app.cast.mia.id}`,
+    `bots/${bot}`,
+    `channel-settings/${channel}`,
+    `channel-settings/${channel}?part=permissions`,
+    `channel-settings/${channel}?part=subscribers`,
+    `groups/${team}`,
+    `groups/${team}?part=permissions`,
+    `why?user=${app.cast.mia.id}&channel=${channel}`,
+  ];
+
+  it.each<[keyof TestApp['cast'], readonly (keyof typeof PAGES)[]]>([
+    ['olivia', ['owner', 'administrator', 'everybody']],
+    ['adam', ['administrator', 'everybody']],
+    ['mia', ['everybody']],
+    ['gus', ['everybody']],
+  ])('%s sees those for the role, and is told of the others for whom they are', async (name, seen) => {
+    const open = await run.signedIn(app.cast[name]);
+    const refused = 'This page is not for you';
+    for (const [kind, paths] of Object.entries(PAGES)) {
+      for (const path of paths) {
+        const isSeen = seen.includes(kind as keyof typeof PAGES);
+        expect([path, (await show(open, path)) !== refused]).toEqual([path, isSeen]);
+      }
+    }
+    const lines = await open.page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(lines.includes('Health')).toBe(seen.includes('administrator'));
+  });
+
+  it.each([
+    ['on light pages', { colorScheme: 'light' }],
+    ['on dark pages', { colorScheme: 'dark' }],
+    ['on a phone', PHONE],
+  ] as const)('nothing hinders people %s', async (_, options) => {
+    const open = await run.signedIn(app.cast.olivia, '/console', options);
+    for (const path of [...Object.values(PAGES).flat(), ...objects()]) {
+      await show(open, path);
+      await open.expectAccessible();
+      const width = Number(await open.page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+      expect([path, width]).toEqual([path, 0]);
+    }
+  });
+
+  it('an administrator changes a role, and makes a link for a password', async () => {
+    const { page } = await run.signedIn(app.cast.adam, '/console/people');
+    await page.getByRole('main').getByRole('link', { name: 'Mia Member' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mia Member' }).waitFor();
+    await page.getByLabel('Role').selectOption('Moderator');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    await page.getByText(/accounts\/password\/reset/).waitFor();
+    await page.goto(`/console/people?q=mia`);
+    await page.getByLabel('Role of Mia Member').selectOption('Member');
+    await page.getByText('Saved.').waitFor();
+    expect(expectSuccess(await app.as(app.cast.adam).get(`/users/${app.cast.mia.id}`)).user.role).toBe(400);
+  });
+
+  it('many people are added from lines, after a look at what will become of them', async () => {
+    const { id } = app.cast.olivia;
+    expectSuccess(await app.as(app.cast.olivia).patch(`/users/${id}`, { can_create_users: true }));
+    const { page } = await run.signedIn(app.cast.olivia, '/console/people/import');
+    const lines = [
+      'name,email,role',
+      '"Last, First",first@example.com,guest',
+      'No Address',
+      'Mia Again,mia@example.com',
+      'Odd Role,odd@example.com,constructor',
+    ];
+    await page.getByLabel('Lines').fill(lines.join('\n'));
+    await page.getByText('There is no e-mail address.').waitFor();
+    await page.getByText('Somebody has this address already.').waitFor();
+    await page.getByText('There is no such role.').waitFor();
+    await page.getByRole('button', { name: 'Add 1 person' }).click();
+    await page.getByText(/accounts\/password\/reset/).waitFor();
+    const owner = await app.companionAs(app.cast.olivia);
+    expect((await owner.get('/auth/users?search=first')).body.items).toMatchObject([
+      { full_name: 'Last, First', email: 'first@example.com', role: 'guest' },
+    ]);
+    // A link stays with its address, whatever stands in its line, and others can be added after that.
+    await page.getByLabel('Lines').fill('name,email\nSecond,second@example.com');
+    await expect(page.getByText(/accounts\/password\/reset/).count()).resolves.toBe(0);
+    await page.getByRole('button', { name: 'Add 1 person' }).click();
+    await page.getByText(/accounts\/password\/reset/).waitFor();
+  });
+
+  it('permissions of a channel change, and "Why?" says what they rest on', async () => {
+    const { olivia, mia } = app.cast;
+    const { page } = await run.signedIn(olivia, `/console/channel-settings/${channel}?part=permissions`);
+    await page.getByLabel('Can send message').selectOption('Nobody');
+    await page.getByLabel('Can send message').selectOption('cooks');
+    await page.getByRole('button', { name: 'Remove Nobody' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);
+    await page.getByRole('heading', { level: 2, name: /Mia Member may: send message/ }).waitFor();
+    await page.getByRole('link', { name: 'cooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'cooks' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Mia Member' }).click();
+    await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);
+    const verdict = page.getByRole('heading', { level: 2, name: /Mia Member may not: send message/ });
+    await verdict.waitFor();
+    expect(await page.locator('.verdict li').allTextContents()).toContain('not a member');
+  });
+
+  it('a linkifier is tried before it is added', async () => {
+    const { page } = await run.signedIn(app.cast.olivia, '/console/linkifiers');
+    await page.getByLabel('Pattern').fill('T-(?P<id>[0-9]+)');
+    await page.getByLabel('Address').fill('https://example.com/{id}');
+    await page.getByLabel('Try it on').fill('See T-42');
+    await page.getByText('https://example.com/42').waitFor();
+    await page.getByLabel('Pattern').fill('T-(');
+    await page.getByText(/Invalid regular expression/).waitFor();
+    await page.getByLabel('Pattern').fill('T-(?P<id>[0-9]+)');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('rowheader', { name: 'T-(?P<id>[0-9]+)' }).waitFor();
+    const { linkifiers } = expectSuccess(await app.as(app.cast.mia).get('/realm/linkifiers'));
+    expect(linkifiers).toMatchObject([{ url_template: 'https://example.com/{id}' }]);
+  });
+
+  it('nothing that people can name runs on any of them', async () => {
+    const { olivia, mia } = app.cast;
+    const evil = await createChannelWith(app, olivia, [mia], `${HTML}"'`);
+    expectSuccess(await app.as(olivia).patch(`/streams/${evil}`, { description: HTML }));
+    expectSuccess(await app.as(mia).patch('/settings', { full_name: "'onload=alert(1) x" }));
+    const group = { name: HTML, description: HTML, members: [mia.id], subgroups: [team] };
+    const { group_id: id } = expectSuccess(await app.as(olivia).post('/user_groups/create', group));
+    expectSuccess(await app.as(olivia).patch('/realm', { description: HTML }));
+    const filter = { pattern: '<b onclick=(?P<id>[0-9]+)>', url_template: 'javascript:alert({id})' };
+    await app.as(olivia).post('/realm/filters', filter);
+    await app.companion().post('/auth/login', { email: HTML, password: HTML }, { 'user-agent': HTML });
+    const open = await run.signedIn(olivia);
+    const more = [`groups/${id}`, `channel-settings/${evil}`, `why?user=${mia.id}&group=${id}`];
+    for (const path of [...Object.values(PAGES).flat(), ...objects(), ...more]) await show(open, path);
+    expect(await open.page.locator('img[src="x"], b[onclick], script:not([src])').count()).toBe(0);
+  });
+});

@@ -1,0 +1,102 @@
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, signIn } from '../support/browser';
+import { browserOf } from '../support/browser-client';
+import { createChannelWith } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { sendTo } from '../support/message-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+describeInBrowser('sessions in the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  it('somebody signs in from the bare address, and out', async () => {
+    const open = await run.visitor();
+    const { page } = open;
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(page, app.cast.mia, 'not the password');
+    await page.getByRole('alert').waitFor();
+    await signIn(page, app.cast.mia);
+    await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await page.goto('/console');
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    open.forgive(/status of 401/);
+  });
+
+  it('signing in leads to the page that somebody wanted', async () => {
+    const { page } = await run.signedIn(app.cast.max, '/console/search?q=heron');
+    await page.getByRole('heading', { level: 1, name: 'Messages with “heron”' }).waitFor();
+  });
+
+  it('a session that ends elsewhere ends here, and the page comes back after signing in', async () => {
+    const open = await run.signedIn(app.cast.max, '/console/starred');
+    const { page } = open;
+    const elsewhere = await browserOf(app, app.cast.max);
+    const answer = await elsewhere.call('DELETE', '/json/companion/auth/sessions');
+    expect([200, 204]).toContain(answer.status);
+    // What is asked next finds no session.
+    await page.getByRole('link', { name: 'Mentions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await signIn(page, app.cast.max);
+    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    open.forgive(/status of 401/);
+  });
+
+  it('nothing that people can name or write runs', async () => {
+    const { olivia, mia } = app.cast;
+    const html = '<img src=x onerror=alert(1)>';
+    const channel = await createChannelWith(app, olivia, [mia], `${html}"'`);
+    expectSuccess(await app.as(olivia).patch(`/streams/${channel}`, { description: html }));
+    expectSuccess(await app.as(mia).patch('/settings', { full_name: "'onload=alert(1) x" }));
+    expectSuccess(await app.as(olivia).patch('/realm', { name: `<b>Team</b>` }));
+    expectSuccess(
+      await app.as(olivia).post('/user_groups/create', { name: html, description: html, members: [mia.id] }),
+    );
+    const contents = [
+      html,
+      '<script>alert(1)</script>',
+      '[link](javascript:alert(1))',
+      '<svg/onload=alert(1)>',
+      '```spoiler <img src=x onerror=alert(1)>\n<img src=x onerror=alert(1)>\n```',
+      '$$<img src=x onerror=alert(1)>$$',
+      '<time:2030-01-01T00:00:00Z"onmouseover="alert(1)>',
+      '![x](https://attacker.example.com/x.png)',
+      '[x](//attacker.example.com/x.png)',
+    ];
+    for (const content of contents) await sendTo(app, mia, channel, html, content);
+    await app.as(mia).post('/messages', { type: 'direct', to: [olivia.id], content: html });
+    const open = await run.signedIn(olivia, `/console/channels/${channel}/topic/${encodeURIComponent(html)}`);
+    const { page } = open;
+    await page.getByRole('heading', { level: 1, name: html }).waitFor();
+    await page
+      .locator('.message')
+      .nth(contents.length - 1)
+      .waitFor();
+    expect(
+      await page.locator('main script, main [onerror], main [onload], main a[href^="javascript"]').count(),
+    ).toBe(0);
+    expect(await page.locator('img[src*="attacker"]').count()).toBe(0);
+    await page.locator('.composer textarea').pressSequentially('@');
+    await page.getByRole('option').first().waitFor();
+    await page.getByRole('link', { name: 'Inbox' }).click();
+    await page.getByRole('link', { name: html }).first().waitFor();
+    await page.goto(`/console/channels/${channel}`);
+    await page.getByText('<b>Team</b>').waitFor();
+    await page.goto(`/console/search?q=${encodeURIComponent(html)}`);
+    await page.getByRole('heading', { level: 1, name: html }).waitFor();
+    open.expectClean();
+  });
+});

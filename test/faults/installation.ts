@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { compiledServer } from '../support/compiled-server';
+import { freePort } from '../support/free-port';
+import { ServerProcess } from '../support/server-process';
+import { Caller, type Site } from './load';
+
+/** Some nodes on one database, with all that they need; everything is below one folder that goes in the end. */
+export class Installation {
+  readonly folder: string;
+  readonly nodes: { process: ServerProcess; readonly port: string }[] = [];
+  private readonly endings: (() => unknown)[] = [];
+
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'parley-faults-'));
+    // Others than root run below it, too.
+    chmodSync(this.folder, 0o755);
+  }
+
+  /** @param end what ends something that was started for this installation; the last one first */
+  atEnd(end: () => unknown): void {
+    this.endings.unshift(end);
+  }
+
+  /** Starts nodes, the first of which makes the organization, and a channel to write into. */
+  async start(count: number, env: Readonly<Record<string, string>>): Promise<Site> {
+    for (let n = 0; n < count; n++) {
+      const port = await freePort();
+      this.nodes.push({ process: this.launch(port, env), port });
+      this.environment = env;
+      await this.nodes[n]?.process.ready();
+    }
+    const site = {
+      addresses: this.nodes.map(({ port }) => `http://127.0.0.1:${port}`),
+      authorization: this.login(),
+    };
+    const made = await new Caller(site).call('/users/me/subscriptions', {
+      subscriptions: '[{"name":"faults"}]',
+    });
+    if (made.status !== 200) throw new Error(`The channel cannot be made: ${JSON.stringify(made.body)}`);
+    return site;
+  }
+
+  private environment: Readonly<Record<string, string>> = {};
+
+  /** Kills a node, and starts it again on the same port. */
+  async kill(at: number): Promise<void> {
+    const node = this.nodes[at];
+    if (!node) return;
+    node.process.signal('SIGKILL');
+    await node.process.exitCode();
+    node.process = this.launch(node.port, this.environment);
+    await node.process.ready();
+  }
+
+  /** What `parley check` finds. */
+  async check(): Promise<string[]> {
+    const program = join(dirname(compiledServer()), 'cli/main.js');
+    const env = { PATH: process.env.PATH, DATA_DIR: join(this.folder, 'data'), ...this.environment };
+    try {
+      await promisify(execFile)(process.execPath, [program, 'check'], { env });
+      return [];
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      return [`parley check: ${stdout}${stderr}`];
+    }
+  }
+
+  async end(): Promise<void> {
+    for (const { process: node } of this.nodes) {
+      node.signal('SIGCONT');
+      node.signal('SIGKILL');
+      await node.exitCode();
+    }
+    for (const end of this.endings) await end();
+    await pause(100);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private launch(port: string, env: Readonly<Record<string, string>>): ServerProcess {
+    return new ServerProcess([compiledServer()], {
+      env: {
+        DATA_DIR: join(this.folder, 'data'),
+        RATE_LIMIT_PER_MINUTE: '0',
+        LOG_LEVEL: 'silent',
+        OWNER_PASSWORD: 'whatever can go wrong does',
+        ...env,
+        PORT: port,
+      },
+    });
+  }
+
+  private login(): string {
+    const zuliprc = readFileSync(join(this.folder, 'data/zuliprc'), 'utf8');
+    const of = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(zuliprc)?.[1] ?? '';
+    return `Basic ${btoa(`${of('email')}:${of('key')}`)}`;
+  }
+}

@@ -1,0 +1,54 @@
+import { canRun, runScenario, type Report } from './run';
+import { SCENARIOS } from './scenarios';
+
+const USAGE = `npm run faults -- [<scenario>...] [--seconds <number>]
+
+${Object.entries(SCENARIOS)
+  .map(([name, { about }]) => `  ${name.padEnd(24)}${about}`)
+  .join('\n')}
+`;
+
+const HEAD =
+  '| fault | acknowledged | refused | broken off | lost | registered anew | slowest answer | goes on after | wrong |';
+
+function row({
+  name,
+  acknowledged,
+  refused,
+  broken,
+  lost,
+  reregistered,
+  slowestMs,
+  recoveredMs,
+  complaints,
+}: Report) {
+  const times = [slowestMs, recoveredMs].map((ms) => (ms === null ? 'never' : `${(ms / 1000).toFixed(1)} s`));
+  const wrong = complaints.length === 0 ? 'nothing' : complaints.join(' ');
+  return `| ${[name, acknowledged, refused, broken, lost, reregistered, ...times, wrong].join(' | ')} |`;
+}
+
+async function main(given: string[]): Promise<void> {
+  const at = given.indexOf('--seconds');
+  const [, seconds = '20'] = at < 0 ? [] : given.splice(at, 2);
+  const names = given.length > 0 ? given : Object.keys(SCENARIOS);
+  if (names.some((name) => !SCENARIOS[name]) || !(Number(seconds) > 0)) {
+    process.stdout.write(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  process.stdout.write(`${HEAD}\n|${' --- |'.repeat(9)}\n`);
+  for (const name of names) {
+    const scenario = SCENARIOS[name];
+    if (!scenario || !canRun(scenario)) {
+      process.stdout.write(
+        `| ${name} | was not tried: PostgreSQL is not installed here |${' |'.repeat(7)}\n`,
+      );
+      continue;
+    }
+    const report = await runScenario(name, Number(seconds));
+    process.stdout.write(`${row(report)}\n`);
+    if (report.complaints.length > 0) process.exitCode = 1;
+  }
+}
+
+void main(process.argv.slice(2));

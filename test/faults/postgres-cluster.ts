@@ -1,0 +1,128 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../support/free-port';
+
+const run = promisify(execFile);
+
+/** Where the programs of the newest PostgreSQL are; null where none is installed. */
+export function postgresPrograms(): string | null {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return null;
+  const versions = readdirSync(root).sort((a, b) => Number(b) - Number(a));
+  return (
+    versions
+      .map((version) => join(root, version, 'bin'))
+      .find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+  );
+}
+
+/** PostgreSQL refuses to run as root, so root lends it the account that its package made. */
+function asPostgres(program: string, options: readonly string[]): Promise<unknown> {
+  const isRoot = process.getuid?.() === 0;
+  return isRoot ? run('runuser', ['-u', 'postgres', '--', program, ...options]) : run(program, [...options]);
+}
+
+/** A server of PostgreSQL of its own, which faults may befall. */
+export class PostgresCluster {
+  private constructor(
+    private readonly programs: string,
+    private readonly folder: string,
+    readonly port: string,
+  ) {}
+
+  /** @param parent an existing folder for its data */
+  static async start(parent: string, name = 'primary'): Promise<PostgresCluster> {
+    const cluster = await PostgresCluster.at(parent, name);
+    await asPostgres(join(cluster.programs, 'initdb'), [
+      ...['-D', cluster.folder, '-U', 'postgres', '-E', 'UTF8', '--auth', 'trust', '--no-sync'],
+    ]);
+    await cluster.start();
+    return cluster;
+  }
+
+  private static async at(parent: string, name: string): Promise<PostgresCluster> {
+    const programs = postgresPrograms();
+    if (programs === null) throw new Error('PostgreSQL is not installed here.');
+    const folder = join(parent, name);
+    mkdirSync(folder, { mode: 0o700 });
+    if (process.getuid?.() === 0) {
+      const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+      chownSync(folder, id('-u'), id('-g'));
+    }
+    return new PostgresCluster(programs, folder, await freePort());
+  }
+
+  /**
+   * A replica of this one, which follows it until it is promoted.
+   * @param port on which it reaches this one
+   */
+  async standby(parent: string, port: string): Promise<PostgresCluster> {
+    const standby = await PostgresCluster.at(parent, 'standby');
+    const from = `host=127.0.0.1 port=${port} user=postgres application_name=standby`;
+    await asPostgres(join(this.programs, 'pg_basebackup'), [
+      '-D',
+      standby.folder,
+      '-d',
+      from,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+    ]);
+    await standby.start();
+    return standby;
+  }
+
+  url(database = 'postgres'): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  async start(): Promise<void> {
+    const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.folder} -c max_connections=200`;
+    await this.control('start', '-w', '-l', join(this.folder, 'log'), '-o', options);
+  }
+
+  /** As a crash or a loss of power ends it. */
+  async crash(): Promise<void> {
+    await this.control('stop', '-m', 'immediate').catch(() => undefined);
+  }
+
+  async restart(): Promise<void> {
+    await this.control('stop', '-m', 'fast');
+    await this.start();
+  }
+
+  async promote(): Promise<void> {
+    await this.control('promote', '-w');
+  }
+
+  /** Has all its processes stand still, or go on. */
+  freeze(): void {
+    this.signal('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.signal('SIGCONT');
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    const [postmaster = ''] = readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n');
+    const children = execFileSync('ps', ['-o', 'pid=', '--ppid', postmaster], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/);
+    for (const pid of [postmaster, ...children]) {
+      try {
+        process.kill(Number(pid), signal);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  }
+
+  private control(...options: readonly string[]): Promise<unknown> {
+    return asPostgres(join(this.programs, 'pg_ctl'), ['-D', this.folder, ...options]);
+  }
+}

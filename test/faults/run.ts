@@ -1,0 +1,73 @@
+import { Installation } from './installation';
+import { Reader, Writer } from './load';
+import { postgresPrograms } from './postgres-cluster';
+import { SCENARIOS, type Scenario } from './scenarios';
+import { verdict, type Verdict } from './verdict';
+
+const WRITERS = 6;
+const READERS = 3;
+
+/** After a fault, a write has to be acknowledged within this time. */
+const RECOVERS_WITHIN_MS = 10_000;
+/** Nobody is to wait longer than this for an answer, whatever it is. */
+const ANSWERS_WITHIN_MS = 30_000;
+const GOES_ON_MS = 3_000;
+
+/** What came of a scenario. */
+export interface Report extends Verdict {
+  readonly name: string;
+  readonly about: string;
+  /** From the end of the fault to the first write that was acknowledged after it. */
+  readonly recoveredMs: number | null;
+}
+
+/** Whether this machine has what a scenario needs. */
+export function canRun({ needs }: Scenario): boolean {
+  return needs === 'nothing' || postgresPrograms() !== null;
+}
+
+/**
+ * Has a fault befall an installation while people write and read, and compares what they were told with what is so.
+ * @param seconds how long the fault lasts, or how long it is repeated
+ */
+export async function runScenario(name: string, seconds: number): Promise<Report> {
+  const scenario = SCENARIOS[name];
+  if (!scenario) throw new Error(`There is no scenario ${name}: ${Object.keys(SCENARIOS).join(', ')}.`);
+  const installation = new Installation();
+  try {
+    const { site, befall } = await scenario.prepare(installation);
+    const writers = Array.from({ length: WRITERS }, (_, n) => new Writer(site, `writer ${n}`));
+    const readers = Array.from({ length: READERS }, () => new Reader(site));
+    for (const reader of readers)
+      if (!(await reader.register())) throw new Error('A client cannot register.');
+    let areWritersDone = false;
+    const following = readers.map((reader) => reader.followUntil(() => areWritersDone));
+    let isOver = false;
+    const writing = Promise.all(writers.map((writer) => writer.writeUntil(() => isOver)));
+    await befall(seconds);
+    const recoveredMs = await recovery(writers);
+    await new Promise((resolve) => setTimeout(resolve, GOES_ON_MS));
+    isOver = true;
+    await writing;
+    areWritersDone = true;
+    await Promise.all(following);
+    const found = await verdict(site, writers, readers, scenario);
+    const complaints = [...found.complaints, ...(await installation.check())];
+    if (recoveredMs === null) complaints.push('Nothing is written after the fault.');
+    else if (recoveredMs > RECOVERS_WITHIN_MS) complaints.push('It takes too long to go on.');
+    if (found.slowestMs > ANSWERS_WITHIN_MS) complaints.push('An answer takes too long.');
+    return { name, about: scenario.about, ...found, recoveredMs, complaints };
+  } finally {
+    await installation.end();
+  }
+}
+
+async function recovery(writers: readonly Writer[]): Promise<number | null> {
+  const since = performance.now();
+  while (performance.now() - since < 6 * RECOVERS_WITHIN_MS) {
+    const last = Math.max(...writers.map(({ lastAcknowledgedMs }) => lastAcknowledgedMs));
+    if (last > since) return Math.round(last - since);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return null;
+}

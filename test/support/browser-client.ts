@@ -1,0 +1,112 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Answer, Method, Parameters } from './api-client';
+import { expectSecurityHeaders } from './api-client';
+import { PASSWORD } from './cast';
+import type { TestApp } from './test-app';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** What a browser sends along with what a page of the server asks for. */
+export const FROM_OWN_PAGE: Headers = { origin: 'http://chat.example.com', 'sec-fetch-site': 'same-origin' };
+
+/** A request as a test describes it. */
+export interface BrowserRequest {
+  readonly method?: Method | 'HEAD';
+  readonly url: string;
+  readonly headers?: Headers;
+  /** Sent as a form; a text as it is. */
+  readonly form?: Parameters | string;
+}
+
+/** A browser: keeps the cookies that the server sets, as far as one server goes, and follows nothing by itself. */
+export class BrowserClient {
+  /** By name. */
+  readonly cookies = new Map<string, string>();
+
+  constructor(
+    private readonly nest: NestFastifyApplication,
+    /** As this program, from this host. */
+    private readonly headers: Headers = { host: 'chat.example.com' },
+  ) {}
+
+  async send({ method = 'GET', url, headers = {}, form }: BrowserRequest): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await this.nest.inject({
+      method,
+      url,
+      headers: {
+        ...this.headers,
+        ...(cookie === '' ? {} : { cookie }),
+        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      payload: form === undefined || typeof form === 'string' ? form : encoded(form),
+    });
+    expectSecurityHeaders(response.headers);
+    for (const { name, value, maxAge } of response.cookies as SetCookie[]) {
+      if (maxAge === 0) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const isJson =
+      method !== 'HEAD' && String(response.headers['content-type']).startsWith('application/json');
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: isJson ? response.json() : response.payload,
+    };
+  }
+
+  /** Asks as a page of the server does, with the token of the session. */
+  async call(method: Method, url: string, form: Parameters = {}): Promise<Answer> {
+    if (method === 'GET') {
+      const query = encoded(form);
+      return this.send({ url: query === '' ? url : `${url}?${query}` });
+    }
+    const headers = { ...FROM_OWN_PAGE, 'x-csrftoken': await this.csrfToken() };
+    return this.send({ method, url, headers, form });
+  }
+
+  /** The token that the console shows to whoever has a session; empty for others. */
+  async csrfToken(): Promise<string> {
+    const { body } = await this.send({ url: '/console' });
+    return /name="csrf-token" content="([^"]+)"/.exec(String(body))?.[1] ?? '';
+  }
+
+  /** Sends the form of the sign-in page. */
+  signIn(email: string, password = PASSWORD, more: Parameters = {}): Promise<Answer> {
+    const form = { username: email, password, ...more };
+    return this.send({ method: 'POST', url: '/login/', headers: FROM_OWN_PAGE, form });
+  }
+
+  /** Who the server says has the session; null where it knows none. */
+  async whoAmI(): Promise<number | null> {
+    const { status, body } = await this.send({ url: '/json/users/me' });
+    return status === 200 ? (body.user_id as number) : null;
+  }
+}
+
+interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAge?: number;
+}
+
+/** A browser in which this person has signed in. */
+export async function browserOf(
+  app: TestApp,
+  who: { readonly email: string },
+  headers?: Headers,
+): Promise<BrowserClient> {
+  const browser = new BrowserClient(app.nest, { host: 'chat.example.com', ...headers });
+  const { status } = await browser.signIn(who.email);
+  if (status !== 302) throw new Error(`${who.email} cannot sign in: ${status}`);
+  return browser;
+}
+
+function encoded(form: Parameters): string {
+  const texts = Object.entries(form).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return new URLSearchParams(texts).toString();
+}

@@ -1,0 +1,128 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { PASSWORD, type Member } from './cast';
+import { TestApp, type TestAppOptions } from './test-app';
+
+/** The browser of this machine, if it has one that tests can drive. */
+const program = [process.env['PARLEY_TEST_BROWSER'], '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+/** A group of tests in a browser. Where there is none, they are skipped and the list of tests says so, but not by CI. */
+export function describeInBrowser(title: string, tests: () => void): void {
+  const isSkipped = !program && process.env['CI'] !== 'true';
+  if (isSkipped) test.todo(`${title}: no browser is installed here`);
+  (isSkipped ? describe.skip : describe)(title, tests);
+}
+
+/** Starting a browser, and looking through a page for what hinders people, take their time beside other tests. */
+export const BROWSER_TIMEOUT_MS = 120_000;
+
+const axe = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A page that somebody has open, and everything about it that should not be. */
+export class OpenPage {
+  private readonly complaints: string[] = [];
+
+  constructor(readonly page: Page) {
+    page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        this.complaints.push(`console: ${message.text()} ${message.location().url}`);
+      }
+    });
+    page.on('dialog', (dialog) => {
+      this.complaints.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+
+  /** Forgets complaints that a test has caused, such as those about requests that were refused. */
+  forgive(pattern: RegExp): void {
+    this.complaints.splice(0, Infinity, ...this.complaints.filter((each) => !pattern.test(each)));
+  }
+
+  /** Asserts that the page ran without an error, and that the policy had nothing to stop. */
+  expectClean(): void {
+    expect(this.complaints).toEqual([]);
+  }
+
+  /**
+   * Asserts that nothing on the page hinders people, as far as a machine sees: WCAG 2.2 A and AA and what is good
+   * practice beside it.
+   */
+  async expectAccessible(): Promise<void> {
+    // Not as an element of the page, whose policy lets none in.
+    const session = await this.page.context().newCDPSession(this.page);
+    const options = { resultTypes: ['violations'] };
+    const expression = `${axe()}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => JSON.stringify(
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', '))))`;
+    const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
+    await session.detach();
+    expect(JSON.parse(String(result.value))).toEqual([]);
+  }
+}
+
+/** A server that listens, with a browser to look at it. */
+export class BrowserRun {
+  private readonly pages: OpenPage[] = [];
+
+  private constructor(
+    readonly app: TestApp,
+    readonly site: string,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(options: TestAppOptions = {}): Promise<BrowserRun> {
+    const app = await TestApp.start(options);
+    await app.nest.listen(0, '127.0.0.1');
+    const { port } = app.nest.getHttpServer().address() as AddressInfo;
+    const browser = await chromium.launch({
+      executablePath: program,
+      // The sandbox of Chromium refuses to work for root.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    return new BrowserRun(app, `http://127.0.0.1:${port}`, browser);
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await this.app.stop();
+  }
+
+  /** A window of somebody's own, with no session. */
+  async visitor(options: BrowserContextOptions = {}): Promise<OpenPage> {
+    const context = await this.browser.newContext({ baseURL: this.site, locale: 'en', ...options });
+    const page = new OpenPage(await context.newPage());
+    this.pages.push(page);
+    return page;
+  }
+
+  /** A window in which somebody has signed in, by the form, on the page that they wanted. */
+  async signedIn(member: Member, path = '/console', options: BrowserContextOptions = {}): Promise<OpenPage> {
+    const open = await this.visitor(options);
+    await open.page.goto(path);
+    await signIn(open.page, member);
+    await open.page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+    return open;
+  }
+
+  /** Asserts that nothing was wrong on any page since the last time, and closes them. */
+  async closeAll(): Promise<void> {
+    const pages = this.pages.splice(0);
+    for (const { page } of pages) await page.context().close();
+    for (const open of pages) open.expectClean();
+  }
+}
+
+/** Fills in the form with which people sign in. */
+export async function signIn(
+  page: Page,
+  { email }: Pick<Member, 'email'>,
+  password = PASSWORD,
+): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}

@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Duplex } from 'node:stream';
+import { Client } from 'pg';
+import {
+  loadSqliteDriver,
+  type SqliteConnection,
+  type SqliteStatement,
+} from '../../src/platform/database/sqlite/sqlite-driver';
+import { RunningReadThread } from '../../src/platform/database/sqlite/sqlite-read-thread';
+import { sqliteDrivers } from './test-database';
+
+/** What one piece of work had the database do. */
+export class DatabaseTally {
+  /** Packets sent inside transactions; PostgreSQL only. */
+  roundTrips = 0;
+  /** Statements of its own, those around its transactions included. */
+  statements = 0;
+  /** Statements that all requests at the same time share: {@link SHARED}. */
+  shared = 0;
+  /** Rows inserted, changed or deleted inside transactions, those of triggers and cascades included. */
+  rowsWritten = 0;
+  /** All statements, in order. */
+  readonly texts: string[] = [];
+  /** What is still to come in. */
+  readonly pending: Promise<unknown>[] = [];
+  /** Whether the work has its answer: what it started and did not wait for is not its own. */
+  isOver = false;
+  private hasCommitted = false;
+
+  note(text: string, isInTransaction: boolean): void {
+    const isReader = this.hasCommitted && READS_LOG.test(text);
+    if (this.isOver || isReader) return;
+    this.texts.push(text);
+    const isShared = SHARED.some((one) => one.test(text)) && !(isInTransaction && LOOKS.test(text));
+    this[isShared ? 'shared' : 'statements']++;
+    if (text === 'COMMIT') this.hasCommitted = true;
+  }
+}
+
+/** A look at the version of the directories. */
+const LOOKS = /^SELECT version FROM directory_version WHERE id = 1$/;
+
+/** Besides, the round that settles the event log on PostgreSQL, and what begins a commit on SQLite. */
+const SHARED = [LOOKS, /^BEGIN;[^]*UPDATE event_log_head/, /^BEGIN IMMEDIATE$/];
+
+/** A commit wakes the reader of the log, which reads new rows once for everybody. */
+const READS_LOG = /^SELECT number, created_at, type, payload\b[^]*\bFROM event_log\b/;
+
+/** Follows the work through everything that it waits for, which tells it apart from what the server does by itself. */
+const counting = new AsyncLocalStorage<DatabaseTally>();
+
+/** Counts what the work has the database do until it is answered; {@link watchDatabase} has to be on. */
+export async function tallyOf(work: () => Promise<unknown>): Promise<DatabaseTally> {
+  const tally = new DatabaseTally();
+  await counting.run(tally, work);
+  tally.isOver = true;
+  await Promise.all(tally.pending);
+  return tally;
+}
+
+/** To be called before the server starts; `jest.restoreAllMocks` ends it. */
+export function watchDatabase(): void {
+  watchPostgres();
+  for (const name of sqliteDrivers) watchSqlite(name);
+  const query = RunningReadThread.prototype.query;
+  jest.spyOn(RunningReadThread.prototype, 'query').mockImplementation(function (
+    this: RunningReadThread,
+    ...parameters
+  ) {
+    counting.getStore()?.note(parameters[1], false);
+    return query.apply(this, parameters);
+  });
+}
+
+/** In this transaction and those before it on the connection that PostgreSQL has not added up yet. */
+const ROWS_WRITTEN =
+  'SELECT SUM(n_tup_ins + n_tup_upd + n_tup_del)::integer AS rows FROM pg_stat_xact_all_tables';
+
+type Send = (this: Client, ...parameters: unknown[]) => Promise<{ rows: { rows: number }[] }>;
+
+function watchPostgres(): void {
+  const send = Client.prototype.query as unknown as Send;
+  const open = new WeakMap<Client, { tally: DatabaseTally; before: Promise<number> }>();
+  const watched = new WeakSet<Client>();
+  // Travels in the packet of the statement before it.
+  const rowsWritten = async (client: Client) => (await send.call(client, ROWS_WRITTEN)).rows[0]?.rows ?? 0;
+
+  const counted = function (this: Client, ...parameters: unknown[]): unknown {
+    const tally = counting.getStore();
+    if (!tally) return send.apply(this, parameters);
+    const [first] = parameters as [string | { text: string }];
+    const text = typeof first === 'string' ? first : first.text;
+    const transaction = open.get(this);
+    tally.note(text, transaction !== undefined);
+    if (text === 'BEGIN') {
+      if (!watched.has(this)) watchPackets(this, () => open.get(this)?.tally);
+      watched.add(this);
+      const answer = send.apply(this, parameters);
+      open.set(this, { tally, before: rowsWritten(this) });
+      return answer;
+    }
+    if (transaction === undefined || !/^(COMMIT|ROLLBACK)$/.test(text)) return send.apply(this, parameters);
+    const after = rowsWritten(this);
+    const rows = Promise.all([transaction.before, after]);
+    tally.pending.push(rows.then(([was, is]) => (tally.rowsWritten += is - was)));
+    const answer = send.apply(this, parameters);
+    return answer.finally(() => open.delete(this));
+  };
+  jest.spyOn(Client.prototype, 'query').mockImplementation(counted);
+}
+
+function watchPackets(client: Client, tally: () => DatabaseTally | undefined): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  for (const method of ['_write', '_writev'] as const) {
+    const write = stream[method] as (...parameters: unknown[]) => void;
+    stream[method] = (...parameters: unknown[]) => {
+      const current = tally();
+      if (current && !current.isOver) current.roundTrips++;
+      write.apply(stream, parameters);
+    };
+  }
+}
+
+function watchSqlite(name: (typeof sqliteDrivers)[number]): void {
+  const own = loadSqliteDriver(name).Connection.prototype as SqliteConnection;
+  // The program has a class of its own above that of libsql.
+  const owner = name === 'libsql' ? (Object.getPrototypeOf(own) as SqliteConnection) : own;
+  const { prepare } = owner;
+  jest.spyOn(owner, 'prepare').mockImplementation(function (this: SqliteConnection, sql: string) {
+    const changes = prepare.call(this, 'SELECT total_changes() AS rows');
+    const rowsSoFar = () => Number(changes.all()[0]?.['rows']);
+    return countRuns(prepare.call(this, sql), (run) => {
+      const tally = counting.getStore();
+      if (!tally || tally.isOver) return run();
+      tally.note(sql, this.inTransaction);
+      const before = rowsSoFar();
+      const result = run();
+      tally.rowsWritten += rowsSoFar() - before;
+      return result;
+    });
+  });
+}
+
+function countRuns(statement: SqliteStatement, counted: <T>(run: () => T) => T): SqliteStatement {
+  const all = statement.all.bind(statement);
+  const run = statement.run.bind(statement);
+  return Object.assign(statement, {
+    all: (...parameters: unknown[]) => counted(() => all(...parameters)),
+    run: (...parameters: unknown[]) => counted(() => run(...parameters)),
+  });
+}

@@ -1,0 +1,8 @@
+import { OperatorAccountAccess } from '../../src/features/admin/operator/operator-account.access';
+import { DeactivationService } from '../../src/features/organization/deactivation.service';
+import type { TestApp } from './test-app';
+
+/** Brings the organization back as the operator does, on whatever node. @returns whether it was deactivated */
+export function reactivate(app: TestApp): Promise<boolean> {
+  return app.get(DeactivationService).reactivate(app.get(OperatorAccountAccess).actor());
+}

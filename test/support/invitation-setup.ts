@@ -1,0 +1,36 @@
+import type { Parameters } from './api-client';
+import type { Member } from './cast';
+import { expectSuccess } from './expect-answer';
+import { sendForm } from './page-setup';
+import type { TestApp } from './test-app';
+
+/** A password that is good enough. */
+export const GOOD_PASSWORD = 'seven grey herons wade';
+
+/** Invites one person on a server without mail. @returns the link */
+export async function invite(
+  app: TestApp,
+  inviter: Member,
+  email: string,
+  parameters: Parameters = {},
+): Promise<string> {
+  const { invite_links } = expectSuccess(
+    await app.as(inviter).post('/invites', { invitee_emails: email, stream_ids: [], ...parameters }),
+  );
+  expect(invite_links).toEqual([{ email, link_url: expect.any(String) }]);
+  return invite_links[0].link_url;
+}
+
+/** Makes a link for several people. */
+export async function makeLink(app: TestApp, inviter: Member, parameters: Parameters = {}): Promise<string> {
+  return expectSuccess(await app.as(inviter).post('/invites/multiuse', parameters)).invite_link;
+}
+
+/** Lists the invitations that somebody sees. */
+export async function invitesOf(app: TestApp, member: Member) {
+  return expectSuccess(await app.as(member).get('/invites')).invites;
+}
+
+/** Fills in the form of an invitation. */
+export const join = (app: TestApp, link: string, fields: Parameters = {}) =>
+  sendForm(app, link, { full_name: 'Nora Newcomer', password: GOOD_PASSWORD, ...fields });

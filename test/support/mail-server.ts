@@ -1,0 +1,114 @@
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail as the server got it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  /** Lines of the header as they came, folded ones put together. */
+  readonly header: readonly string[];
+  /** The parts in plain text and in HTML, decoded. */
+  readonly plain: string;
+  readonly html: string;
+  /** The first address of this server in it. */
+  readonly link: string;
+}
+
+/** What a mail server wants. */
+export interface MailServerOptions {
+  readonly login?: { readonly user: string; readonly pass: string };
+  /** Answers with these codes to the recipients of mails, one after the other, before it takes any. */
+  readonly refusals?: number[];
+}
+
+/** A real mail server, which keeps what it gets. */
+export class MailServer {
+  readonly mails: ReceivedMail[] = [];
+  /** How often somebody wanted to hand over a mail. */
+  attempts = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  private constructor(
+    private readonly server: SMTPServer,
+    private readonly login: MailServerOptions['login'],
+  ) {}
+
+  static async start({ login, refusals = [] }: MailServerOptions = {}): Promise<MailServer> {
+    const server = new SMTPServer({
+      disabledCommands: ['STARTTLS', ...(login ? [] : ['AUTH'])],
+      authOptional: !login,
+      allowInsecureAuth: true,
+      onAuth: ({ username, password }, _session, done) => {
+        const isRight = username === login?.user && password === login?.pass;
+        if (isRight) done(null, { user: username });
+        else done(new Error('Wrong.'));
+      },
+      onRcptTo: (_address, _session, done) => {
+        mailServer.attempts += 1;
+        const responseCode = refusals.shift();
+        done(responseCode === undefined ? null : Object.assign(new Error('Not now.'), { responseCode }));
+      },
+      onData: (stream, { envelope }, done) => {
+        void text(stream).then((raw) => {
+          const { mailFrom, rcptTo } = envelope;
+          const from = mailFrom === false ? '' : mailFrom.address;
+          mailServer.keep({ from, to: rcptTo.map(({ address }) => address), ...parts(raw) });
+          done();
+        });
+      },
+    });
+    const mailServer = new MailServer(server, login);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return mailServer;
+  }
+
+  /** For `SMTP_URL`. */
+  get url(): string {
+    const { port } = this.server.server.address() as AddressInfo;
+    const login = this.login
+      ? `${encodeURIComponent(this.login.user)}:${encodeURIComponent(this.login.pass)}@`
+      : '';
+    return `smtp://${login}127.0.0.1:${port}`;
+  }
+
+  /** Waits for as many mails as this since the start, and gives the last of them. */
+  async mail(count: number): Promise<ReceivedMail> {
+    while (this.mails.length < count) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    return this.mails[count - 1] as ReceivedMail;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private keep(mail: ReceivedMail): void {
+    this.mails.push(mail);
+    for (const wake of this.waiting.splice(0)) wake();
+  }
+}
+
+function parts(raw: string): Pick<ReceivedMail, 'header' | 'plain' | 'html' | 'link'> {
+  const [head, ...rest] = raw.split('\r\n\r\n');
+  const header = unfolded(head as string);
+  const boundary = /boundary="?([^";]+)"?/.exec(header.join('\n'))?.[1] ?? '';
+  const sections = rest.join('\r\n\r\n').split(`--${boundary}`);
+  const section = (type: string) => decoded(sections.find((each) => each.includes(type)) ?? '');
+  const plain = section('text/plain');
+  return { header, plain, html: section('text/html'), link: /http:\/\/\S+\/\S+/.exec(plain)?.[0] ?? '' };
+}
+
+function unfolded(head: string): string[] {
+  return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n');
+}
+
+function decoded(section: string): string {
+  const [head, ...rest] = section.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n').trimEnd();
+  if (/base64/i.test(head as string)) return Buffer.from(body, 'base64').toString();
+  if (!/quoted-printable/i.test(head as string)) return body;
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Answer, ApiClient } from './api-client';
+import type { Member } from './cast';
+import type { TestApp } from './test-app';
+
+/** The header that every request of the protocol has. */
+export const TUS = { 'tus-resumable': '1.0.0' };
+
+/** Pairs of key and value, as the protocol writes them. */
+export function metadata(pairs: Readonly<Record<string, string>>): string {
+  return Object.entries(pairs)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
+}
+
+/** Begins an upload. */
+export function begin(
+  app: TestApp,
+  owner: Pick<Member, 'id'>,
+  length: number,
+  pairs: Readonly<Record<string, string>> = { filename: 'notes.txt', filetype: 'text/plain' },
+): Promise<Answer> {
+  return app.as(owner).send({
+    method: 'POST',
+    url: '/api/v1/tus/',
+    headers: { ...TUS, 'upload-length': String(length), 'upload-metadata': metadata(pairs) },
+  });
+}
+
+/** Begins an upload that is taken. @returns where its pieces go */
+export async function begun(
+  app: TestApp,
+  owner: Pick<Member, 'id'>,
+  length: number,
+  name = 'notes.txt',
+): Promise<string> {
+  const { status, headers } = await begin(app, owner, length, { filename: name });
+  expect(status).toBe(201);
+  return String(headers.location);
+}
+
+/** Sends a piece. */
+export function sendPiece(
+  client: ApiClient,
+  url: string,
+  offset: number,
+  piece: Buffer | string,
+): Promise<Answer> {
+  return client.send({
+    method: 'PATCH',
+    url,
+    headers: {
+      ...TUS,
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    payload: piece,
+  });
+}
+
+/** Asks how far an upload is. */
+export function progressOf(app: TestApp, owner: Pick<Member, 'id'>, url: string): Promise<Answer> {
+  return app.as(owner).send({ method: 'HEAD', url, headers: TUS });
+}
+
+/** Sends a part of a piece over a connection of its own, which stays open. @returns what breaks it off */
+export async function sendPart(
+  app: TestApp,
+  owner: Pick<Member, 'id'>,
+  url: string,
+  offset: number,
+  part: string,
+  announced: number,
+): Promise<() => void> {
+  if (!app.nest.getHttpServer().listening) await app.nest.listen(0, '127.0.0.1');
+  const { port } = app.nest.getHttpServer().address() as AddressInfo;
+  const { email, apiKey } = app.credentialsOf(owner);
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const lines = [
+    `PATCH ${url} HTTP/1.1`,
+    'host: chat.example.com',
+    `authorization: Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`,
+    'tus-resumable: 1.0.0',
+    `upload-offset: ${offset}`,
+    'content-type: application/offset+octet-stream',
+    `content-length: ${announced}`,
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${part}`);
+  return () => socket.destroy();
+}
+
+/** Waits until something is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(5);
+}
