@@ -6,7 +6,7 @@ import { tableOwners } from './table-owners';
 const root = join(__dirname, '..');
 const features: Readonly<Record<string, readonly string[]>> = imports.features;
 const platform: Readonly<Record<string, readonly string[]>> = imports.platform;
-/** What is in rooms whose names alone do not say it, by `feature/room`. */
+/** What is in rooms whose names alone do not say it, by `feature/room` or `platform/part/room`. */
 const aboutRooms: Readonly<Record<string, string>> = imports.rooms;
 const about: Readonly<Record<string, string>> = imports.about;
 
@@ -37,14 +37,15 @@ function row(...cells: readonly string[]): string {
 
 function featureMap(): string[] {
   return Object.keys(features).map((feature) =>
-    row(
-      feature,
-      purposeOf(feature),
-      roomsOf(`features/${feature}`)
-        .map((room) => withPurpose(room, aboutRooms[`${feature}/${room}`]))
-        .join(', '),
-    ),
+    row(feature, purposeOf(feature), roomList(`features/${feature}`, feature)),
   );
+}
+
+/** The rooms of a folder, each with what is in it. */
+function roomList(house: string, name: string): string {
+  return roomsOf(house)
+    .map((room) => withPurpose(room, aboutRooms[`${name}/${room}`]))
+    .join(', ');
 }
 
 function withPurpose(room: string, purpose: string | undefined): string {
@@ -55,7 +56,12 @@ function platformMap(): string[] {
   return Object.keys(platform).map((part) => {
     const purpose = about[part];
     if (purpose === undefined) throw new Error(`scripts/import-table.json says nothing about ${part}.`);
-    return row(part, purpose, roomsOf(`platform/${part}`).join(', '), (platform[part] ?? []).join(', '));
+    return row(
+      part,
+      purpose,
+      roomList(`platform/${part}`, `platform/${part}`),
+      (platform[part] ?? []).join(', '),
+    );
   });
 }
 

@@ -13,7 +13,7 @@ import { DemoPeopleService } from './demo-people.service';
 import { DemoPlacesService } from './demo-places.service';
 import { MakeDemoService } from './make-demo.service';
 
-/** A sample organization to try things with. */
+/** A sample organization to try things with: makes people, channels, messages, reactions. */
 @Module({
   imports: [
     AuditModule,

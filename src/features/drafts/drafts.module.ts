@@ -7,7 +7,7 @@ import { DraftsController } from './drafts.controller';
 import { DraftsGuard } from './drafts.guard';
 import { DraftsService } from './drafts.service';
 
-/** What people have begun to write, on each of their devices. */
+/** Drafts: what people have begun to write, on each of their devices, with the time of each. */
 @Module({
   imports: [UsersModule, ChannelsModule, MessagesModule],
   controllers: [DraftsController],

@@ -13,7 +13,7 @@ import { NoteAnswersService } from './note-answers.service';
 import { ReadDeliveryService } from './read-delivery.service';
 import { ReceiveMessagesService } from './receive-messages.service';
 
-/** Messages from people outside, who have a topic each, and the answers to them. */
+/** Messages from people outside, who have a topic each, and the answers to them, delivered through a provider by jobs. */
 @Module({
   imports: [UsersModule, ChannelsModule, MessagesModule],
   controllers: [MessagingController],

@@ -11,7 +11,7 @@ import { UserTopicsController } from './policies/user-topics.controller';
 import { UserTopicsService } from './policies/user-topics.service';
 import { UserTopicsStateService } from './policies/user-topics-state.service';
 
-/** The topics of channels, and what each person has said about them: muted, unmuted, followed. */
+/** The topics of channels, the newest message of each, and what people have said about them: muted, unmuted, followed. */
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule],
   controllers: [TopicsController, UserTopicsController],

@@ -27,7 +27,7 @@ import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadedFilesController } from './uploaded-files.controller';
 import { UploadsController } from './uploads.controller';
 
-/** Files that people upload, and who may read them. */
+/** Files that people upload (attachments), their space and thumbnails, the messages that name them, and who may read them. */
 @Module({
   imports: [UsersModule, MessagesModule],
   controllers: [

@@ -68,8 +68,8 @@ const SHARED = [
 ];
 
 /**
- * People and bots: accounts, profiles with custom fields, personal settings, devices, log-in sessions, and who sees
- * whom.
+ * People and bots: accounts, profiles with custom fields, personal settings, devices, log-in sessions and when they were
+ * last used, and who sees whom.
  */
 @Module({
   imports: [AuditModule, OrganizationSettingsModule],
