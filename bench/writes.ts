@@ -71,7 +71,7 @@ function text(slice: Slice | undefined): string {
 
 async function main(): Promise<void> {
   const database = await createTestDatabase(engine);
-  const options = database.options([]);
+  const options = database.options({});
   const platform = await TestPlatform.open(
     options.engine === 'postgres' ? { ...options, poolSize: 2 * writers } : options,
   );

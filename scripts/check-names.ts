@@ -22,10 +22,11 @@ const featureRoles = [
   'directory',
   'wire',
   'guard',
+  'migration',
   'interceptor',
 ];
-const platformRoles = [...featureRoles, 'decorator', 'filter', 'migration', 'options', 'storage'];
-const programRoles = ['module', 'factory', 'entities'];
+const platformRoles = [...featureRoles, 'decorator', 'filter', 'options', 'storage'];
+const programRoles = ['module', 'factory'];
 
 /** Names that collect whatever nobody wanted to name. */
 const junkDrawers = new Set([

@@ -24,12 +24,12 @@ function inSnakeCase(name: string): string {
 }
 
 /** TypeORM takes the time of a migration from the end of its name. */
-export function migrationClass({ feature, migration }: FeatureNames): string {
+function migrationClass({ feature, migration }: FeatureNames): string {
   return `${inPascalCase(feature)}${1_700_000_000_000 + migration}`;
 }
 
 /** Path of the migration, without `.ts`. */
-export function migrationFile({ feature, migration }: FeatureNames): string {
+function migrationFile({ feature, migration }: FeatureNames): string {
   return `${String(migration).padStart(4, '0')}-${feature}.migration`;
 }
 
@@ -51,10 +51,14 @@ export { ${Feature}Module } from './${feature}.module';
 `,
     [`${folder}/${feature}.module.ts`]: `
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
+import { ${One} } from './${one}.entity';
 import { ${Feature}Controller } from './${feature}.controller';
 import { ${Feature}Service } from './${feature}.service';
+import { ${migrationClass(names)} } from './${migrationFile(names)}';
 
 /** Each ${words} of the organization. */
+@Tables({ entities: [${One}], migrations: [${migrationClass(names)}] })
 @Module({ controllers: [${Feature}Controller], providers: [${Feature}Service] })
 export class ${Feature}Module {}
 `,
@@ -186,14 +190,12 @@ export class ${Feature}Controller {
   }
 }
 `,
-    [`src/platform/database/migrations/${migrationFile(names)}.ts`]: `
+    [`${folder}/${migrationFile(names)}.ts`]: `
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { columns, idColumn, table } from './table-columns';
+import { columns, idColumn, table } from '../../platform/database/migrations/table-columns';
 
 /** A table for each ${words}. */
 export class ${migrationClass(names)} implements MigrationInterface {
-  name = '${migrationClass(names)}';
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.createTable(table('${table}', [idColumn(), columns('text', 'name')]));
   }

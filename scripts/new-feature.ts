@@ -1,20 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  type FeatureNames,
-  filesOfFeature,
-  inPascalCase,
-  migrationClass,
-  migrationFile,
-} from './feature-template';
+import { type FeatureNames, filesOfFeature, inPascalCase } from './feature-template';
 
 /**
  * Writes a feature that works, to be made into what it is to be: `npm run new-feature -- polls`. Where the singular is not
  * the name without its last letter, it comes second: `npm run new-feature -- categories category`.
  */
 const root = join(__dirname, '..');
-const MIGRATIONS = 'src/platform/database/migrations';
 const TABLE_OF_IMPORTS = 'scripts/import-table.json';
 
 /** What a machine cannot know. */
@@ -26,7 +19,8 @@ Left to do, as CONTRIBUTING.md says:
 - the features that it may import, in ${TABLE_OF_IMPORTS}, and their modules among the imports of its own`;
 
 function nextMigration(): number {
-  const numbers = readdirSync(join(root, MIGRATIONS)).map((name) => Number(/^(\d+)-/.exec(name)?.[1] ?? 0));
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const numbers = files.map((path) => Number(/(\d{4})-[^/\\]+\.migration\.ts$/.exec(path)?.[1] ?? 0));
   return Math.max(...numbers) + 1;
 }
 
@@ -58,38 +52,23 @@ function run(program: string, ...args: string[]): void {
 }
 
 function write(names: FeatureNames): void {
-  const { feature, one } = names;
+  const { feature } = names;
   const files = filesOfFeature(names);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text.trimStart());
     console.log(path);
   }
-  const [Feature, One, Migration] = [inPascalCase(feature), inPascalCase(one), migrationClass(names)];
-  const ofFeature = /from '\.\/features\//;
+  const Feature = inPascalCase(feature);
   register(
     'src/app.module.ts',
     `import { ${Feature}Module } from './features/${feature}';`,
-    ofFeature,
+    /from '\.\/features\//,
     'const features = [',
     `${Feature}Module`,
   );
-  register(
-    'src/app.entities.ts',
-    `import { ${One} } from './features/${feature}/${one}.entity';`,
-    ofFeature,
-    'export const entities',
-    One,
-  );
-  register(
-    `${MIGRATIONS}/index.ts`,
-    `import { ${Migration} } from './${migrationFile(names)}';`,
-    /^import /,
-    'export const migrations',
-    Migration,
-  );
   allowNoImports(feature);
-  const changed = ['src/app.module.ts', 'src/app.entities.ts', `${MIGRATIONS}/index.ts`, TABLE_OF_IMPORTS];
+  const changed = ['src/app.module.ts', TABLE_OF_IMPORTS];
   run('prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', ...Object.keys(files), ...changed);
   run('ts-node/dist/bin', join('scripts', 'generate-docs.ts'));
   console.log([...changed, 'and what npm run docs writes'].join('\n'));

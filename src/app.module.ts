@@ -1,5 +1,4 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { entities } from './app.entities';
 import { OrganizationModule } from './features/organization';
 import { OrganizationPicturesModule } from './features/organization-pictures';
 import { AllowedDomainsModule } from './features/allowed-domains';
@@ -51,6 +50,7 @@ import { type Clock, ClockModule } from './platform/clock';
 import { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { DatabaseModule } from './platform/database/database.module';
+import { tablesOf } from './platform/database/tables.decorator';
 import { EventsModule } from './platform/events/events.module';
 import { FilesModule } from './platform/files/files.module';
 import { HealthModule } from './platform/health/health.module';
@@ -79,7 +79,7 @@ const platform = (
   LifecycleModule.forRoot(purpose),
   MetricsModule,
   HooksModule,
-  DatabaseModule.forRoot({ entities, modules: modules.map(({ definition }) => definition) }),
+  DatabaseModule.forRoot({ tables, modules: modules.map(({ definition }) => definition) }),
   ModulesModule.forRoot(modules),
   EventsModule,
   JobsModule,
@@ -138,6 +138,9 @@ const features = [
   IntegrityModule,
   ModuleOperationModule,
 ];
+
+/** What all of them have in the database. */
+export const tables = tablesOf(features);
 
 /** The path of a request: who is calling, then what every route has in common. Guards run in this order. */
 const pipeline = [

@@ -1,3 +1,4 @@
+import { tables } from '../app.module';
 import { databaseOptions } from '../platform/database/database.options';
 import { DatabaseTooNew } from '../platform/database/database.errors';
 import { migrationStatus } from '../platform/database/migration-status';
@@ -11,7 +12,7 @@ import { configOf, runCommand, type CommonOptions } from './run-command';
 export async function migrate(options: CommonOptions & { readonly status?: boolean }): Promise<Outcome> {
   const config = configOf(options);
   const modules = loadModules(config).map(({ definition }) => definition);
-  const status = await migrationStatus(databaseOptions(config, [], modules));
+  const status = await migrationStatus(databaseOptions(config, tables, modules));
   const { applied, pending, unknown } = status;
   if (options.status) {
     const lines = [

@@ -18,6 +18,7 @@ import { migrationStatus, unknownMigrations } from '../platform/database/migrati
 import { restorePostgres } from '../platform/database/postgres/postgres-dump';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { fingerprintOf } from '../platform/secrets/server-secret';
+import { tables } from '../app.module';
 import { runAlone } from './run-alone';
 
 /** Names that belong to the file system: a folder with nothing else in it counts as empty. */
@@ -77,7 +78,7 @@ async function readManifest(folder: string): Promise<BackupManifest> {
 }
 
 function requireKnown({ format, migrations, release }: BackupManifest): void {
-  if (format === BACKUP_FORMAT && unknownMigrations(migrations).length === 0) return;
+  if (format === BACKUP_FORMAT && unknownMigrations(migrations, tables).length === 0) return;
   throw new CommandRefused(`The backup was made by a newer release (${release}): restore it with that one.`);
 }
 
@@ -101,7 +102,7 @@ async function requireEmpty(config: Config, { engine }: BackupManifest): Promise
     );
   }
   if (engine === 'sqlite') return;
-  const { applied } = await migrationStatus(databaseOptions(config, []));
+  const { applied } = await migrationStatus(databaseOptions(config, tables));
   if (applied.length > 0) {
     throw new CommandRefused('The database in DATABASE_URL is not empty: make a new one, and name that.');
   }

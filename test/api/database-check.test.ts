@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tables } from '../../src/app.module';
 import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
 import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
@@ -179,7 +180,7 @@ describe('checking the database', () => {
       const handle = openSync(file, 'r+');
       writeSync(handle, Buffer.alloc(size, 0xff), 0, size, (root - 1) * size);
       closeSync(handle);
-      const damaged = await Database.open(databaseOptions(loadConfig({ DATA_DIR: folder }), []));
+      const damaged = await Database.open(databaseOptions(loadConfig({ DATA_DIR: folder }), tables));
       const sound = check().invariants.find(({ name }) => name === 'database-file');
       const found = await sound?.find(damaged.read).catch((error: unknown) => [String(error)]);
       await damaged.close();

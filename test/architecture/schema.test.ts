@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { entities } from '../../src/app.entities';
+import { tables } from '../../src/app.module';
 import { postgresDataSource, sqliteDataSource } from '../../src/platform/database/data-source.options';
 import type { DatabaseOptions } from '../../src/platform/database/database.options';
-import { migrations } from '../../src/platform/database/migrations';
+import { knownMigrations } from '../../src/platform/database/known-migrations';
 import { Jobs1700000000018 } from '../../src/platform/database/migrations/0018-jobs.migration';
 import { EditedSettings1700000000030 } from '../../src/platform/database/migrations/0030-edited-settings.migration';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
 import { TABLE_NAMES } from '../support/database-content';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
-const FEATURES = join(__dirname, '../../src/features');
+const SOURCE = join(__dirname, '../../src');
 
 /** Tables that the platform reads and writes without a class of their own. */
 const UNMAPPED = [
@@ -44,7 +44,7 @@ describe('the schema', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    source = await migrationSource(database.options(entities)).initialize();
+    source = await migrationSource(database.options(tables)).initialize();
     await source.runMigrations({ transaction: 'each' });
   });
 
@@ -65,12 +65,34 @@ describe('the schema', () => {
     return rows.map(({ name }) => name).sort();
   }
 
-  it('comes from migrations that stand in the order of their numbers, one each', () => {
-    const numbers = migrations.map(({ name }) => Number(/\d+$/.exec(name)?.[0]));
+  it('comes from migrations in the order of their numbers, one each', () => {
+    const numbers = knownMigrations(tables).map(({ name }) => Number(/\d+$/.exec(name)?.[0]));
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
   });
 
-  it('is after the migrations of migrations/index.ts what the entities say', async () => {
+  it('knows the migration of every file, in features as well', () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+      .map((file) => /(\d{4})-[^/\\]+\.migration\.ts$/.exec(file)?.[1])
+      .filter((number) => number !== undefined);
+    const known = knownMigrations(tables).map(({ name }) => name.slice(-4));
+    expect(files.sort()).toEqual(known);
+  });
+
+  it('puts migrations of features among the others, and refuses a number that is taken', () => {
+    class Between1700000000009 extends Jobs1700000000018 {}
+    class Twice1700000000018 extends Jobs1700000000018 {}
+    class Nameless extends Jobs1700000000018 {}
+    const names = knownMigrations({ migrations: [Between1700000000009] }).map(({ name }) => name);
+    expect(names.indexOf('Between1700000000009')).toBe(names.indexOf('Installation1700000000010') - 1);
+    expect(() => knownMigrations({ migrations: [Twice1700000000018] })).toThrow(
+      'Twice1700000000018 has the number of Jobs1700000000018: give it the next one.',
+    );
+    expect(() => knownMigrations({ migrations: [Nameless] })).toThrow(
+      'The name of Nameless does not end with its number.',
+    );
+  });
+
+  it('is after all migrations what the entities say', async () => {
     await expect(differences()).resolves.toEqual([]);
   });
 
@@ -81,18 +103,18 @@ describe('the schema', () => {
     );
   });
 
-  it('has every entity in src/app.entities.ts', () => {
-    const files = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' });
+  it('has every entity among the tables of a feature', () => {
+    const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' });
     const classes = files
       .filter((file) => file.endsWith('.entity.ts'))
-      .flatMap((file) => [...readFileSync(join(FEATURES, file), 'utf8').matchAll(/^export class (\w+)/gm)])
+      .flatMap((file) => [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/^export class (\w+)/gm)])
       .map(([, name]) => name);
-    expect(classes.sort()).toEqual(entities.map(({ name }) => name).sort());
+    expect(classes.sort()).toEqual(tables.entities.map(({ name }) => name).sort());
   });
 
   it('goes away when the migrations are undone, and comes back the same', async () => {
     const before = await tableNames();
-    for (let left = migrations.length; left > 0; left -= 1) await source.undoLastMigration();
+    for (let left = knownMigrations(tables).length; left > 0; left -= 1) await source.undoLastMigration();
     await expect(tableNames()).resolves.toEqual(['migrations']);
     await source.runMigrations({ transaction: 'each' });
     await expect(tableNames()).resolves.toEqual(before);

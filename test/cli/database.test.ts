@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tables } from '../../src/app.module';
 import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
@@ -30,7 +31,7 @@ describe('the command line about the database', () => {
 
   /** Changes what no command changes. */
   async function tamper(statement: string): Promise<void> {
-    const opened = await Database.open(databaseOptions(loadConfig(env), []));
+    const opened = await Database.open(databaseOptions(loadConfig(env), tables));
     await opened.writeSource.query(statement);
     await opened.close();
   }

@@ -210,7 +210,7 @@ describeOnPostgres('directories of several nodes', () => {
 
   it('open an empty database together', async () => {
     const empty = await createTestDatabase('postgres');
-    const nodes = await Promise.all([1, 2, 3].map(() => Database.open(empty.options([]))));
+    const nodes = await Promise.all([1, 2, 3].map(() => Database.open(empty.options({}))));
     const [row] = await (nodes[0] as Database).read.query<object>('SELECT version FROM directory_version');
     await Promise.all(nodes.map((node) => node.close()));
     await empty.drop();

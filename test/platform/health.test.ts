@@ -36,7 +36,7 @@ describe('health', () => {
       ClockModule.forRoot(new Clock()),
       HooksModule,
       LifecycleModule.forRoot(new ProcessPurpose(false)),
-      DatabaseModule.forRoot({ entities: [] }),
+      DatabaseModule.forRoot({ tables: {} }),
       EventsModule,
       HttpModule.forRootAsync({ useFactory: () => ({ rateLimitPerMinute: 1 }) }),
       HealthModule,

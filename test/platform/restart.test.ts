@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as moment } from 'node:timers/promises';
+import { tables } from '../../src/app.module';
 import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { compiledServer } from '../support/compiled-server';
@@ -94,7 +95,7 @@ describe('a queue of a server that starts anew', () => {
   /** Has the clients of all queues stay away while the server is down, for longer than a test can wait. */
   async function letTimePass(ms: number): Promise<void> {
     const platform = await TestPlatform.open(
-      databaseOptions(loadConfig({ ...database.env, DATA_DIR: dataDir }), []),
+      databaseOptions(loadConfig({ ...database.env, DATA_DIR: dataDir }), tables),
     );
     await platform.transactions.run((tx) =>
       tx.query('UPDATE event_queue SET last_seen_at = last_seen_at - ?', [ms]),

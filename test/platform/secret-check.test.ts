@@ -47,7 +47,7 @@ describe('the secret and its database', () => {
     const imports = [
       ConfigModule.forRoot(config),
       ClockModule.forRoot(new Clock()),
-      DatabaseModule.forRoot({ entities: [] }),
+      DatabaseModule.forRoot({ tables: {} }),
       EventsModule,
       HooksModule,
       SecretsModule,

@@ -7,7 +7,7 @@ import { TestPlatform } from './test-platform';
 
 /** A process of its own for the tests that kill one: begins a job, says so, and never ends it. */
 async function takeJob(): Promise<void> {
-  const platform = await TestPlatform.open(databaseOptions(loadConfig(process.env), []));
+  const platform = await TestPlatform.open(databaseOptions(loadConfig(process.env), {}));
   const jobs = jobNode(platform);
   const kind = defineJob<string>('test');
   jobs.handle(kind, {

@@ -1,4 +1,4 @@
-import { entities } from '../../src/app.entities';
+import { tables } from '../../src/app.module';
 import { Database } from '../../src/platform/database/database.service';
 import type { SqlValue } from '../../src/platform/sql/queryable';
 import type { TestApp } from './test-app';
@@ -52,7 +52,7 @@ export async function expectConsistentRows(app: TestApp): Promise<void> {
 /** Columns in which tables name messages, by what the entities declare. */
 export async function columnsNamingMessages(app: TestApp): Promise<{ table: string; column: string }[]> {
   const { writeSource } = app.get(Database);
-  return entities
+  return tables.entities
     .map((entity) => writeSource.getMetadata(entity))
     .flatMap(({ tableName: table, columns, foreignKeys }) => {
       const referring = foreignKeys

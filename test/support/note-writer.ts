@@ -8,7 +8,7 @@ import { TestPlatform } from './test-platform';
  * sends how many were acknowledged.
  */
 async function writeNotes(): Promise<void> {
-  const options = databaseOptions(loadConfig(process.env), []);
+  const options = databaseOptions(loadConfig(process.env), {});
   const platform = await TestPlatform.open(options);
   await platform.transactions.run((tx) => tx.query('CREATE TABLE note (text TEXT NOT NULL)'));
   let acknowledged = 0;

@@ -6,8 +6,8 @@ import { Client } from 'pg';
 import { loadConfig } from '../../src/platform/config/config';
 import {
   type DatabaseOptions,
+  type FeatureTables,
   databaseOptions,
-  type EntityClass,
   type DatabaseLimits,
 } from '../../src/platform/database/database.options';
 import { loadSqliteDriver } from '../../src/platform/database/sqlite/sqlite-driver';
@@ -20,7 +20,7 @@ export interface TestDatabase {
   readonly engine: TestEngine;
   /** Environment variables that make the server use it. */
   readonly env: Readonly<Record<string, string>>;
-  options(entities: readonly EntityClass[], limits?: Partial<DatabaseLimits>): DatabaseOptions;
+  options(tables: FeatureTables, limits?: Partial<DatabaseLimits>): DatabaseOptions;
   /** To be called once it is closed. */
   drop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ async function createSqliteDatabase(driver: 'better-sqlite3' | 'libsql'): Promis
   return {
     engine: driver,
     env,
-    options: (entities, limits) => ({ ...databaseOptions(loadConfig(env), entities), limits }),
+    options: (tables, limits) => ({ ...databaseOptions(loadConfig(env), tables), limits }),
     drop: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
@@ -101,7 +101,7 @@ async function createPostgresDatabase(template: string): Promise<TestDatabase> {
   return {
     engine: 'postgres',
     env,
-    options: (entities, limits) => ({ ...databaseOptions(loadConfig(env), entities), limits }),
+    options: (tables, limits) => ({ ...databaseOptions(loadConfig(env), tables), limits }),
     drop: async () => {
       await administer((server) => server.query(`DROP DATABASE ${name} WITH (FORCE)`));
     },

@@ -45,7 +45,7 @@ export class TestPlatform {
   }
 
   static start(test: TestDatabase, options: TestPlatformOptions = {}): Promise<TestPlatform> {
-    return TestPlatform.open(test.options(options.entities ?? [], options.limits));
+    return TestPlatform.open(test.options({ entities: options.entities }, options.limits));
   }
 
   static async open(options: DatabaseOptions): Promise<TestPlatform> {

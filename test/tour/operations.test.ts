@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { tables } from '../../src/app.module';
 import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { compiledServer } from '../support/compiled-server';
@@ -99,7 +100,7 @@ describeWithCurl('docs/operations.md', () => {
 
   const inFolder = (...names: string[]) => join(folder, ...names);
   const content = (name: keyof typeof databases) =>
-    databaseContent(databaseOptions(loadConfig({ DATA_DIR: inFolder(name), ...databaseEnv(name) }), []));
+    databaseContent(databaseOptions(loadConfig({ DATA_DIR: inFolder(name), ...databaseEnv(name) }), tables));
 
   it('installs with commands that there are', async () => {
     const lines = next('Install').trim().split('\n');

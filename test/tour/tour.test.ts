@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { tables } from '../../src/app.module';
 import { loadConfig } from '../../src/platform/config/config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { compiledServer } from '../support/compiled-server';
@@ -109,7 +110,7 @@ describe('the tour', () => {
   });
 
   it('leaves everything as it was when the server starts again', async () => {
-    const options = databaseOptions(loadConfig({ ...env, DATA_DIR: join(folder, 'data') }), []);
+    const options = databaseOptions(loadConfig({ ...env, DATA_DIR: join(folder, 'data') }), tables);
     const content = async () => {
       // The full-text index follows what is written, in the background.
       const tables = Object.entries(await databaseContent(options));

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UserGroupsModule } from '../user-groups';
@@ -45,6 +46,11 @@ import { SubscriptionsController } from './subscriptions/subscriptions.controlle
 import { SubscriptionsStateService } from './subscriptions/subscriptions-state.service';
 import { UnsubscribeService } from './subscriptions/unsubscribe.service';
 import { UpdateChannelService } from './administration/update-channel.service';
+import { ChannelEmailAddress } from './store/channel-email-address.entity';
+import { ChannelFolder } from './store/channel-folder.entity';
+import { Channel } from './store/channel.entity';
+import { SubscriptionPeriod } from './store/subscription-period.entity';
+import { Subscription } from './store/subscription.entity';
 
 /** What other features use: looking channels up, deciding who may what, and the parts of larger changes. */
 const shared = [
@@ -70,6 +76,7 @@ const shared = [
 ];
 
 /** Channels, their subscribers, folders, and what each permission allows there: posting, subscribing, changing. */
+@Tables({ entities: [ChannelEmailAddress, ChannelFolder, Channel, SubscriptionPeriod, Subscription] })
 @Module({
   imports: [AuditModule, OrganizationSettingsModule, UsersModule, UserGroupsModule],
   controllers: [

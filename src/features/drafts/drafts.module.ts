@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
@@ -6,8 +7,10 @@ import { DraftContentService } from './draft-content.service';
 import { DraftsController } from './drafts.controller';
 import { DraftsGuard } from './drafts.guard';
 import { DraftsService } from './drafts.service';
+import { Draft } from './draft.entity';
 
 /** Drafts: what people have begun to write, on each of their devices, with the time of each. */
+@Tables({ entities: [Draft] })
 @Module({
   imports: [UsersModule, ChannelsModule, MessagesModule],
   controllers: [DraftsController],

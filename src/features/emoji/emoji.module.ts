@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { MessagesModule } from '../messages';
 import { UserGroupsModule } from '../user-groups';
@@ -12,8 +13,10 @@ import {
   EmojiDataController,
   ExtraEmojiPictureController,
 } from './emoji-files.controller';
+import { CustomEmoji } from './custom-emoji.entity';
 
 /** Emoji by name and code, and the organization's own ones. */
+@Tables({ entities: [CustomEmoji] })
 @Module({
   imports: [AuditModule, UsersModule, UserGroupsModule, MessagesModule],
   controllers: [

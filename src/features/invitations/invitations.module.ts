@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { DefaultChannelGroupsModule } from '../default-channel-groups';
@@ -22,8 +23,10 @@ import { InvitationExpiry } from './records/invitation-expiry.service';
 import { InvitationLinks } from './records/invitation-links.service';
 import { InvitationMailService } from './records/invitation-mail.service';
 import { InvitationAccess } from './records/invitation.access';
+import { Invitation } from './records/invitation.entity';
 
 /** Inviting people to the organization, and what they find who follow the link. */
+@Tables({ entities: [Invitation] })
 @Module({
   imports: [
     AuditModule,

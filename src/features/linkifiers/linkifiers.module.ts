@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
@@ -7,8 +8,11 @@ import { LinkifiersController } from './linkifiers.controller';
 import { LinkifiersService } from './linkifiers.service';
 import { PlaygroundsController } from './playgrounds/playgrounds.controller';
 import { PlaygroundsService } from './playgrounds/playgrounds.service';
+import { Linkifier } from './linkifier.entity';
+import { Playground } from './playgrounds/playground.entity';
 
 /** Patterns that turn text into links, and sites where code can be tried. */
+@Tables({ entities: [Linkifier, Playground] })
 @Module({
   imports: [AuditModule, UsersModule, MessagesModule],
   controllers: [LinkifiersController, PlaygroundsController],

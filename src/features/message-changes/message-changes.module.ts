@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
@@ -35,8 +36,10 @@ import { UpdateMessageService } from './editing/update-message.service';
 import { UpgradableTransactions } from './locks/upgradable-transactions.service';
 import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
+import { MessageEdit } from './history/message-edit.entity';
 
 /** What becomes of messages after they were sent: edits, moves, deleting them, and what is known of all that. */
+@Tables({ entities: [MessageEdit] })
 @Module({
   imports: [
     AuditModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { Database } from '../../platform/database/database.service';
 import { AlertWordsModule } from '../alert-words';
 import { ChannelsModule } from '../channels';
@@ -52,6 +53,14 @@ import { SqliteSearchIndex } from './fetching/sqlite-search-index';
 import { SendMessageService } from './sending/send-message.service';
 import { SettledMessagesService } from './store/settled-messages.service';
 import { SystemMessageService } from './sending/system-message.service';
+import { DirectConversationMember } from './store/direct-conversation-member.entity';
+import { DirectConversation } from './store/direct-conversation.entity';
+import { MentionSetMember } from './store/mention-set-member.entity';
+import { MentionSet } from './store/mention-set.entity';
+import { MessageFlag } from './store/message-flag.entity';
+import { Message } from './store/message.entity';
+import { ReadBlock } from './store/read-block.entity';
+import { ReadWatermark } from './store/read-watermark.entity';
 
 const sending = [
   ChannelNoticesService,
@@ -119,6 +128,18 @@ const shared = [
  * Messages in channels and between people: sending, rendering, fetching, narrows, search, and the rows that say who
  * received, read and flagged what.
  */
+@Tables({
+  entities: [
+    DirectConversationMember,
+    DirectConversation,
+    MentionSetMember,
+    MentionSet,
+    MessageFlag,
+    Message,
+    ReadBlock,
+    ReadWatermark,
+  ],
+})
 @Module({
   imports: [
     OrganizationSettingsModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
@@ -12,8 +13,12 @@ import { MockLogService } from './mock-log.service';
 import { NoteAnswersService } from './note-answers.service';
 import { ReadDeliveryService } from './read-delivery.service';
 import { ReceiveMessagesService } from './receive-messages.service';
+import { MessagingConversation } from './messaging-conversation.entity';
+import { MessagingReceipt } from './messaging-receipt.entity';
+import { MessagingMockEntry } from './messaging-mock-entry.entity';
 
 /** Messages from people outside, who have a topic each, and the answers to them, delivered through a provider by jobs. */
+@Tables({ entities: [MessagingConversation, MessagingReceipt, MessagingMockEntry] })
 @Module({
   imports: [UsersModule, ChannelsModule, MessagesModule],
   controllers: [MessagingController],

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { UsersModule } from '../users';
 import { MutedUserDirectory } from './muted-user.directory';
 import { MutedUsersController } from './muted-users.controller';
 import { MutedUsersService } from './muted-users.service';
+import { MutedUser } from './muted-user.entity';
 
 /** Muted people. */
+@Tables({ entities: [MutedUser] })
 @Module({
   imports: [UsersModule],
   controllers: [MutedUsersController],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
@@ -8,8 +9,10 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhookNotificationService } from './webhook-notification.service';
 import { WebhookTriggersService } from './webhook-triggers.service';
+import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** Bots that receive messages by HTTP, and may reply in their answer: which message goes to which bot, and the call. */
+@Tables({ entities: [WebhookDelivery] })
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, MessagesModule],
   controllers: [WebhookDeliveriesController],

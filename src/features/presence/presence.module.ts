@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { EmojiModule } from '../emoji';
 import { OrganizationSettingsModule } from '../organization-settings';
@@ -11,8 +12,11 @@ import { PresenceStoreService } from './sightings/presence-store.service';
 import { ShownStatusService } from './status/shown-status.service';
 import { UserStatusController } from './status/user-status.controller';
 import { UserStatusService } from './status/user-status.service';
+import { Presence } from './sightings/presence.entity';
+import { UserStatus } from './status/user-status.entity';
 
 /** Who is there, and the status that people set. */
+@Tables({ entities: [Presence, UserStatus] })
 @Module({
   imports: [AuditModule, OrganizationSettingsModule, UsersModule, EmojiModule],
   controllers: [PresenceController, UserStatusController],

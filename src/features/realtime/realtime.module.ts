@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
@@ -18,8 +19,11 @@ import { RegisterController } from './registration/register.controller';
 import { RegisterService } from './registration/register.service';
 import { SentEchoService } from './sent-echo.service';
 import { ServerStartService } from './server-start.service';
+import { EventQueue } from './queues/event-queue.entity';
+import { SentEcho } from './sent-echo.entity';
 
 /** Registering clients, their event queues, long polling, and the IDs of events. */
+@Tables({ entities: [EventQueue, SentEcho] })
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule, MessagesModule],
   controllers: [RegisterController, EventQueuesController],

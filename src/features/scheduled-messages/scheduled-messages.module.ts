@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { ChannelsModule } from '../channels';
 import { MessagesModule } from '../messages';
 import { OrganizationSettingsModule } from '../organization-settings';
@@ -15,8 +16,11 @@ import { RemindersService } from './reminders/reminders.service';
 import { ScheduledMessageRowsService } from './scheduled-message-rows.service';
 import { ScheduledMessagesController } from './scheduled-messages.controller';
 import { ScheduledMessagesService } from './scheduled-messages.service';
+import { ScheduledMessage } from './scheduled-message.entity';
+import { Reminder } from './reminders/reminder.entity';
 
 /** Messages that are sent later, and reminders of messages. */
+@Tables({ entities: [ScheduledMessage, Reminder] })
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, UserGroupsModule, ChannelsModule, MessagesModule],
   controllers: [ScheduledMessagesController, RemindersController],

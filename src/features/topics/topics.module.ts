@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { ChannelsModule } from '../channels';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
@@ -10,8 +11,11 @@ import { TopicsController } from './topics.controller';
 import { UserTopicsController } from './policies/user-topics.controller';
 import { UserTopicsService } from './policies/user-topics.service';
 import { UserTopicsStateService } from './policies/user-topics-state.service';
+import { Topic } from './topic.entity';
+import { UserTopic } from './policies/user-topic.entity';
 
 /** The topics of channels, the newest message of each, and what people have said about them: muted, unmuted, followed. */
+@Tables({ entities: [Topic, UserTopic] })
 @Module({
   imports: [OrganizationSettingsModule, UsersModule, ChannelsModule],
   controllers: [TopicsController, UserTopicsController],

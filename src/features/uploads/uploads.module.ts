@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
 import { AttachmentAccess } from './attachment.access';
@@ -26,8 +27,14 @@ import { UploadSpaceService } from './upload-space.service';
 import { UnlinkedUploadsService } from './unlinked-uploads.service';
 import { UploadedFilesController } from './uploaded-files.controller';
 import { UploadsController } from './uploads.controller';
+import { AttachmentMessage } from './attachment-message.entity';
+import { UnfinishedUpload } from './resumable/unfinished-upload.entity';
+import { UploadSpace } from './upload-space.entity';
+import { AttachmentPicture } from './attachment-picture.entity';
+import { Attachment } from './attachment.entity';
 
 /** Files that people upload (attachments), their space and thumbnails, the messages that name them, and who may read them. */
+@Tables({ entities: [AttachmentMessage, UnfinishedUpload, UploadSpace, AttachmentPicture, Attachment] })
 @Module({
   imports: [UsersModule, MessagesModule],
   controllers: [

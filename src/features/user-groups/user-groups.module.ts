@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
@@ -28,6 +29,9 @@ import { UserGroupRecords } from './administration/user-group-records.service';
 import { UserGroupSettingsService } from './permissions/user-group-settings.service';
 import { UserGroupsController } from './administration/user-groups.controller';
 import { UserGroupsStateService } from './administration/user-groups-state.service';
+import { UserGroupMember } from './groups/user-group-member.entity';
+import { UserGroupSubgroup } from './groups/user-group-subgroup.entity';
+import { UserGroup } from './groups/user-group.entity';
 
 /** What other features use: who is in which group, what that allows, and where they have a say in groups. */
 const shared = [
@@ -49,6 +53,7 @@ const shared = [
  * Groups of people, their nesting and members, the permissions that settings give to them, and why a person has
  * one.
  */
+@Tables({ entities: [UserGroupMember, UserGroupSubgroup, UserGroup] })
 @Module({
   imports: [AuditModule, OrganizationSettingsModule, UsersModule],
   controllers: [UserGroupsController, GroupMembersController, PermissionsController],

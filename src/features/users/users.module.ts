@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { ActorTransactions } from './access/actor-transactions.service';
@@ -42,6 +43,14 @@ import { PersonalSettingsService } from './settings/personal-settings.service';
 import { SlashCommandsController } from './settings/slash-commands.controller';
 import { SlashCommandsService } from './settings/slash-commands.service';
 import { TombstoneService } from './tombstone.service';
+import { Account } from './accounts/account.entity';
+import { BotService } from './bots/bot-service.entity';
+import { BotStorageEntry } from './bots/bot-storage-entry.entity';
+import { ClientDevice } from './devices/client-device.entity';
+import { LoginSession } from './sessions/login-session.entity';
+import { CustomProfileField } from './custom-profile/custom-profile-field.entity';
+import { CustomProfileValue } from './custom-profile/custom-profile-value.entity';
+import { PushRegistration } from './devices/push-registration.entity';
 
 /** Providers that other features use. */
 const SHARED = [
@@ -71,6 +80,18 @@ const SHARED = [
  * People and bots: accounts, profiles with custom fields, personal settings, devices, log-in sessions and when they were
  * last used, and who sees whom.
  */
+@Tables({
+  entities: [
+    Account,
+    BotService,
+    BotStorageEntry,
+    ClientDevice,
+    LoginSession,
+    CustomProfileField,
+    CustomProfileValue,
+    PushRegistration,
+  ],
+})
 @Module({
   imports: [AuditModule, OrganizationSettingsModule],
   controllers: [

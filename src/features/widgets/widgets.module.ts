@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
+import { Tables } from '../../platform/database/tables.decorator';
 import { MessagesModule } from '../messages';
 import { UsersModule } from '../users';
 import { SubmessageRowsService } from './submessage-rows.service';
 import { SubmessagesService } from './submessages.service';
 import { WidgetsController } from './widgets.controller';
+import { Submessage } from './submessage.entity';
 
 /** Polls, to-do lists and other messages that readers take part in. */
+@Tables({ entities: [Submessage] })
 @Module({
   imports: [UsersModule, MessagesModule],
   controllers: [WidgetsController],

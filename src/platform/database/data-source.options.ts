@@ -1,7 +1,7 @@
 import type { DataSourceOptions } from 'typeorm';
 import { postgresAddresses } from '../config/postgres-address';
 import { DEFAULT_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
-import { migrations } from './migrations';
+import { knownMigrations } from './known-migrations';
 import { PostgresHosts, clientOf } from './postgres/postgres-hosts';
 import type { SqliteConnection, SqliteDriver } from './sqlite/sqlite-driver';
 
@@ -45,7 +45,7 @@ export function sqliteDataSource(
       for (const pragma of pragmas) connection.pragma(pragma);
     },
     entities: [...options.entities],
-    migrations: purpose === 'write' ? migrations : [],
+    migrations: purpose === 'write' ? knownMigrations(options) : [],
   };
 }
 
@@ -94,7 +94,7 @@ export function postgresDataSource(
     applicationName: 'parley',
     connectTimeoutMS: options.connectTimeoutMs,
     entities: [...options.entities],
-    migrations: purpose === 'migrate' ? migrations : [],
+    migrations: purpose === 'migrate' ? knownMigrations(options) : [],
     extra: {
       types: numbersAsNumbers(),
       // Lets the last statement of a transaction and its COMMIT travel together.

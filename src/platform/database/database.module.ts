@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
-import { type EntityClass, databaseOptions } from './database.options';
+import { type FeatureTables, databaseOptions } from './database.options';
 import { Database } from './database.service';
 import type { ModuleTables } from './modules/module-tables';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
@@ -15,13 +15,10 @@ const HOUR_MS = 3_600_000;
 @Module({})
 export class DatabaseModule {
   /**
-   * @param options.entities every entity of the features, which this module does not know
+   * @param options.tables of the features, which this module does not know
    * @param options.modules what modules bring along
    */
-  static forRoot(options: {
-    entities: readonly EntityClass[];
-    modules?: readonly ModuleTables[];
-  }): DynamicModule {
+  static forRoot(options: { tables: FeatureTables; modules?: readonly ModuleTables[] }): DynamicModule {
     return {
       module: DatabaseModule,
       providers: [
@@ -29,7 +26,7 @@ export class DatabaseModule {
           provide: Database,
           inject: [Config],
           useFactory: (config: Config) =>
-            Database.open(databaseOptions(config, options.entities, options.modules)),
+            Database.open(databaseOptions(config, options.tables, options.modules)),
         },
         { provide: CommittedReads, useExisting: Database },
         {

@@ -1,9 +1,20 @@
 import { join } from 'node:path';
+import type { MigrationInterface } from 'typeorm';
 import type { Config } from '../config/config';
 import type { ModuleTables } from './modules/module-tables';
 
 /** Entities are plain classes that TypeORM fills. */
 export type EntityClass = new () => object;
+
+/** A step of the tables, whose class name ends with its place among all of them. */
+export type MigrationClass = new () => MigrationInterface;
+
+/** What features have in the database. */
+export interface FeatureTables {
+  readonly entities?: readonly EntityClass[];
+  /** Those that lie in the folder of the feature; earlier ones are in `migrations/index.ts`. */
+  readonly migrations?: readonly MigrationClass[];
+}
 
 /** How writes wait for each other. */
 export interface WriteLimits {
@@ -44,6 +55,8 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
 interface CommonOptions {
   /** Of the program and of its modules. */
   readonly entities: readonly EntityClass[];
+  /** Of features; what the platform and earlier releases made is known already. */
+  readonly migrations?: readonly MigrationClass[];
   /** What modules bring along. */
   readonly modules?: readonly ModuleTables[];
   /** Replaces some of {@link DEFAULT_LIMITS}. */
@@ -73,13 +86,13 @@ export interface PostgresOptions extends CommonOptions {
 /** One of the two engines. */
 export type DatabaseOptions = SqliteOptions | PostgresOptions;
 
-/** What the operator configured, for the given entities of the program, and those of modules. */
+/** What the operator configured, for the tables of the given features and modules. */
 export function databaseOptions(
   config: Config,
-  ofProgram: readonly EntityClass[],
+  { entities: ofFeatures = [], migrations = [] }: FeatureTables,
   modules: readonly ModuleTables[] = [],
 ): DatabaseOptions {
-  const entities = [...ofProgram, ...modules.flatMap((module) => module.entities ?? [])];
+  const entities = [...ofFeatures, ...modules.flatMap((module) => module.entities ?? [])];
   if (config.databaseUrl !== null) {
     return {
       engine: 'postgres',
@@ -92,6 +105,7 @@ export function databaseOptions(
         maxTransactionMs: config.databaseWriteTimeoutSeconds * 1000,
       },
       entities,
+      migrations,
       modules,
     };
   }
@@ -101,6 +115,7 @@ export function databaseOptions(
     driver: config.sqliteDriver,
     synchronous: config.sqliteSynchronous,
     entities,
+    migrations,
     modules,
   };
 }

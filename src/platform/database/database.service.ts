@@ -28,6 +28,7 @@ import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
 import { SqliteReadThread, threadRunner } from './sqlite/sqlite-read-thread';
 import type { ReadWorkerData } from './sqlite/sqlite-read-worker';
 import { SqliteViews } from './snapshots/sqlite-views';
+import { knownMigrations } from './known-migrations';
 import { refuseNewerDatabase } from './migration-status';
 import { migrateModules } from './modules/module-migrations';
 import { connect, poolOf, prepareNothing, throughPool } from './postgres/postgres-client';
@@ -73,6 +74,8 @@ export class Database extends CommittedReads {
    */
   readonly background: Queryable;
   readonly limits: DatabaseLimits;
+  /** Names of the migrations that this release knows. */
+  readonly migrations: ReadonlySet<string>;
   /** For what must not be acknowledged where it would be lost. */
   readonly place: DatabasePlace;
   /** For `TransactionService` only. */
@@ -82,7 +85,7 @@ export class Database extends CommittedReads {
   private readonly snapshots: SnapshotLine;
   private readonly parts: Parts;
 
-  private constructor(parts: Parts, limits: Partial<DatabaseLimits> = {}) {
+  private constructor(parts: Parts, options: DatabaseOptions) {
     super();
     this.engine = parts.engine;
     this.driver = parts.driver;
@@ -92,7 +95,8 @@ export class Database extends CommittedReads {
     this.begin = parts.begin;
     this.parts = parts;
     this.background = parts.background;
-    const wanted = { ...DEFAULT_LIMITS, ...limits };
+    this.migrations = new Set(knownMigrations(options).map(({ name }) => name));
+    const wanted = { ...DEFAULT_LIMITS, ...options.limits };
     this.limits = { ...wanted, maxSnapshots: Math.min(wanted.maxSnapshots, parts.maxSnapshots) };
     this.snapshots = new SnapshotLine(parts.engine, parts.views, this.limits);
   }
@@ -104,7 +108,7 @@ export class Database extends CommittedReads {
    */
   static async open(options: DatabaseOptions): Promise<Database> {
     const parts = options.engine === 'sqlite' ? await openSqlite(options) : await openPostgres(options);
-    return new Database(parts, options.limits);
+    return new Database(parts, options);
   }
 
   /**
@@ -168,7 +172,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   };
   try {
     await writeSource.initialize();
-    await refuseNewerDatabase(writeSource);
+    await refuseNewerDatabase(writeSource, options);
     await writeSource.runMigrations({ transaction: 'each' });
     await migrateModules(writeSource, options.modules);
     await readSource.initialize();
@@ -295,7 +299,7 @@ async function migratePostgres(options: PostgresOptions, hosts: PostgresHosts): 
     await runner.query(
       `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     );
-    await refuseNewerDatabase(source);
+    await refuseNewerDatabase(source, options);
     await source.runMigrations({ transaction: 'each' });
     await migrateModules(source, options.modules);
     await runner.query('COMMIT');

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { DatabaseTooNew, DatabaseUnavailable } from './database.errors';
 import { postgresDataSource, sqliteDataSource } from './data-source.options';
-import type { DatabaseOptions } from './database.options';
-import { migrations } from './migrations';
+import type { DatabaseOptions, FeatureTables } from './database.options';
+import { knownMigrations } from './known-migrations';
 import { moduleMigrationStatus } from './modules/module-migrations';
 import { loadSqliteDriver } from './sqlite/sqlite-driver';
 
@@ -23,7 +23,8 @@ export interface MigrationStatus {
  * @throws {DatabaseUnavailable}
  */
 export async function migrationStatus(options: DatabaseOptions): Promise<MigrationStatus> {
-  if (options.engine === 'sqlite' && !existsSync(options.file)) return withModules(statusOf([]), options);
+  if (options.engine === 'sqlite' && !existsSync(options.file))
+    return withModules(statusOf([], options), options);
   const source = new DataSource(
     options.engine === 'sqlite'
       ? sqliteDataSource(options, loadSqliteDriver(options.driver), 'read')
@@ -35,7 +36,7 @@ export async function migrationStatus(options: DatabaseOptions): Promise<Migrati
     throw new DatabaseUnavailable('The database cannot be opened.', error);
   }
   try {
-    return await withModules(statusOf(await appliedTo(source)), options, source);
+    return await withModules(statusOf(await appliedTo(source), options), options, source);
   } finally {
     await source.destroy();
   }
@@ -55,28 +56,29 @@ async function withModules(
 }
 
 /** Which of the given migrations a release before the one that made them does not know. */
-export function unknownMigrations(names: readonly string[]): string[] {
-  const known = new Set(knownNames());
+export function unknownMigrations(names: readonly string[], tables: FeatureTables): string[] {
+  const known = new Set(knownNames(tables));
   return names.filter((name) => !known.has(name));
 }
 
 /** @throws {DatabaseTooNew} */
-export async function refuseNewerDatabase(source: DataSource): Promise<void> {
-  const { unknown } = statusOf(await appliedTo(source));
+export async function refuseNewerDatabase(source: DataSource, tables: FeatureTables): Promise<void> {
+  const { unknown } = statusOf(await appliedTo(source), tables);
   if (unknown.length > 0) throw new DatabaseTooNew(unknown);
 }
 
-function statusOf(names: readonly string[]): MigrationStatus {
+function statusOf(names: readonly string[], tables: FeatureTables): MigrationStatus {
   const done = new Set(names);
+  const known = knownNames(tables);
   return {
-    applied: knownNames().filter((name) => done.has(name)),
-    pending: knownNames().filter((name) => !done.has(name)),
-    unknown: unknownMigrations(names),
+    applied: known.filter((name) => done.has(name)),
+    pending: known.filter((name) => !done.has(name)),
+    unknown: unknownMigrations(names, tables),
   };
 }
 
-function knownNames(): string[] {
-  return migrations.map((Migration) => new Migration().name);
+function knownNames(tables: FeatureTables): string[] {
+  return knownMigrations(tables).map(({ name }) => name);
 }
 
 async function appliedTo(source: DataSource): Promise<string[]> {

@@ -2,7 +2,6 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Config } from '../config/config';
 import { DatabaseFileGone } from '../database/database.errors';
 import { Database } from '../database/database.service';
-import { migrations } from '../database/migrations';
 import { TransactionService } from '../database/transaction.service';
 import { ShutdownSignal } from '../lifecycle/graceful-stop';
 import { answerWithin } from '../clock';
@@ -65,8 +64,8 @@ export class HealthService {
   private async checkTables(): Promise<Pick<Checks, 'database' | 'migrations'>> {
     try {
       this.database.place.assertInPlace();
-      const newest = await answerWithin(PATIENCE_MS, this.newestMigration());
-      return { database: 'ok', migrations: newest === migrations.at(-1)?.name ? 'ok' : 'other version' };
+      const areOwn = await answerWithin(PATIENCE_MS, this.areMigrationsOwn());
+      return { database: 'ok', migrations: areOwn ? 'ok' : 'other version' };
     } catch (error) {
       // A reader of the answer need not learn what is wrong inside.
       this.logger.error('The database does not answer.', error);
@@ -79,9 +78,10 @@ export class HealthService {
     return (await this.redis.answers()) ? 'ok' : 'down';
   }
 
-  private async newestMigration(): Promise<string | undefined> {
-    const newest = 'SELECT name FROM migrations ORDER BY id DESC LIMIT 1';
-    const [row] = await this.database.read.query<{ name: string }>(newest);
-    return row?.name;
+  /** Whether those of this release were applied, all of them and no others. */
+  private async areMigrationsOwn(): Promise<boolean> {
+    const { migrations, read } = this.database;
+    const rows = await read.query<{ name: string }>('SELECT name FROM migrations');
+    return rows.length === migrations.size && rows.every(({ name }) => migrations.has(name));
   }
 }
