@@ -123,6 +123,11 @@ export default defineConfig(
     },
   },
   {
+    // A migration gets its connection; it opens none.
+    files: ['src/features/**/*.migration.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions] }] },
+  },
+  {
     files: ['src/features/**/*.{controller,dto}.ts'],
     rules: { 'no-restricted-imports': ['error', { patterns: [asyncContext, httpExceptions, tables] }] },
   },
