@@ -1,8 +1,11 @@
 import { render } from 'preact';
 import { stayLive } from './connection/live';
 import { Frame } from './frame';
-import { followLinks } from './router';
+import { pageOf } from './parts/narrow-link';
+import { followLinks, navigate } from './router';
 
 followLinks();
+// Links of other clients lead to the bare address, which leads here and keeps what follows.
+navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
 render(<Frame />, document.body);
 void stayLive();

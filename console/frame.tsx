@@ -1,34 +1,34 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { ConversationNavigation, SearchField } from './conversations/navigation';
 import { connection } from './connection/live';
-import { epoch, isAdministrator, me, organizationText, settings } from './connection/state';
+import { epoch, isAdministrator, isOwner, me, organizationText, settings } from './connection/state';
 import { matchPath, path, ROOT } from './router';
 import { SCREENS } from './screens';
-import { words } from './words';
+import * as words from './words';
 import { Icon } from './parts/icon';
-import { Page } from './parts/page';
+import { NotFound, Page } from './parts/page';
 import { Avatar } from './parts/person';
+import type { Screen } from './parts/screen';
 import { Status } from './parts/status';
 
-function NotFound() {
-  return <Page title={words.notFound} about={words.notFoundAbout} />;
-}
+/** Whether a page is for whoever is signed in. */
+const isFor = ({ only }: Screen) => !only || (only === 'owners' ? isOwner : isAdministrator).value;
 
 /** The page that the address names. */
 function Content() {
   if (epoch.value === 0) return <p class="empty">{words.loading}</p>;
-  for (const { path: pattern, show: Show } of SCREENS) {
+  for (const screen of SCREENS) {
+    const { path: pattern, only, show: Show } = screen;
     const parameters = matchPath(pattern, path.value);
-    if (parameters) return <Show key={pattern} parameters={parameters} />;
+    if (!parameters) continue;
+    if (only && !isFor(screen)) return <Page title={words.notForYou} about={words.only[only]} />;
+    return <Show key={pattern} parameters={parameters} />;
   }
   return <NotFound />;
 }
 
 function Administration() {
-  const lines = SCREENS.filter(
-    ({ navigation }) => navigation && (!navigation.isForAdministrators || isAdministrator.value),
-  );
-  if (lines.length === 0) return null;
+  const lines = SCREENS.filter((screen) => screen.label && isFor(screen));
   return (
     <>
       <h2>{words.sections.administration}</h2>
@@ -36,7 +36,7 @@ function Administration() {
         {lines.map((screen) => (
           <li key={screen.path}>
             <a href={screen.path} aria-current={path.value.startsWith(screen.path) ? 'page' : undefined}>
-              {screen.navigation!.label}
+              {screen.label}
             </a>
           </li>
         ))}
@@ -49,7 +49,7 @@ function Administration() {
 function SignOut() {
   const token = document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]')?.content;
   return (
-    <form method="post" action="/accounts/logout/">
+    <form method="post" action="/accounts/logout/" onSubmit={() => sessionStorage.clear()}>
       <input type="hidden" name="csrfmiddlewaretoken" value={token} />
       <button class="button quiet">{words.signOut}</button>
     </form>
@@ -68,10 +68,10 @@ function Header() {
       <SearchField />
       <span class={`connection ${connection.value}`}>{words.connection[connection.value]}</span>
       {me.value && (
-        <span class="person self">
+        <a class="person self" href={`${ROOT}/account`} title={words.account.title}>
           <Avatar userId={me.value.user_id} />
           <span>{me.value.full_name}</span>
-        </span>
+        </a>
       )}
       <SignOut />
     </header>

@@ -60,7 +60,7 @@ export function followLinks(): void {
     if (!link || !isPlain || event.defaultPrevented || link.target || link.hasAttribute('download')) return;
     const isOurs =
       link.origin === location.origin && (link.pathname === ROOT || link.pathname.startsWith(`${ROOT}/`));
-    if (!isOurs) return;
+    if (!isOurs || link.hash) return;
     event.preventDefault();
     navigate(link.pathname + link.search);
   });

@@ -1,3 +1,4 @@
+import { accountScreens } from './account/screens';
 import { botScreens } from './bots/screens';
 import { channelScreens } from './channels/screens';
 import { conversationScreens } from './conversations/screens';
@@ -11,6 +12,7 @@ import { whyScreens } from './why/screens';
 /** All pages, in the order of the navigation. A new one needs its line here. */
 export const SCREENS: readonly Screen[] = [
   ...conversationScreens,
+  ...accountScreens,
   ...peopleScreens,
   ...channelScreens,
   ...groupScreens,

@@ -4,12 +4,12 @@ import { nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { shownTime } from '../parts/format';
-import { Page } from '../parts/page';
+import { NotFound, Page } from '../parts/page';
 import type { ScreenProperties } from '../parts/screen';
 import { announce } from '../parts/status';
 import { Table } from '../parts/table';
 import { useFetched, useTask } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 import { BOT_KINDS, botKind } from './bots-page';
 
 interface Delivery {
@@ -103,7 +103,7 @@ function Deliveries({ botId }: { readonly botId: number }) {
 /** One bot: its key, and what became of the calls of its webhook. */
 export function BotPage({ parameters }: ScreenProperties) {
   const bot = people.value.get(Number(parameters['bot']));
-  if (!bot?.bot_owner_id) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  if (!bot?.bot_owner_id) return <NotFound />;
   const { user_id: id, full_name: name } = bot;
   const isActive = bot.is_active !== false;
   return (

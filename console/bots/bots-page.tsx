@@ -8,7 +8,7 @@ import { Page } from '../parts/page';
 import { PersonName } from '../parts/person';
 import { Table } from '../parts/table';
 import { navigate, ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 /** Kinds of bots by the number that the interface has for them. */
 export const BOT_KINDS = { generic: 1, incoming: 2, outgoing: 3 } as const;

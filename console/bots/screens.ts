@@ -1,7 +1,6 @@
-import { onlyFor } from '../parts/only-for';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { BotPage } from './bot-page';
 import { BotsPage } from './bots-page';
 
@@ -9,8 +8,9 @@ import { BotsPage } from './bots-page';
 export const botScreens: readonly Screen[] = [
   {
     path: `${ROOT}/bots`,
-    show: onlyFor('administrators', BotsPage),
-    navigation: { label: words.bots.title, isForAdministrators: true },
+    show: BotsPage,
+    only: 'administrators',
+    label: words.bots.title,
   },
-  { path: `${ROOT}/bots/:bot`, show: onlyFor('administrators', BotPage) },
+  { path: `${ROOT}/bots/:bot`, show: BotPage, only: 'administrators' },
 ];

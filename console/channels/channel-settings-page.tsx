@@ -1,19 +1,21 @@
 import { call } from '../connection/call';
 import type { KnownChannel } from '../connection/records';
-import { channels, isAdministrator } from '../connection/state';
+import { channels } from '../connection/state';
 import { Action } from '../parts/action';
 import { DescribedSettings } from '../parts/described-settings';
 import { Members } from '../parts/members';
-import { Page } from '../parts/page';
+import { NotFound, Page } from '../parts/page';
+import { Rendered } from '../parts/rendered';
+import { NotAllowed, type Rights, useRights } from '../parts/rights';
 import type { ScreenProperties } from '../parts/screen';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { useFetched } from '../parts/task';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 const { tabs } = words.channels;
 
-function Subscribers({ channel }: { readonly channel: KnownChannel }) {
+function Subscribers({ channel, may }: { readonly channel: KnownChannel; readonly may: Rights }) {
   const { stream_id: id, name } = channel;
   const { value, error, reload } = useFetched(
     () => call<{ subscribers: number[] }>('GET', `streams/${id}/members`),
@@ -28,20 +30,35 @@ function Subscribers({ channel }: { readonly channel: KnownChannel }) {
     await call('DELETE', 'users/me/subscriptions', { subscriptions: [name], principals: [userId] });
     reload();
   };
-  return <Members userIds={value.subscribers} about={`channel=${id}`} add={add} remove={remove} />;
+  return (
+    <Members
+      userIds={value.subscribers}
+      about={`channel=${id}`}
+      may={{
+        add: may('add_subscribers'),
+        remove: may('remove_subscribers'),
+        join: may('subscribe'),
+        leave: true,
+      }}
+      add={add}
+      remove={remove}
+    />
+  );
 }
 
 /** The settings of a channel, who may do what in it, and who reads it. */
 export function ChannelSettingsPage({ parameters }: ScreenProperties) {
   const channel = channels.value.get(Number(parameters['channel']));
-  if (!channel) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  const about = `channel=${channel?.stream_id ?? 0}` as const;
+  const may = useRights(channel ? about : null);
+  if (!channel) return <NotFound />;
   const { stream_id: id, name } = channel;
   const part = chosenTab(tabs);
   const values = { ...channel, new_name: name, is_private: channel.invite_only };
   return (
     <Page
       title={`#${name}`}
-      about={channel.description}
+      about={<Rendered html={channel.rendered_description} />}
       actions={
         <>
           <a class="button" href={`${ROOT}/channels/${id}`}>
@@ -50,31 +67,31 @@ export function ChannelSettingsPage({ parameters }: ScreenProperties) {
           <a class="button" href={`${ROOT}/why?channel=${id}`}>
             {words.why.title}
           </a>
-          {channel.is_archived ? (
+          {!may('administer') ? null : channel.is_archived ? (
             <Action
               label={words.channels.unarchive}
               question={words.channels.unarchiveAbout}
               run={() => call('PATCH', `streams/${id}`, { is_archived: false })}
             />
           ) : (
-            isAdministrator.value && (
-              <Action
-                label={words.channels.archive}
-                isDangerous
-                question={words.channels.archiveAbout}
-                run={() => call('DELETE', `streams/${id}`)}
-              />
-            )
+            <Action
+              label={words.channels.archive}
+              isDangerous
+              question={words.channels.archiveAbout}
+              run={() => call('DELETE', `streams/${id}`)}
+            />
           )}
         </>
       }
     >
       <Tabs label={words.parts} tabs={tabs} />
+      {may('administer') === false && <NotAllowed about={about} action="administer" />}
       {part === 'subscribers' ? (
-        <Subscribers channel={channel} />
+        <Subscribers channel={channel} may={may} />
       ) : (
         <DescribedSettings
           key={part}
+          isAllowed={may('administer')}
           endpoint="/api/v1/streams/{stream_id}"
           kind={part === 'permissions' ? 'permissions' : 'properties'}
           values={values}

@@ -1,18 +1,24 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
-import { channels, me } from '../connection/state';
+import { channels } from '../connection/state';
 import { Button } from '../parts/button';
 import { Check, TextField } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import { Page } from '../parts/page';
+import { Rendered } from '../parts/rendered';
+import { useRights, type Rights } from '../parts/rights';
 import { Table } from '../parts/table';
 import { query, ROOT, setQuery } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
-function AddDialog({ onClose }: { readonly onClose: () => void }) {
+const SHOWN = 100;
+const PUBLIC = 'can_create_public_channel_group';
+const PRIVATE = 'can_create_private_channel_group';
+
+function AddDialog({ may, onClose }: { readonly may: Rights; readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
-  const [isPrivate, setPrivate] = useState(false);
+  const [isPrivate, setPrivate] = useState(!may(PUBLIC));
   const add = () =>
     call('POST', 'users/me/subscriptions', {
       subscriptions: [{ name, description }],
@@ -22,7 +28,12 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     <FormDialog title={words.channels.add} action={words.add} onSubmit={add} onClose={onClose}>
       <TextField label={words.name} value={name} onValue={setName} required maxLength={60} />
       <TextField label={words.description} value={description} onValue={setDescription} />
-      <Check label={words.channels.privately} checked={isPrivate} onChecked={setPrivate} />
+      <Check
+        label={words.channels.privately}
+        checked={isPrivate}
+        onChecked={setPrivate}
+        disabled={!may(PUBLIC) || !may(PRIVATE)}
+      />
     </FormDialog>
   );
 }
@@ -30,6 +41,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
 /** All channels that one knows of. */
 export function ChannelsPage() {
   const [isAdding, setAdding] = useState(false);
+  const may = useRights('');
   const wanted = (query.value.get('q') ?? '').toLowerCase();
   const found = [...channels.value.values()]
     .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
@@ -46,7 +58,7 @@ export function ChannelsPage() {
     <Page
       title={words.channels.title}
       actions={
-        !me.value?.is_guest && (
+        (may(PUBLIC) || may(PRIVATE)) && (
           <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
             {words.channels.add}
           </Button>
@@ -61,7 +73,7 @@ export function ChannelsPage() {
       />
       <Table
         label={words.channels.title}
-        rows={found}
+        rows={found.slice(0, SHOWN)}
         keyOf={({ stream_id: id }) => id}
         empty={words.nothingFound}
         columns={[
@@ -70,10 +82,14 @@ export function ChannelsPage() {
             cell: ({ stream_id: id, name }) => <a href={`${ROOT}/channel-settings/${id}`}>#{name}</a>,
           },
           { heading: words.channels.kind, cell: kind },
-          { heading: words.description, cell: ({ description }) => description },
+          {
+            heading: words.description,
+            cell: ({ rendered_description: html }) => <Rendered html={html} />,
+          },
         ]}
       />
-      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {found.length > SHOWN && <p class="note">{words.more(found.length - SHOWN)}</p>}
+      {isAdding && <AddDialog may={may} onClose={() => setAdding(false)} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { ChannelSettingsPage } from './channel-settings-page';
 import { ChannelsPage } from './channels-page';
 
@@ -9,7 +9,7 @@ export const channelScreens: readonly Screen[] = [
   {
     path: `${ROOT}/channel-settings`,
     show: ChannelsPage,
-    navigation: { label: words.channels.title, isForAdministrators: false },
+    label: words.channels.title,
   },
   { path: `${ROOT}/channel-settings/:channel`, show: ChannelSettingsPage },
 ];

@@ -33,6 +33,16 @@ function goToSignIn(): void {
   location.assign(`/login/?next=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
+/**
+ * The page is that of another session, or of another person: somebody signed in anew in another window. It begins anew, once
+ * for each token, and what is being written outlasts that.
+ */
+function beginAnew(): void {
+  if (sessionStorage.getItem('refused') === token()) return;
+  sessionStorage.setItem('refused', token());
+  location.reload();
+}
+
 async function send<T>(method: Method, path: string, init: RequestInit): Promise<T> {
   const answer = await fetch(path, {
     method,
@@ -45,6 +55,7 @@ async function send<T>(method: Method, path: string, init: RequestInit): Promise
   // The two interfaces name the sentence differently.
   const sentence = body['msg'] ?? body['detail'];
   const code = body['code'];
+  if (code === 'CSRF_FAILED') beginAnew();
   throw new Refusal(
     typeof sentence === 'string' ? sentence : answer.statusText,
     answer.status,

@@ -31,7 +31,8 @@ function pause(failures: number): Promise<void> {
 /** The server answers a poll within a minute and a half, whatever happens; what takes longer is lost on the way. */
 const LONGEST_POLL_MS = 120_000;
 
-async function poll(queue_id: string, last_event_id: number): Promise<number> {
+/** @param dont_block what there is, at once: that is how one knows that the server is back */
+async function poll(queue_id: string, last_event_id: number, dont_block: boolean): Promise<number> {
   const offline = new AbortController();
   const abort = () => offline.abort();
   addEventListener('offline', abort);
@@ -39,7 +40,7 @@ async function poll(queue_id: string, last_event_id: number): Promise<number> {
   const { events } = await call<{ events: ServerEvent[] }>(
     'GET',
     'events',
-    { queue_id, last_event_id },
+    { queue_id, last_event_id, dont_block },
     signal,
   ).finally(() => removeEventListener('offline', abort));
   take(events.filter(({ type }) => type !== 'heartbeat'));
@@ -53,7 +54,7 @@ export async function stayLive(): Promise<void> {
   for (;;) {
     try {
       if (queue) {
-        queue = { id: queue.id, last: await poll(queue.id, queue.last) };
+        queue = { id: queue.id, last: await poll(queue.id, queue.last, failures > 0) };
       } else {
         const registration = await register();
         queue = { id: registration.queue_id, last: registration.last_event_id };

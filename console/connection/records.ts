@@ -65,6 +65,7 @@ export interface CustomEmoji {
   readonly name: string;
   readonly source_url: string;
   readonly deactivated: boolean;
+  readonly author_id: number | null;
 }
 
 export interface Message {

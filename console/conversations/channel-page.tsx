@@ -1,14 +1,15 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../connection/call';
 import { topicKey } from '../connection/place';
-import { TOPIC_POLICY } from '../connection/records';
+import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
 import { channels, epoch, topicPolicies, unread } from '../connection/state';
 import { Button } from '../parts/button';
-import { Page } from '../parts/page';
+import { NotFound, Page } from '../parts/page';
+import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import type { ScreenProperties } from '../parts/screen';
-import { words } from '../words';
+import * as words from '../words';
 import { Conversation } from './conversation';
 import { unreadIn } from './navigation';
 import { channelName, hrefOf, topicName } from './places';
@@ -88,10 +89,11 @@ function ChannelActions({ channelId }: { readonly channelId: number }) {
   );
 }
 
-/** Stands where one would write, in a channel that one does not subscribe to. */
-function Join({ channelId }: { readonly channelId: number }) {
-  const name = channels.value.get(channelId)?.name;
-  if (name === undefined) return null;
+const mayWrite = ({ isSubscribed, is_archived }: KnownChannel) => isSubscribed && !is_archived;
+
+/** Stands where one would write, in a channel that is archived, or that one does not subscribe to. */
+function Closed({ channel: { name, is_archived: isArchived } }: { readonly channel: KnownChannel }) {
+  if (isArchived) return <p class="composer">{words.conversations.archived}</p>;
   return (
     <div class="composer">
       <p>{words.conversations.notSubscribed(name)}</p>
@@ -110,18 +112,17 @@ export function TopicPage({ parameters }: ScreenProperties) {
   const channelId = Number(parameters['channel']);
   const topic = parameters['topic'] ?? '';
   const place = { channelId, topic };
-  const isOpen = channels.value.get(channelId)?.is_archived === false;
+  const channel = channels.value.get(channelId);
+  if (!channel) return <NotFound />;
   return (
     <Conversation
       title={topicName(topic)}
-      trail={<a href={hrefOf({ channelId })}>#{channelName(channelId)}</a>}
+      trail={<a href={hrefOf({ channelId })}>#{channel.name}</a>}
       actions={<TopicActions {...place} />}
       narrow={place}
       empty={words.conversations.emptyTopic}
-      place={isOpen && channels.value.get(channelId)?.isSubscribed ? place : null}
-      instead={
-        isOpen ? <Join channelId={channelId} /> : <p class="composer">{words.conversations.archived}</p>
-      }
+      place={mayWrite(channel) ? place : null}
+      instead={<Closed channel={channel} />}
     />
   );
 }
@@ -130,22 +131,16 @@ export function TopicPage({ parameters }: ScreenProperties) {
 export function ChannelPage({ parameters }: ScreenProperties) {
   const channelId = Number(parameters['channel']);
   const channel = channels.value.get(channelId);
-  if (!channel) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  if (!channel) return <NotFound />;
   return (
     <Conversation
       title={`#${channel.name}`}
-      about={channel.description}
+      about={<Rendered html={channel.rendered_description} />}
       actions={<ChannelActions channelId={channelId} />}
       narrow={{ channelId }}
       empty={words.conversations.emptyChannel}
-      place={channel.isSubscribed && !channel.is_archived ? { channelId } : null}
-      instead={
-        channel.is_archived ? (
-          <p class="composer">{words.conversations.archived}</p>
-        ) : (
-          <Join channelId={channelId} />
-        )
-      }
+      place={mayWrite(channel) ? { channelId } : null}
+      instead={<Closed channel={channel} />}
     />
   );
 }
@@ -154,6 +149,7 @@ export function ChannelPage({ parameters }: ScreenProperties) {
 export function TopicsPage({ parameters }: ScreenProperties) {
   const channelId = Number(parameters['channel']);
   useEffect(() => void loadTopics(channelId), [channelId, epoch.value]);
+  if (!channels.value.has(channelId)) return <NotFound />;
   return (
     <Page title={words.conversations.topicsOf(channelName(channelId))}>
       <ul class="list">

@@ -1,6 +1,6 @@
 import { groups, people } from '../connection/state';
 import { charactersOf, findEmoji } from '../parts/emoji';
-import { words } from '../words';
+import * as words from '../words';
 
 /** Something that may be meant. */
 export interface Suggestion {

@@ -4,39 +4,42 @@ import type { Place } from '../connection/place';
 import { myId, organization, settings } from '../connection/state';
 import { Button } from '../parts/button';
 import { useTask } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
+import { useDraft } from './draft';
 import { placeName } from './places';
 import { WritingArea } from './writing-area';
 
-/** What was written and not sent, by page, for as long as the window is open. */
-const drafts = new Map<string, string>();
+/** A text that is put behind what is written, such as a quotation. Each one is an object of its own. */
+export interface Inserted {
+  readonly text: string;
+}
 
 interface ComposerProperties {
   readonly place: Place | { readonly channelId: number };
   /** Names the page, for what is written on it and not sent. */
   readonly draftKey: string;
-  /** A text to go on from, such as a quotation; with a number that makes each one new. */
-  readonly inserted: { readonly text: string; readonly count: number } | null;
+  readonly inserted: Inserted | null;
+  /** Files that were dropped on the page. */
+  readonly dropped: readonly File[];
   readonly onSent: () => void;
 }
 
 /** Writes a message, with files that are chosen, dropped or pasted. */
-export function Composer({ place, draftKey, inserted, onSent }: ComposerProperties) {
-  const [text, setText] = useState(drafts.get(draftKey) ?? '');
-  const [topic, setTopic] = useState('');
+export function Composer({ place, draftKey, inserted, dropped, onSent }: ComposerProperties) {
+  const [text, setText] = useDraft(draftKey);
+  const [topic, setTopic] = useDraft(`topic ${draftKey}`);
   const [sending, setSending] = useState(0);
-  const [isOver, setOver] = useState(false);
   const task = useTask();
   const files = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const needsTopic = 'channelId' in place && !('topic' in place);
 
-  useEffect(() => void drafts.set(draftKey, text), [text]);
   useEffect(() => {
     if (!inserted) return;
     setText((before) => (before === '' ? '' : `${before.trimEnd()}\n`) + inserted.text);
     form.current?.querySelector('textarea')?.focus();
-  }, [inserted?.count]);
+  }, [inserted]);
+  useEffect(() => add(dropped), [dropped]);
 
   const send = () => {
     if (text.trim() === '' || task.isBusy) return;
@@ -47,9 +50,7 @@ export function Composer({ place, draftKey, inserted, onSent }: ComposerProperti
           : { type: 'channel', to: place.channelId, topic: 'topic' in place ? place.topic : topic };
       await call('POST', 'messages', { ...to, content: text, read_by_sender: true });
       // What was written meanwhile stays.
-      const rest = (now: string) => (now.startsWith(text) ? now.slice(text.length) : now);
-      setText(rest);
-      drafts.set(draftKey, rest(drafts.get(draftKey) ?? ''));
+      setText((now) => (now.startsWith(text) ? now.slice(text.length) : now));
       onSent();
     });
   };
@@ -68,7 +69,6 @@ export function Composer({ place, draftKey, inserted, onSent }: ComposerProperti
       }
     });
   };
-  const isForUs = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
   const label =
     'topic' in place || 'userIds' in place
       ? words.conversations.writeTo(placeName(place))
@@ -76,22 +76,10 @@ export function Composer({ place, draftKey, inserted, onSent }: ComposerProperti
   return (
     <form
       ref={form}
-      class={`composer${isOver ? ' over' : ''}`}
+      class="composer"
       onSubmit={(event) => {
         event.preventDefault();
         send();
-      }}
-      onDragOver={(event) => {
-        if (!isForUs(event)) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        if (!isForUs(event)) return;
-        event.preventDefault();
-        setOver(false);
-        add([...event.dataTransfer!.files]);
       }}
     >
       {needsTopic && (

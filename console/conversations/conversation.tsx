@@ -8,11 +8,13 @@ import { epoch } from '../connection/state';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
-import { words } from '../words';
-import { Composer } from './composer';
+import { navigate, query } from '../router';
+import * as words from '../words';
+import { Composer, type Inserted } from './composer';
 import { MessageList } from './message-list';
 import { MessageWindow } from './message-window';
 import type { Narrow } from './narrow';
+import { hrefOf, placeOf } from './places';
 
 interface ConversationProperties {
   readonly title: string;
@@ -30,45 +32,70 @@ interface ConversationProperties {
 
 /** A page of messages. */
 export function Conversation(properties: ConversationProperties) {
-  const { title, trail, about, actions, narrow, empty, place, instead } = properties;
-  const key = JSON.stringify(narrow);
+  const key = JSON.stringify(properties.narrow);
+  return <OneConversation key={key} draftKey={key} {...properties} />;
+}
+
+/** Nothing of it is left on the page of another one. */
+function OneConversation(properties: ConversationProperties & { readonly draftKey: string }) {
+  const { title, trail, about, actions, narrow, empty, place, instead, draftKey } = properties;
+  const near = Number(query.value.get('near')) || null;
   const heading = useHeading(title);
-  const window = useMemo(() => new MessageWindow(narrow), [key, epoch.value]);
-  const [inserted, setInserted] = useState<{ text: string; count: number } | null>(null);
+  const window = useMemo(() => new MessageWindow(narrow, near), [epoch.value, near]);
+  const [quotation, setQuotation] = useState<Inserted | null>(null);
+  const [dropped, setDropped] = useState<readonly File[]>([]);
+  const [isOver, setOver] = useState(false);
   useEffect(() => {
-    void window.open();
+    const open = async () => {
+      await window.open();
+      const isThere = window.messages.value.some(({ id }) => id === near);
+      if (near && !isThere && !window.error.value) await follow(near);
+    };
+    void open();
     return () => window.close();
   }, [window]);
   useEffect(() => {
-    if (connection.value === 'live' && window.error.value) void window.open();
+    if (connection.value === 'live' && window.error.value) void window.tryAgain();
   }, [connection.value]);
   const quote = (message: Message) => {
-    call<{ message: Message }>('GET', `messages/${message.id}`, {
-      apply_markdown: false,
-      allow_empty_topic_name: true,
-    }).then(
-      ({ message: { content, sender_full_name: name, sender_id: id } }) =>
-        setInserted((before) => ({
-          text: `@_**${name}|${id}**:\n${quoted(content)}\n`,
-          count: (before?.count ?? 0) + 1,
-        })),
+    read(message.id, false).then(
+      ({ content, sender_full_name: name, sender_id: id }) =>
+        setQuotation({ text: `@_**${name}|${id}**:\n${quoted(content)}\n` }),
       (error: unknown) => announce(sentenceOf(error)),
     );
   };
+  const takesFiles = (event: DragEvent) =>
+    place !== null && (event.dataTransfer?.types.includes('Files') ?? false);
   return (
-    <div class="conversation">
+    <div
+      class={`conversation${isOver ? ' over' : ''}`}
+      onDragOver={(event) => {
+        if (!takesFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) =>
+        setOver(currentTarget.contains(relatedTarget as Node | null))
+      }
+      onDrop={(event) => {
+        if (!takesFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        setDropped([...event.dataTransfer!.files]);
+      }}
+    >
       <header class="page-head">
         <div class="title">
           {trail}
           <h1 ref={heading} tabIndex={-1}>
             {title}
           </h1>
-          {about && <p class="about">{about}</p>}
+          {about && <div class="about">{about}</div>}
         </div>
         {actions && <div class="actions">{actions}</div>}
       </header>
       <MessageList
-        key={`${key}${epoch.value}`}
+        key={`${epoch.value} ${near}`}
         window={window}
         label={words.conversations.messagesOf(title)}
         isMixed={!('userIds' in narrow || 'topic' in narrow)}
@@ -77,17 +104,32 @@ export function Conversation(properties: ConversationProperties) {
       />
       {place ? (
         <Composer
-          key={key}
           place={place}
-          draftKey={key}
-          inserted={inserted}
-          onSent={() => void (window.hasNewest.value || window.open())}
+          draftKey={draftKey}
+          inserted={quotation}
+          dropped={dropped}
+          onSent={() => void window.showEnd()}
         />
       ) : (
         instead
       )}
     </div>
   );
+}
+
+/** A message as it was written, or as it is shown. */
+async function read(id: number, apply_markdown: boolean): Promise<Message> {
+  const parameters = { apply_markdown, allow_empty_topic_name: true };
+  return (await call<{ message: Message }>('GET', `messages/${id}`, parameters)).message;
+}
+
+/** Goes where a message is that is not where a link has it any more. */
+async function follow(id: number): Promise<void> {
+  try {
+    navigate(hrefOf(placeOf(await read(id, true)), id), { replace: true });
+  } catch (error) {
+    announce(sentenceOf(error));
+  }
 }
 
 /** Markdown that quotes a text, whatever fences are in it. */

@@ -3,11 +3,11 @@ import { othersOf } from '../connection/place';
 import { myId, people } from '../connection/state';
 import { Button } from '../parts/button';
 import { TextField } from '../parts/field';
-import { Page } from '../parts/page';
+import { NotFound, Page } from '../parts/page';
 import { PersonName } from '../parts/person';
 import { navigate } from '../router';
 import type { ScreenProperties } from '../parts/screen';
-import { words } from '../words';
+import * as words from '../words';
 import { Conversation } from './conversation';
 import { hrefOf, namesOf } from './places';
 
@@ -16,8 +16,7 @@ const SHOWN = 30;
 /** Messages among some people, or one's own notes. */
 export function DirectPage({ parameters }: ScreenProperties) {
   const ids = (parameters['people'] ?? '').split(',').map(Number);
-  if (!ids.every((id) => people.value.has(id)))
-    return <Page title={words.notFound} about={words.notFoundAbout} />;
+  if (!ids.every((id) => people.value.has(id))) return <NotFound />;
   const place = { userIds: othersOf([...new Set(ids)], myId.value) };
   return (
     <Conversation

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog';
 import { Emoji, findEmoji, loadEmoji, type EmojiId } from '../parts/emoji';
 import { TextField } from '../parts/field';
-import { words } from '../words';
+import * as words from '../words';
 
 const common = (emoji_name: string, emoji_code: string): EmojiId => ({
   emoji_name,

@@ -1,5 +1,5 @@
 import { query } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { Conversation } from './conversation';
 
 /** What was searched for. */

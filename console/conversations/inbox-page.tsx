@@ -1,7 +1,8 @@
 import { placeKey, type Place } from '../connection/place';
 import { channels, unread } from '../connection/state';
 import { Page } from '../parts/page';
-import { words } from '../words';
+import { textOf } from '../parts/rendered';
+import * as words from '../words';
 import { isMutedTopic, unreadIn } from './navigation';
 import { channelName, hrefOf, namesOf, topicName } from './places';
 
@@ -72,7 +73,7 @@ export function InboxPage() {
               <li key={channel.stream_id}>
                 <a href={hrefOf({ channelId: channel.stream_id })}>
                   <span class="name">#{channel.name}</span>
-                  <span class="note">{channel.description}</span>
+                  <span class="note">{textOf(channel.rendered_description)}</span>
                 </a>
               </li>
             ))}

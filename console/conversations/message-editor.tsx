@@ -3,7 +3,8 @@ import { call } from '../connection/call';
 import type { Message } from '../connection/records';
 import { Button } from '../parts/button';
 import { useTask } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
+import { useDraft } from './draft';
 import { WritingArea } from './writing-area';
 
 interface EditorProperties {
@@ -14,7 +15,7 @@ interface EditorProperties {
 /** Changes the text of one's own message, in its place. */
 export function MessageEditor({ message, onClose }: EditorProperties) {
   const [before, setBefore] = useState<string | null>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`edit ${message.id}`);
   const task = useTask();
   useEffect(() => {
     void task.run(async () => {
@@ -23,14 +24,18 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
         allow_empty_topic_name: true,
       });
       setBefore(found.message.content);
-      setText(found.message.content);
+      setText((begun) => begun || found.message.content);
     });
   }, []);
   const save = () =>
     void task.run(async () => {
       if (text !== before) await call('PATCH', `messages/${message.id}`, { content: text });
-      onClose();
+      close();
     });
+  const close = () => {
+    setText('');
+    onClose();
+  };
   return (
     <form
       class="editor"
@@ -45,7 +50,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
           value={text}
           onValue={setText}
           onSend={save}
-          onEscape={onClose}
+          onEscape={close}
           isFocused
         />
       )}
@@ -55,7 +60,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
         </p>
       )}
       <div class="actions">
-        <Button onClick={onClose}>{words.cancel}</Button>
+        <Button onClick={close}>{words.cancel}</Button>
         <Button kind="main" type="submit" disabled={task.isBusy || before === null}>
           {words.save}
         </Button>

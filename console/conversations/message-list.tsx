@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeKey } from '../connection/place';
 import type { Message } from '../connection/records';
 import { Button } from '../parts/button';
-import { words } from '../words';
+import * as words from '../words';
 import { MessageItem } from './message';
 import { isMine, type MessageWindow } from './message-window';
 import { hrefOf, placeName, placeOf } from './places';
@@ -41,13 +41,17 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
 
   useLayoutEffect(() => {
     const shown = log.current!;
-    if (!isOpened.current && messages.length > 0) {
+    const { goal } = window;
+    if (messages.length === 0) {
+      isOpened.current = false;
+    } else if (!isOpened.current) {
       isOpened.current = true;
       const first = messages.find((message) => !message.flags.includes('read') && !isMine(message));
-      if (first && 'topic' in window.narrow) setFirstUnread(first.id);
-      else if (first && 'userIds' in window.narrow) setFirstUnread(first.id);
-      const element = first && shown.querySelector<HTMLElement>(`[data-id="${first.id}"]`);
+      if (first && !isMixed) setFirstUnread(first.id);
+      const id = goal === 'first_unread' ? first?.id : goal;
+      const element = shown.querySelector<HTMLElement>(`[data-id="${id}"]`);
       shown.scrollTop = element ? element.offsetTop - shown.clientHeight / 3 : shown.scrollHeight;
+      if (element && goal === id) element.focus({ preventScroll: true });
     } else if (held.current?.element.isConnected && !isAtEnd.current) {
       shown.scrollTop += held.current.element.getBoundingClientRect().top - held.current.top;
     } else if (isAtEnd.current) {
@@ -56,12 +60,19 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     note();
   }, [messages]);
 
+  useLayoutEffect(showEnd, [window.toEnd.value]);
+
   useEffect(() => {
     // What scrolling loads is not new.
     if (known.current.isNewest && newest > known.current.id && !isAtEnd.current)
       setBelow((count) => count + 1);
     known.current = { id: newest, isNewest: window.hasNewest.value };
   }, [newest]);
+
+  function showEnd(): void {
+    isAtEnd.current = true;
+    log.current!.scrollTop = log.current!.scrollHeight;
+  }
 
   /** Remembers where one is, loads what one comes near to, and marks as read what one sees. */
   function note(): void {
@@ -127,7 +138,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
               ),
               isNewPlace && (
                 <li key={`place${message.id}`} class="place">
-                  <a href={hrefOf(placeOf(message))}>{placeName(placeOf(message))}</a>
+                  <a href={hrefOf(placeOf(message), message.id)}>{placeName(placeOf(message))}</a>
                 </li>
               ),
               message.id === firstUnread && (
@@ -135,26 +146,26 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
                   <span>{words.conversations.newMessages}</span>
                 </li>
               ),
-              <MessageItem key={message.id} message={message} isContinued={isContinued} onQuote={onQuote} />,
+              <MessageItem
+                key={message.id}
+                message={message}
+                isContinued={isContinued}
+                isGoal={message.id === window.goal}
+                onQuote={onQuote}
+              />,
             ];
           })}
         </ol>
         {messages.length === 0 && !isLoading && !window.error.value && <p class="empty">{empty}</p>}
         {window.error.value && (
           <p class="error" role="alert">
-            {window.error} <Button onClick={() => void window.open()}>{words.tryAgain}</Button>
+            {window.error} <Button onClick={() => void window.tryAgain()}>{words.tryAgain}</Button>
           </p>
         )}
       </div>
       {below > 0 && (
         <div class="below">
-          <Button
-            kind="main"
-            onClick={() => {
-              isAtEnd.current = true;
-              log.current!.scrollTop = log.current!.scrollHeight;
-            }}
-          >
+          <Button kind="main" onClick={showEnd}>
             {words.conversations.newBelow(below)}
           </Button>
         </div>

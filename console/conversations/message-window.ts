@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { call } from '../connection/call';
 import type { Message, Reaction, ServerEvent } from '../connection/records';
 import { myId, onEvent } from '../connection/state';
@@ -11,7 +11,17 @@ interface Fetched {
   readonly found_newest: boolean;
 }
 
+/** What is asked for, in the words of the interface. */
+interface Range {
+  readonly anchor: number | 'newest' | 'first_unread';
+  readonly num_before: number;
+  readonly num_after: number;
+  readonly include_anchor?: boolean;
+}
+
 const STEP = 50;
+/** As many as one request may ask for. */
+const AT_MOST = 5000;
 
 /** A stretch of the messages that fit a narrow, kept up to date by events. */
 export class MessageWindow {
@@ -20,10 +30,26 @@ export class MessageWindow {
   readonly error = signal('');
   readonly hasOldest = signal(false);
   readonly hasNewest = signal(false);
+  /** How often the reader asked to see the end of it. */
+  readonly toEnd = signal(0);
+  /** What one begins at: a message by its ID, or the first that is unread. */
+  goal: number | 'newest' | 'first_unread';
   private readonly stop: () => void;
+  /** Counts what is asked for: an answer is of no use once something else was. */
+  private asked = 0;
+  private range: Range | null = null;
+  /** What happened since the answer under way was asked for, which may be older. */
+  private meanwhile: ServerEvent[] | null = null;
 
-  constructor(readonly narrow: Narrow) {
-    this.stop = onEvent((event) => this.take(event));
+  constructor(
+    readonly narrow: Narrow,
+    near: number | null,
+  ) {
+    this.goal = near ?? ('text' in narrow || 'flag' in narrow ? 'newest' : 'first_unread');
+    this.stop = onEvent((event) => {
+      this.meanwhile?.push(event);
+      this.take(event);
+    });
   }
 
   /** It hears of no events any more. */
@@ -31,43 +57,65 @@ export class MessageWindow {
     this.stop();
   }
 
-  /** Begins at the first unread message, or at the newest where all are read or the order is that of a search. */
+  /** Begins at the goal. */
   async open(): Promise<void> {
-    const anchor = 'text' in this.narrow || 'flag' in this.narrow ? 'newest' : 'first_unread';
-    await this.fetch({ anchor, num_before: STEP, num_after: STEP });
+    this.messages.value = [];
+    this.hasOldest.value = this.hasNewest.value = false;
+    await this.fetch({ anchor: this.goal, num_before: STEP, num_after: STEP });
+  }
+
+  /** Shows the end, wherever one is. */
+  async showEnd(): Promise<void> {
+    this.goal = 'newest';
+    this.toEnd.value++;
+    if (!this.hasNewest.value) await this.open();
   }
 
   async loadOlder(): Promise<void> {
     const first = this.messages.value[0];
-    if (!first || this.hasOldest.value) return;
+    if (!first || this.hasOldest.value || this.state.value === 'loading') return;
     await this.fetch({ anchor: first.id, num_before: STEP, num_after: 0, include_anchor: false });
   }
 
   async loadNewer(): Promise<void> {
     const last = this.messages.value.at(-1);
-    if (!last || this.hasNewest.value) return;
+    if (!last || this.hasNewest.value || this.state.value === 'loading') return;
     await this.fetch({ anchor: last.id, num_before: 0, num_after: STEP, include_anchor: false });
   }
 
-  private async fetch(range: Readonly<Record<string, unknown>>): Promise<void> {
-    if (this.state.value === 'loading' && this.messages.value.length > 0) return;
+  /** Asks once more for what could not be read. */
+  async tryAgain(): Promise<void> {
+    if (this.range) await this.fetch(this.range);
+  }
+
+  private async fetch(range: Range): Promise<void> {
+    const asked = ++this.asked;
+    this.range = range;
+    this.meanwhile = [];
     this.state.value = 'loading';
     this.error.value = '';
     try {
-      const narrow = termsOf(this.narrow);
       const found = await call<Fetched>('GET', 'messages', {
         ...range,
-        narrow,
+        narrow: termsOf(this.narrow),
         apply_markdown: true,
         client_gravatar: false,
         allow_empty_topic_name: true,
       });
-      this.merge(found.messages);
-      if (range['num_before']) this.hasOldest.value = found.found_oldest;
-      if (range['num_after'] || range['anchor'] === 'newest') this.hasNewest.value = found.found_newest;
+      if (asked !== this.asked) return;
+      batch(() => {
+        this.merge(found.messages);
+        if (range.num_before) this.hasOldest.value = found.found_oldest;
+        if (range.num_after) this.hasNewest.value = found.found_newest;
+        this.state.value = 'ready';
+        const missed = this.meanwhile ?? [];
+        this.meanwhile = null;
+        for (const event of missed) this.take(event);
+      });
     } catch (failure) {
+      if (asked !== this.asked) return;
+      this.meanwhile = null;
       this.error.value = sentenceOf(failure);
-    } finally {
       this.state.value = 'ready';
     }
   }
@@ -134,8 +182,15 @@ export class MessageWindow {
     this.messages.value = known.filter(
       (message) => !moved.includes(message.id) || fits(this.narrow, message),
     );
-    // Others may have come in from elsewhere, among those that are shown.
-    if (known.every(({ id }) => !moved.includes(id)) && 'topic' in this.narrow) void this.open();
+    const hasCome = known.every(({ id }) => !moved.includes(id)) && 'topic' in this.narrow;
+    if (hasCome && this.state.value === 'ready') void this.fillUp(moved.length);
+  }
+
+  /** Others may have come in from elsewhere, among those that are shown. */
+  private async fillUp(count: number): Promise<void> {
+    const known = this.messages.value;
+    const num_after = Math.min(known.length + count, AT_MOST - STEP);
+    await this.fetch({ anchor: known[0]?.id ?? this.goal, num_before: STEP, num_after });
   }
 }
 

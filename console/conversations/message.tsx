@@ -8,10 +8,11 @@ import { Avatar, Badges } from '../parts/person';
 import { Rendered } from '../parts/rendered';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 import { EmojiPicker } from './emoji-picker';
 import { MessageEditor } from './message-editor';
 import { isMine } from './message-window';
+import { hrefOf, placeOf } from './places';
 
 const TIME = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', hourCycle: 'h23' });
@@ -21,13 +22,23 @@ function attempt(work: Promise<unknown>): void {
   work.catch((error: unknown) => announce(sentenceOf(error)));
 }
 
+/** Reactions that were asked for and may not show yet: the event comes on another way than the answer. */
+const wishes = new Set<string>();
+const WISH_MS = 1000;
+
 function react(message: Message, { emoji_name, emoji_code, reaction_type }: EmojiId): void {
   const isThere = message.reactions.some(
     (each) =>
       each.user_id === myId.value && each.emoji_code === emoji_code && each.reaction_type === reaction_type,
   );
   const method = isThere ? 'DELETE' : 'POST';
-  attempt(call(method, `messages/${message.id}/reactions`, { emoji_name, emoji_code, reaction_type }));
+  const path = `messages/${message.id}/reactions`;
+  // A second click before the first one shows is the same wish.
+  const wish = `${method} ${path} ${reaction_type} ${emoji_code}`;
+  if (wishes.has(wish)) return;
+  wishes.add(wish);
+  const forget = () => setTimeout(() => wishes.delete(wish), WISH_MS);
+  attempt(call(method, path, { emoji_name, emoji_code, reaction_type }).finally(forget));
 }
 
 function Reactions({ message }: { readonly message: Message }) {
@@ -63,11 +74,13 @@ interface MessageProperties {
   readonly message: Message;
   /** Whether it goes on from the one above: by the same person, soon after. */
   readonly isContinued: boolean;
+  /** Whether a link has led to it. */
+  readonly isGoal: boolean;
   readonly onQuote: ((message: Message) => void) | null;
 }
 
 /** One message, and what can be done with it. */
-export function MessageItem({ message, isContinued, onQuote }: MessageProperties) {
+export function MessageItem({ message, isContinued, isGoal, onQuote }: MessageProperties) {
   const [open, setOpen] = useState<'emoji' | 'editor' | null>(null);
   const person = people.value.get(message.sender_id);
   const isStarred = message.flags.includes('starred');
@@ -77,6 +90,7 @@ export function MessageItem({ message, isContinued, onQuote }: MessageProperties
   return (
     <li
       class={`message${isContinued ? ' continued' : ''}${message.flags.includes('mentioned') ? ' mentioned' : ''}`}
+      aria-current={isGoal || undefined}
       data-id={message.id}
       data-unread={isUnread || undefined}
       tabIndex={-1}
@@ -85,9 +99,9 @@ export function MessageItem({ message, isContinued, onQuote }: MessageProperties
       <div class="head">
         <span class={isContinued ? 'unseen' : 'sender'}>{name}</span>
         {!isContinued && person && <Badges person={person} />}
-        <time dateTime={sent.toISOString()} title={MOMENT.format(sent)}>
-          {TIME.format(sent)}
-        </time>
+        <a href={hrefOf(placeOf(message), message.id)} title={MOMENT.format(sent)}>
+          <time dateTime={sent.toISOString()}>{TIME.format(sent)}</time>
+        </a>
         {message.last_edit_timestamp !== undefined && <span class="note">{words.conversations.edited}</span>}
         {isStarred && <span class="note">★ {words.conversations.isStarred}</span>}
       </div>

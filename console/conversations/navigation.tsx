@@ -1,26 +1,35 @@
 import { computed } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { placeKey, topicKey } from '../connection/place';
 import { TOPIC_POLICY, type KnownChannel } from '../connection/records';
 import { connection } from '../connection/live';
 import { channels, conversations, epoch, mentions, topicPolicies, unread } from '../connection/state';
 import { matchPath, navigate, path, query, ROOT } from '../router';
 import { Icon, type IconName } from '../parts/icon';
-import { words } from '../words';
+import * as words from '../words';
 import { hrefOf, namesOf, topicName } from './places';
 import { loadTopics, topicsOf } from './topics';
 
 /** Topics below an open channel; the others are on the page of all of them. */
 const SHOWN_TOPICS = 8;
 const SHOWN_CONVERSATIONS = 8;
+/** So many channels are found by looking. */
+const FEW = 12;
 
-/** Unread messages by the keys of their places, and by channel what is not muted. */
+/** The key of all places together. */
+const EVERYWHERE = '';
+
+/** Unread messages by the keys of their places, and by channel and in all what is not muted. */
 const counts = computed(() => {
   const found = new Map<string, number>();
   const add = (key: string) => found.set(key, (found.get(key) ?? 0) + 1);
   for (const place of unread.value.values()) {
     add(placeKey(place));
-    if ('channelId' in place && !isMutedTopic(place.channelId, place.topic)) add(`c${place.channelId}`);
+    if ('channelId' in place) {
+      if (isMutedTopic(place.channelId, place.topic)) continue;
+      add(`c${place.channelId}`);
+    }
+    add(EVERYWHERE);
   }
   return found;
 });
@@ -107,11 +116,13 @@ function inOrder(one: KnownChannel, other: KnownChannel): number {
 
 /** Channels and people that one writes with, and how much of it is new. */
 export function ConversationNavigation() {
+  const [wanted, setWanted] = useState('');
   const openChannel = Number(path.value.split('/')[3] ?? '');
   const isInChannel = path.value.startsWith(`${ROOT}/channels/`);
   const own = [...channels.value.values()]
     .filter(({ isSubscribed, is_archived }) => isSubscribed && !is_archived)
     .sort(inOrder);
+  const found = own.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
   const direct = [...conversations.value]
     .sort(([, one], [, other]) => other - one)
     .slice(0, SHOWN_CONVERSATIONS);
@@ -119,7 +130,7 @@ export function ConversationNavigation() {
     <>
       <ul>
         <li>
-          <Line href={ROOT} icon="inbox" text={words.conversations.inbox} count={unread.value.size} />
+          <Line href={ROOT} icon="inbox" text={words.conversations.inbox} count={unreadIn(EVERYWHERE)} />
         </li>
         <li>
           <Line
@@ -134,8 +145,17 @@ export function ConversationNavigation() {
         </li>
       </ul>
       <h2>{words.conversations.channels}</h2>
+      {own.length > FEW && (
+        <input
+          type="search"
+          aria-label={words.conversations.findChannel}
+          placeholder={words.conversations.findChannel}
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+      )}
       <ul>
-        {own.map((channel) => (
+        {found.map((channel) => (
           <li key={channel.stream_id}>
             <Line
               href={hrefOf({ channelId: channel.stream_id })}

@@ -3,7 +3,7 @@ import { othersOf } from '../connection/place';
 import type { Message } from '../connection/records';
 import { channels, myId, nameOf, organizationText } from '../connection/state';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 /** Where a message is. */
 export function placeOf(message: Message): Place {
@@ -12,12 +12,15 @@ export function placeOf(message: Message): Place {
   return { userIds: othersOf(ids, myId.value) };
 }
 
-/** The page of a conversation, or of a whole channel if no topic is given. The empty topic is named by nothing. */
-export function hrefOf(place: Place | { readonly channelId: number }): string {
-  if ('userIds' in place) return `${ROOT}/direct/${place.userIds.join() || myId.value}`;
-  const channel = `${ROOT}/channels/${place.channelId}`;
-  if (!('topic' in place)) return channel;
-  return place.topic === '' ? `${channel}/topic` : `${channel}/topic/${encodeURIComponent(place.topic)}`;
+/**
+ * The page of a conversation, or of a whole channel if no topic is given. The empty topic is named by nothing.
+ * @param near the message to begin at, by its ID
+ */
+export function hrefOf(place: Place | { readonly channelId: number }, near?: number): string {
+  const at = near === undefined ? '' : `?near=${near}`;
+  if ('userIds' in place) return `${ROOT}/direct/${place.userIds.join() || myId.value}${at}`;
+  const topic = 'topic' in place ? `/topic/${encodeURIComponent(place.topic)}`.replace(/\/$/, '') : '';
+  return `${ROOT}/channels/${place.channelId}${topic}${at}`;
 }
 
 /** The name of a topic: the empty one has one that the organization chose. */

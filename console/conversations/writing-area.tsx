@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { settings } from '../connection/state';
 import { loadEmoji } from '../parts/emoji';
-import { words } from '../words';
+import * as words from '../words';
 import { begunAt, suggestionsFor, type Begun } from './completion';
 
 interface WritingProperties {

@@ -1,7 +1,7 @@
 import type { Group } from '../connection/records';
 import { groupName } from '../parts/group-setting-field';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { BOX, drawingOf } from './layout';
 
 /** Groups as boxes, with a line from each to those that lie in it. */

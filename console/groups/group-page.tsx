@@ -6,12 +6,13 @@ import { Button } from '../parts/button';
 import { DescribedSettings } from '../parts/described-settings';
 import { groupName } from '../parts/group-setting-field';
 import { Members } from '../parts/members';
-import { Page } from '../parts/page';
+import { NotFound, Page } from '../parts/page';
+import { NotAllowed, type Rights, useRights } from '../parts/rights';
 import type { ScreenProperties } from '../parts/screen';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { useTask } from '../parts/task';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 const { tabs } = words.groups;
 
@@ -19,7 +20,7 @@ const change = (group: Group, changes: Readonly<Record<string, unknown>>) =>
   call('POST', `user_groups/${group.id}/members`, changes);
 
 /** Groups whose members are members of this one as well. */
-function Subgroups({ group }: { readonly group: Group }) {
+function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights }) {
   const task = useTask();
   const offered = [...groups.value.values()].filter(
     (each) => !each.deactivated && each.id !== group.id && !group.direct_subgroup_ids.includes(each.id),
@@ -31,7 +32,7 @@ function Subgroups({ group }: { readonly group: Group }) {
         {group.direct_subgroup_ids.map((id) => (
           <li key={id} class="chip">
             <a href={`${ROOT}/groups/${id}`}>{groupName(groups.value.get(id))}</a>
-            {!group.is_system_group && (
+            {may('remove_subgroups') && (
               <Button
                 kind="quiet"
                 icon="close"
@@ -42,7 +43,7 @@ function Subgroups({ group }: { readonly group: Group }) {
           </li>
         ))}
       </ul>
-      {!group.is_system_group && (
+      {may('add_subgroups') && (
         <select
           aria-label={words.groups.addInside}
           value=""
@@ -72,7 +73,9 @@ function Subgroups({ group }: { readonly group: Group }) {
 /** One group: who is in it, who may change that, and its name. */
 export function GroupPage({ parameters }: ScreenProperties) {
   const group = groups.value.get(Number(parameters['group']));
-  if (!group) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  const about = `group=${group?.id ?? 0}` as const;
+  const may = useRights(group ? about : null);
+  if (!group) return <NotFound />;
   const isFixed = group.is_system_group || group.deactivated;
   const part = isFixed ? 'members' : chosenTab(tabs);
   return (
@@ -85,7 +88,7 @@ export function GroupPage({ parameters }: ScreenProperties) {
             <a class="button" href={`${ROOT}/why?group=${group.id}`}>
               {words.why.title}
             </a>
-            {group.deactivated ? (
+            {!may('deactivate') ? null : group.deactivated ? (
               <Action
                 label={words.people.reactivate}
                 question={words.people.reactivateAbout(group.name)}
@@ -104,13 +107,24 @@ export function GroupPage({ parameters }: ScreenProperties) {
       }
     >
       {!isFixed && <Tabs label={words.parts} tabs={tabs} />}
+      {group.is_system_group ? (
+        <p class="note">{words.groups.fixed}</p>
+      ) : (
+        may('update') === false && <NotAllowed about={about} action="update" />
+      )}
       {part === 'members' ? (
         <>
-          <Subgroups group={group} />
+          <Subgroups group={group} may={may} />
           <h2>{words.members.title}</h2>
           <Members
             userIds={group.members}
-            about={`group=${group.id}`}
+            about={about}
+            may={{
+              add: may('add_members'),
+              remove: may('remove_members'),
+              join: may('join'),
+              leave: may('leave'),
+            }}
             add={(id) => change(group, { add: [id] })}
             remove={(id) => change(group, { delete: [id] })}
           />
@@ -118,6 +132,7 @@ export function GroupPage({ parameters }: ScreenProperties) {
       ) : (
         <DescribedSettings
           key={part}
+          isAllowed={may('update')}
           endpoint="/api/v1/user_groups/{user_group_id}"
           kind={part === 'permissions' ? 'permissions' : 'properties'}
           values={{ ...group }}

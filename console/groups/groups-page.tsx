@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
-import { groups, me, myId } from '../connection/state';
+import { groups, myId } from '../connection/state';
 import { Button } from '../parts/button';
 import { Check, TextField } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
 import { Page } from '../parts/page';
+import { useRights } from '../parts/rights';
 import { Table } from '../parts/table';
 import { groupName } from '../parts/group-setting-field';
 import { navigate, query, ROOT, setQuery } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { GroupGraph } from './graph';
 
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
@@ -30,6 +31,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
 /** All groups: drawn, and as a list. */
 export function GroupsPage() {
   const [isAdding, setAdding] = useState(false);
+  const may = useRights('');
   const isWithRoles = query.value.get('roles') === 'yes';
   const all = [...groups.value.values()].filter(({ name }) => name !== 'role:internet');
   const own = all.filter(({ is_system_group: isSystem, deactivated }) => !isSystem && !deactivated);
@@ -40,7 +42,7 @@ export function GroupsPage() {
       title={words.groups.groups}
       about={words.groups.about}
       actions={
-        !me.value?.is_guest && (
+        may('can_create_groups') && (
           <Button kind="main" icon="plus" onClick={() => setAdding(true)}>
             {words.groups.add}
           </Button>

@@ -1,6 +1,6 @@
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { GroupPage } from './group-page';
 import { GroupsPage } from './groups-page';
 
@@ -9,7 +9,7 @@ export const groupScreens: readonly Screen[] = [
   {
     path: `${ROOT}/groups`,
     show: GroupsPage,
-    navigation: { label: words.groups.groups, isForAdministrators: false },
+    label: words.groups.groups,
   },
   { path: `${ROOT}/groups/:group`, show: GroupPage },
 ];

@@ -3,11 +3,12 @@ import { companion } from '../connection/call';
 import { Button } from '../parts/button';
 import { TextField } from '../parts/field';
 import { shownTime } from '../parts/format';
+import { PersonField } from '../parts/person-field';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
 import { useTask } from '../parts/task';
 import { query, setQuery } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 interface Entry {
   readonly id: number;
@@ -53,15 +54,18 @@ export function AuditLogPage() {
   return (
     <Page title={words.audit.title} about={words.audit.about}>
       <div class="row">
-        {filters.map(([name, value]) => (
-          <TextField
-            key={name}
-            label={words.audit.filters[name]}
-            value={value}
-            placeholder={name === 'action' ? 'user.role_changed' : ''}
-            onValue={(entered) => setQuery({ [name]: entered })}
-          />
-        ))}
+        {filters.map(([name, value]) => {
+          const Control = name === 'action' ? TextField : PersonField;
+          return (
+            <Control
+              key={name}
+              label={words.audit.filters[name]}
+              value={value}
+              placeholder="user.role_changed"
+              onValue={(entered) => setQuery({ [name]: entered })}
+            />
+          );
+        })}
       </div>
       {task.error && (
         <p class="error" role="alert">

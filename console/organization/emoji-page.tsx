@@ -1,14 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
 import { call, upload } from '../connection/call';
-import { emoji, me } from '../connection/state';
+import { emoji, isAdministrator, myId } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { TextField } from '../parts/field';
 import { Page } from '../parts/page';
+import { NotAllowed, useRights } from '../parts/rights';
 import { announce } from '../parts/status';
 import { Table } from '../parts/table';
 import { useTask } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 
 function Form() {
   const [name, setName] = useState('');
@@ -50,6 +51,7 @@ function Form() {
 
 /** The organization's own emoji. */
 export function EmojiPage() {
+  const may = useRights('');
   const own = Object.values(emoji.value).filter(({ deactivated }) => !deactivated);
   return (
     <Page title={words.emoji.title} about={words.emoji.about}>
@@ -69,18 +71,22 @@ export function EmojiPage() {
           },
           {
             heading: words.action,
-            cell: (each) => (
-              <Action
-                label={words.delete}
-                isDangerous
-                question={words.emoji.deleteAbout(each.name)}
-                run={() => call('DELETE', `realm/emoji/${encodeURIComponent(each.name)}`)}
-              />
-            ),
+            cell: (each) =>
+              (isAdministrator.value || each.author_id === myId.value) && (
+                <Action
+                  label={words.erase}
+                  isDangerous
+                  question={words.emoji.deleteAbout(each.name)}
+                  run={() => call('DELETE', `realm/emoji/${encodeURIComponent(each.name)}`)}
+                />
+              ),
           },
         ]}
       />
-      {!me.value?.is_guest && <Form />}
+      {may('can_add_custom_emoji_group') && <Form />}
+      {may('can_add_custom_emoji_group') === false && (
+        <NotAllowed about="" action="can_add_custom_emoji_group" />
+      )}
     </Page>
   );
 }

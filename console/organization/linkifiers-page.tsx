@@ -7,7 +7,7 @@ import { Page } from '../parts/page';
 import { announce } from '../parts/status';
 import { Table } from '../parts/table';
 import { useFetched, useTask } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 import { tryLinkifier } from './linkifier-trial';
 
 interface Linkifier {
@@ -101,7 +101,7 @@ export function LinkifiersPage() {
               heading: words.action,
               cell: (each) => (
                 <Action
-                  label={words.delete}
+                  label={words.erase}
                   isDangerous
                   question={words.linkifiers.deleteAbout(each.pattern)}
                   run={() => remove(each.id)}

@@ -5,7 +5,7 @@ import { TextField } from '../parts/field';
 import { Page } from '../parts/page';
 import { chosenTab, Tabs } from '../parts/tabs';
 import { query, setQuery } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 const { tabs } = words.organization;
 
@@ -26,6 +26,7 @@ export function OrganizationPage() {
       />
       <DescribedSettings
         key={part}
+        isAllowed
         endpoint="/api/v1/realm"
         kind={part === 'permissions' ? 'permissions' : 'properties'}
         filter={query.value.get('q') ?? ''}

@@ -1,7 +1,6 @@
-import { onlyFor } from '../parts/only-for';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { AuditLogPage } from './audit-log-page';
 import { EmojiPage } from './emoji-page';
 import { LinkifiersPage } from './linkifiers-page';
@@ -11,22 +10,25 @@ import { OrganizationPage } from './organization-page';
 export const organizationScreens: readonly Screen[] = [
   {
     path: `${ROOT}/organization`,
-    show: onlyFor('administrators', OrganizationPage),
-    navigation: { label: words.organization.title, isForAdministrators: true },
+    show: OrganizationPage,
+    only: 'administrators',
+    label: words.organization.title,
   },
   {
     path: `${ROOT}/linkifiers`,
-    show: onlyFor('administrators', LinkifiersPage),
-    navigation: { label: words.linkifiers.title, isForAdministrators: true },
+    show: LinkifiersPage,
+    only: 'administrators',
+    label: words.linkifiers.title,
   },
   {
     path: `${ROOT}/emoji`,
     show: EmojiPage,
-    navigation: { label: words.emoji.title, isForAdministrators: false },
+    label: words.emoji.title,
   },
   {
     path: `${ROOT}/audit-log`,
-    show: onlyFor('owners', AuditLogPage),
-    navigation: { label: words.audit.title, isForAdministrators: true },
+    show: AuditLogPage,
+    only: 'owners',
+    label: words.audit.title,
   },
 ];

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { words } from '../words';
+import * as words from '../words';
 import { Button } from './button';
 import { Confirm } from './dialog';
 import { announce } from './status';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { GroupSetting } from '../connection/records';
-import { words } from '../words';
+import * as words from '../words';
 import { Button } from './button';
 import { Check, SelectField, TextArea, TextField } from './field';
 import { GroupSettingField } from './group-setting-field';
@@ -62,6 +62,12 @@ function label(name: string): string {
   return text[0]!.toUpperCase() + text.slice(1);
 }
 
+/** The description says what numbers stand for: `0 unspecified, 30 or 35 education`. */
+function choiceName({ description = '' }: Described, choice: string | number): string {
+  const named = new RegExp(`\\b${choice}(?: or \\d+)? ([a-z][^,;.]*)`).exec(description)?.[1];
+  return label(typeof choice === 'number' && named ? named : String(choice));
+}
+
 const inWords = (text: string) => text.replaceAll('`', '“').replace(/“([^“]*)“/g, '“$1”');
 
 interface SettingProperties {
@@ -87,7 +93,7 @@ function Setting({ name, about, value, onValue }: SettingProperties) {
   }
   const text = typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
   if (about.enum) {
-    const choices = about.enum.map((each) => ({ value: String(each), label: label(String(each)) }));
+    const choices = about.enum.map((each) => ({ value: String(each), label: choiceName(about, each) }));
     const read = (chosen: string) => about.enum!.find((each) => String(each) === chosen);
     return (
       <SelectField {...common} value={text} choices={choices} onValue={(chosen) => onValue(read(chosen))} />
@@ -123,12 +129,21 @@ interface DescribedProperties {
   readonly save: (changes: Values) => Promise<unknown>;
   /** Permissions, or everything else. */
   readonly kind: 'permissions' | 'properties';
+  /** Whether the reader may change anything; until that is known, nobody may. */
+  readonly isAllowed?: boolean | undefined;
   /** Only parameters whose name or description holds this text. */
   readonly filter?: string;
 }
 
 /** A form of the settings that an endpoint takes, with what the description of the interface says of each. */
-export function DescribedSettings({ endpoint, values, save, kind, filter = '' }: DescribedProperties) {
+export function DescribedSettings({
+  endpoint,
+  values,
+  save,
+  kind,
+  isAllowed = false,
+  filter = '',
+}: DescribedProperties) {
   const { value: form, error } = useFetched(() => parametersOf(endpoint), [endpoint]);
   const [changes, setChanges] = useState<Values>({});
   const task = useTask();
@@ -157,15 +172,17 @@ export function DescribedSettings({ endpoint, values, save, kind, filter = '' }:
       }}
     >
       {shown.length === 0 && <p class="empty">{words.nothingFound}</p>}
-      {shown.map(([name, about]) => (
-        <Setting
-          key={name}
-          name={name}
-          about={about}
-          value={name in changes ? changes[name] : values[name]}
-          onValue={(value) => setChanges({ ...changes, [name]: value })}
-        />
-      ))}
+      <fieldset disabled={!isAllowed}>
+        {shown.map(([name, about]) => (
+          <Setting
+            key={name}
+            name={name}
+            about={about}
+            value={name in changes ? changes[name] : values[name]}
+            onValue={(value) => setChanges({ ...changes, [name]: value })}
+          />
+        ))}
+      </fieldset>
       {task.error && (
         <p class="error" role="alert">
           {task.error}

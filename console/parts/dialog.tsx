@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { words } from '../words';
+import * as words from '../words';
 import { Button } from './button';
 import { useTask } from './task';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../words';
+import * as words from '../words';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { useTask } from './task';

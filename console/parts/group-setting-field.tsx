@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { groups, nameOf, people } from '../connection/state';
-import type { Group, GroupSetting } from '../connection/records';
-import { words } from '../words';
+import { ROLE, type Group, type GroupSetting } from '../connection/records';
+import * as words from '../words';
 import { Button } from './button';
 
 interface GroupSettingProperties {
@@ -29,6 +29,28 @@ function valueOf(members: readonly number[], subgroups: readonly number[]): Grou
     : { direct_members: members, direct_subgroups: subgroups };
 }
 
+/** The roles that the groups of roles hold, those below them included. */
+const LOWEST_ROLE: Readonly<Record<string, number>> = {
+  'role:internet': ROLE.guest,
+  'role:everyone': ROLE.guest,
+  'role:members': ROLE.member,
+  'role:moderators': ROLE.moderator,
+  'role:administrators': ROLE.administrator,
+  'role:owners': ROLE.owner,
+};
+
+function everybodyIn(groupId: number): readonly number[] {
+  const group = groups.value.get(groupId);
+  return group ? [...group.members, ...group.direct_subgroup_ids.flatMap(everybodyIn)] : [];
+}
+
+/** Whether a group of a role holds nobody, or all of those already who are added beside it. */
+function isPointless(group: Group | undefined, added: readonly number[]): boolean {
+  if (group?.name === 'role:nobody') return true;
+  const lowest = LOWEST_ROLE[group?.name ?? ''] ?? 0;
+  return lowest > 0 && added.every((id) => (people.value.get(id)?.role ?? Infinity) <= lowest);
+}
+
 /** Who may do something: groups and people, each of which can be taken away, and a list of those to add. */
 export function GroupSettingField({ label, value, onValue, hint, disabled }: GroupSettingProperties) {
   const id = useId();
@@ -42,10 +64,13 @@ export function GroupSettingField({ label, value, onValue, hint, disabled }: Gro
     );
   const add = (chosen: string) => {
     const number = Number(chosen.slice(1));
-    if (chosen.startsWith('u')) return onValue(valueOf([...members, number], subgroups));
+    const isPerson = chosen.startsWith('u');
     // A group of everybody with a role stands in place of what was there; others are added.
-    const isSystem = groups.value.get(number)?.is_system_group;
-    return onValue(isSystem ? number : valueOf(members, [...subgroups, number]));
+    if (!isPerson && groups.value.get(number)?.is_system_group) return onValue(number);
+    // Whoever chooses somebody beside a role that has them already, or beside nobody, means them alone.
+    const added = isPerson ? [number] : everybodyIn(number);
+    const rest = subgroups.filter((each) => !isPointless(groups.value.get(each), added));
+    return onValue(isPerson ? valueOf([...members, number], rest) : valueOf(members, [...rest, number]));
   };
   const offered = [...groups.value.values()].filter(
     (group) => !group.deactivated && !subgroups.includes(group.id) && group.name !== 'role:internet',

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { isAdministrator, myId, nameOf, people } from '../connection/state';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { Button } from './button';
 import { SelectField, TextField } from './field';
 import { PersonName } from './person';
+import type { RightsTo } from './rights';
 import { Table } from './table';
 import { useTask } from './task';
 
@@ -12,18 +13,21 @@ const SHOWN = 200;
 
 interface MembersProperties {
   readonly userIds: readonly number[];
-  /** What they are members of, as the query of the page "Why?" names it. */
-  readonly about: string;
+  /** What they are members of. */
+  readonly about: RightsTo;
+  /** What the reader may do: with others, and by themselves. */
+  readonly may: Readonly<Record<'add' | 'remove' | 'join' | 'leave', boolean | undefined>>;
   readonly add: (userId: number) => Promise<unknown>;
   readonly remove: (userId: number) => Promise<unknown>;
 }
 
 /** Who is in something, with a way to add and to remove people. */
-export function Members({ userIds, about, add, remove }: MembersProperties) {
+export function Members({ userIds, about, may, add, remove }: MembersProperties) {
   const [chosen, setChosen] = useState('');
   const [wanted, setWanted] = useState('');
   const task = useTask();
   const others = [...people.value.values()]
+    .filter(({ user_id: id }) => may.add || (may.join && id === myId.value))
     .filter(({ user_id: id, is_active: isActive }) => isActive && !userIds.includes(id))
     // Bots without an owner are those of the system.
     .filter(({ is_bot: isBot, bot_owner_id: owner }) => !isBot || owner)
@@ -41,18 +45,22 @@ export function Members({ userIds, about, add, remove }: MembersProperties) {
         }}
       >
         <TextField label={words.find} type="search" value={wanted} onValue={setWanted} />
-        <SelectField
-          label={words.members.add}
-          value={chosen}
-          choices={[
-            { value: '', label: words.members.choose },
-            ...others.map((each) => ({ value: String(each.user_id), label: each.full_name })),
-          ]}
-          onValue={setChosen}
-        />
-        <Button kind="main" type="submit" disabled={task.isBusy || chosen === ''}>
-          {words.add}
-        </Button>
+        {others.length > 0 && (
+          <>
+            <SelectField
+              label={words.members.add}
+              value={chosen}
+              choices={[
+                { value: '', label: words.members.choose },
+                ...others.map((each) => ({ value: String(each.user_id), label: each.full_name })),
+              ]}
+              onValue={setChosen}
+            />
+            <Button kind="main" type="submit" disabled={task.isBusy || chosen === ''}>
+              {words.add}
+            </Button>
+          </>
+        )}
       </form>
       {task.error && (
         <p class="error" role="alert">
@@ -75,13 +83,15 @@ export function Members({ userIds, about, add, remove }: MembersProperties) {
                     {words.why.title}
                   </a>
                 )}
-                <Button
-                  label={words.remove(nameOf(id))}
-                  disabled={task.isBusy}
-                  onClick={() => void task.run(() => remove(id))}
-                >
-                  {words.members.remove}
-                </Button>
+                {(may.remove || (may.leave && id === myId.value)) && (
+                  <Button
+                    label={words.remove(nameOf(id))}
+                    disabled={task.isBusy}
+                    onClick={() => void task.run(() => remove(id))}
+                  >
+                    {words.members.remove}
+                  </Button>
+                )}
               </div>
             ),
           },

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { organizationText } from '../connection/state';
 import { path } from '../router';
+import * as words from '../words';
 
 /** Names the window after the page, and has a screen reader begin at its heading. */
 export function useHeading(title: string) {
@@ -37,8 +38,13 @@ export function Page({ title, about, actions, children }: PageProperties) {
         </h1>
         {actions && <div class="actions">{actions}</div>}
       </header>
-      {about && <p class="about">{about}</p>}
+      {about && <div class="about">{about}</div>}
       {children}
     </div>
   );
+}
+
+/** Stands in place of a page about something that is not there, or that one may not see. */
+export function NotFound() {
+  return <Page title={words.notFound} about={words.notFoundAbout} />;
 }

@@ -1,6 +1,6 @@
 import { people } from '../connection/state';
 import type { Person } from '../connection/records';
-import { words } from '../words';
+import * as words from '../words';
 
 /** Up to two letters that stand for somebody. */
 function initials(name: string): string {

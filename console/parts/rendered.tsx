@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { ROOT } from '../router';
 import { charactersOf } from './emoji';
+import { pageOf } from './narrow-link';
 
 interface TrustedPolicy {
   createHTML(text: string): string;
@@ -22,22 +22,6 @@ const rules = { createHTML: (text: string) => text };
  */
 const policy: TrustedPolicy = window.trustedTypes?.createPolicy('parley-rendered', rules) ?? rules;
 
-/** `#narrow/channel/7-backend/topic/weekly.20plan` of other clients is a page of this one. */
-function pageOf(fragment: string): string | null {
-  const read = (part: string) => decodeURIComponent(part.replaceAll('.', '%'));
-  const [kind, place = '', kindBelow, topic] = fragment.slice('#narrow/'.length).split('/');
-  try {
-    if (kind === 'channel' || kind === 'stream') {
-      const below = kindBelow === 'topic' && topic ? `/topic/${encodeURIComponent(read(topic))}` : '';
-      return `${ROOT}/channels/${parseInt(place, 10)}${below}`;
-    }
-    if (kind === 'dm') return `${ROOT}/direct/${place.split('-', 1)[0]}`;
-  } catch {
-    // An address that cannot be read stays as it is.
-  }
-  return null;
-}
-
 /** Puts characters where other clients have pictures of emoji. */
 function showEmoji(root: ParentNode): void {
   for (const span of root.querySelectorAll('span.emoji')) {
@@ -46,9 +30,18 @@ function showEmoji(root: ParentNode): void {
   }
 }
 
+/** Where something leads or comes from. Texts that are no address lead nowhere. */
+function addressOf(text: string | null): URL {
+  return new URL(
+    text !== null && URL.canParse(text, location.origin) ? text : 'about:blank',
+    location.origin,
+  );
+}
+
 function openLinks(root: ParentNode): void {
   for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) {
-    const page = link.hash.startsWith('#narrow/') ? pageOf(link.hash) : null;
+    const { origin, hash } = addressOf(link.getAttribute('href'));
+    const page = origin === location.origin ? pageOf(hash) : null;
     if (page) {
       link.href = page;
     } else {
@@ -61,7 +54,7 @@ function openLinks(root: ParentNode): void {
 /** Pictures of other servers are links: the policy lets none of them in. */
 function keepPicturesHere(root: ParentNode): void {
   for (const picture of root.querySelectorAll('img')) {
-    const source = new URL(picture.getAttribute('src') ?? '', location.origin);
+    const source = addressOf(picture.getAttribute('src'));
     if (source.origin === location.origin) {
       picture.loading = 'lazy';
       if (!picture.alt) picture.alt = picture.title || (picture.closest('a')?.title ?? '');
@@ -102,6 +95,11 @@ function prepared(html: string): DocumentFragment {
   const { content } = template;
   for (const step of [showEmoji, openLinks, keepPicturesHere, foldSpoilers, showTimes]) step(content);
   return content;
+}
+
+/** The words of such a text alone. */
+export function textOf(html: string): string {
+  return prepared(html).textContent;
 }
 
 /** A text as the server has rendered it. It is parsed once, so that it cannot mean something else the second time. */

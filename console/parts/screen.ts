@@ -10,6 +10,8 @@ export interface Screen {
   /** A pattern such as `/console/people/:id`. */
   readonly path: string;
   readonly show: ComponentType<ScreenProperties>;
-  /** Its line among those of the administration, if it has one, and whether only administrators see it. */
-  readonly navigation?: { readonly label: string; readonly isForAdministrators: boolean };
+  /** Its line among those of the administration, if it has one. */
+  readonly label?: string;
+  /** Those alone who may see it, if not everybody: the server refuses others what it would show. */
+  readonly only?: 'administrators' | 'owners';
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Refusal } from '../connection/call';
 import { epoch } from '../connection/state';
-import { words } from '../words';
+import * as words from '../words';
 
 /** What people are told of something that did not work. */
 export function sentenceOf(error: unknown): string {

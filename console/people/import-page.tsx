@@ -6,7 +6,7 @@ import { TextArea } from '../parts/field';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
 import { sentenceOf } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 import { type NamedPerson, peopleOf } from './csv';
 
 /** A password that nobody has to remember: it is replaced by whoever follows the link. */
@@ -62,13 +62,13 @@ export function ImportPage() {
     const { link, error } = outcomes.get(keyOf(person)) ?? {};
     if (link && !problem) return <code>{link}</code>;
     if (error || problem)
-      return <span class="error">✗ {problem ? words.import.problems[problem] : error}</span>;
-    return `✓ ${words.import.ready}`;
+      return <span class="error">✗ {problem ? words.adding.problems[problem] : error}</span>;
+    return `✓ ${words.adding.ready}`;
   };
   return (
-    <Page title={words.people.import} about={words.import.about}>
+    <Page title={words.people.import} about={words.adding.about}>
       <div class="field">
-        <label for="file">{words.import.file}</label>
+        <label for="file">{words.adding.file}</label>
         <input
           id="file"
           type="file"
@@ -77,17 +77,17 @@ export function ImportPage() {
         />
       </div>
       <TextArea
-        label={words.import.text}
-        hint={words.import.example}
+        label={words.adding.text}
+        hint={words.adding.example}
         rows={6}
         value={text}
         onValue={setText}
       />
       {all.length > 0 && (
         <>
-          <h2>{words.import.preview}</h2>
+          <h2>{words.adding.preview}</h2>
           <Table
-            label={words.import.preview}
+            label={words.adding.preview}
             rows={all}
             keyOf={({ line }) => line}
             empty=""
@@ -100,7 +100,7 @@ export function ImportPage() {
           />
           {good.length > 0 && (
             <Button kind="main" disabled={isBusy} onClick={() => void addAll()}>
-              {words.import.add(good.length)}
+              {words.adding.add(good.length)}
             </Button>
           )}
         </>

@@ -9,7 +9,7 @@ import { shownTime } from '../parts/format';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
 import { useFetched } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 import { roleChoices, roleName } from './people-page';
 
 interface Invitation {

@@ -11,7 +11,7 @@ import { announce } from '../parts/status';
 import { Table } from '../parts/table';
 import { sentenceOf } from '../parts/task';
 import { query, ROOT, setQuery } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 const SHOWN = 100;
 

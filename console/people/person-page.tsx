@@ -5,25 +5,16 @@ import { groups, myId, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { SelectField, TextField } from '../parts/field';
-import { shownTime } from '../parts/format';
 import { groupName } from '../parts/group-setting-field';
-import { Page } from '../parts/page';
+import { NotFound, Page } from '../parts/page';
 import { PersonName } from '../parts/person';
 import type { ScreenProperties } from '../parts/screen';
+import { Sessions } from '../parts/sessions';
 import { announce } from '../parts/status';
-import { Table } from '../parts/table';
-import { useFetched, useTask } from '../parts/task';
+import { useTask } from '../parts/task';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { changePerson, roleChoices } from './people-page';
-
-interface Session {
-  readonly id: number;
-  readonly created_at: number;
-  readonly address: string;
-  readonly user_agent: string;
-  readonly is_current: boolean;
-}
 
 function Details({ person }: { readonly person: Person }) {
   const [name, setName] = useState(person.full_name);
@@ -49,53 +40,6 @@ function Details({ person }: { readonly person: Person }) {
         {words.save}
       </Button>
     </form>
-  );
-}
-
-function Sessions({ person }: { readonly person: Person }) {
-  const path = `auth/users/${person.user_id}/sessions`;
-  const { value, error, reload } = useFetched(
-    () => companion<{ items: Session[] }>('GET', `${path}?page_size=100`),
-    [path],
-  );
-  const end = async (which: string) => {
-    await companion('DELETE', path + which);
-    reload();
-  };
-  return (
-    <section>
-      <h2>{words.people.sessions}</h2>
-      {error && <p class="error">{error}</p>}
-      {value && (
-        <Table
-          label={words.people.sessions}
-          rows={value.items}
-          keyOf={({ id }) => id}
-          empty={words.people.noSessions}
-          columns={[
-            { heading: words.people.since, cell: (each) => shownTime(each.created_at) },
-            { heading: words.address, cell: (each) => each.address },
-            { heading: words.people.program, cell: (each) => each.user_agent || '–' },
-            {
-              heading: words.action,
-              cell: (each) =>
-                each.is_current ? (
-                  words.people.thisSession
-                ) : (
-                  <Action
-                    label={words.people.end}
-                    question={words.people.endAbout}
-                    run={() => end(`/${each.id}`)}
-                  />
-                ),
-            },
-          ]}
-        />
-      )}
-      {value && value.items.length > 1 && (
-        <Action label={words.people.endAll} question={words.people.endAbout} run={() => end('')} />
-      )}
-    </section>
   );
 }
 
@@ -128,7 +72,7 @@ function PasswordLink({ personId }: { readonly personId: number }) {
 /** What administrators see of somebody, and what they do. */
 export function PersonPage({ parameters }: ScreenProperties) {
   const person = people.value.get(Number(parameters['person']));
-  if (!person || person.is_bot) return <Page title={words.notFound} about={words.notFoundAbout} />;
+  if (!person || person.is_bot) return <NotFound />;
   const { user_id: id, full_name: name } = person;
   const isActive = person.is_active !== false;
   const bots = [...people.value.values()].filter((each) => each.bot_owner_id === id);
@@ -161,7 +105,12 @@ export function PersonPage({ parameters }: ScreenProperties) {
       }
     >
       <Details key={`${name} ${person.role}`} person={person} />
-      {isActive && <Sessions person={person} />}
+      {isActive && (
+        <section>
+          <h2>{words.people.sessions}</h2>
+          <Sessions path={`auth/users/${id}/sessions`} endAll={words.people.endAll} />
+        </section>
+      )}
       {isActive && <PasswordLink personId={id} />}
       <section>
         <h2>{words.bots.title}</h2>

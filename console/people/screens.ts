@@ -1,7 +1,6 @@
-import { onlyFor } from '../parts/only-for';
 import type { Screen } from '../parts/screen';
 import { ROOT } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 import { ImportPage } from './import-page';
 import { InvitationsPage } from './invitations-page';
 import { PeoplePage } from './people-page';
@@ -11,10 +10,11 @@ import { PersonPage } from './person-page';
 export const peopleScreens: readonly Screen[] = [
   {
     path: `${ROOT}/people`,
-    show: onlyFor('administrators', PeoplePage),
-    navigation: { label: words.people.title, isForAdministrators: true },
+    show: PeoplePage,
+    only: 'administrators',
+    label: words.people.title,
   },
-  { path: `${ROOT}/people/import`, show: onlyFor('administrators', ImportPage) },
-  { path: `${ROOT}/people/invitations`, show: onlyFor('administrators', InvitationsPage) },
-  { path: `${ROOT}/people/:person`, show: onlyFor('administrators', PersonPage) },
+  { path: `${ROOT}/people/import`, show: ImportPage, only: 'administrators' },
+  { path: `${ROOT}/people/invitations`, show: InvitationsPage, only: 'administrators' },
+  { path: `${ROOT}/people/:person`, show: PersonPage, only: 'administrators' },
 ];

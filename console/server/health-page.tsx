@@ -6,7 +6,7 @@ import { shownAge, shownBytes, shownNumber, shownTime } from '../parts/format';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
 import { sentenceOf, useFetched } from '../parts/task';
-import { words } from '../words';
+import * as words from '../words';
 import { Bar, Spark } from './spark';
 import type { ConfiguredSetting, ServerStatus } from './status';
 

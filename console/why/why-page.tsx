@@ -6,7 +6,7 @@ import { Page } from '../parts/page';
 import { Table } from '../parts/table';
 import { useFetched } from '../parts/task';
 import { query, ROOT, setQuery } from '../router';
-import { words } from '../words';
+import * as words from '../words';
 
 interface Step {
   readonly kind: 'setting' | 'group' | 'fact';

@@ -1,0 +1,6 @@
+import type { Screen } from '../parts/screen';
+import { ROOT } from '../router';
+import { AccountPage } from './account-page';
+
+/** What is one's own. One's name, at the top of all pages, leads there. */
+export const accountScreens: readonly Screen[] = [{ path: `${ROOT}/account`, show: AccountPage }];

@@ -1,0 +1,27 @@
+import { ROOT } from '../router';
+
+/** The page for an address of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */
+export function pageOf(fragment: string): string | null {
+  if (!fragment.startsWith('#narrow/')) return null;
+  const terms: Record<string, string> = {};
+  const parts = fragment.split('/');
+  for (let at = 1; at < parts.length; at += 2) terms[parts[at]!] = parts[at + 1] ?? '';
+  const read = (part: string) => encodeURIComponent(decodeURIComponent(part.replaceAll('.', '%')));
+  const near = parseInt(terms['near'] ?? terms['with'] ?? '', 10);
+  const at = near ? `?near=${near}` : '';
+  const channel = parseInt(terms['channel'] ?? terms['stream'] ?? '', 10);
+  const people = /^[\d,]+/.exec(terms['dm'] ?? terms['pm-with'] ?? '');
+  try {
+    if (channel) {
+      const topic = terms['topic'] === undefined ? '' : `/topic/${read(terms['topic'])}`.replace(/\/$/, '');
+      return `${ROOT}/channels/${channel}${topic}${at}`;
+    }
+    if (people) return `${ROOT}/direct/${people[0]}${at}`;
+    if (terms['is'] === 'starred') return `${ROOT}/starred`;
+    if (terms['is'] === 'mentioned') return `${ROOT}/mentions`;
+    if (terms['search']) return `${ROOT}/search?q=${read(terms['search'])}`;
+  } catch {
+    // An address that cannot be read stays as it is.
+  }
+  return null;
+}

@@ -1,0 +1,23 @@
+import { people } from '../connection/state';
+import * as words from '../words';
+import { SelectField } from './field';
+
+interface PersonFieldProperties {
+  readonly label: string;
+  /** The ID of somebody; empty for everybody. */
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+}
+
+/** One of all people and bots, or none of them. */
+export function PersonField({ label, value, onValue }: PersonFieldProperties) {
+  const choices = [...people.value.values()]
+    .map(({ user_id: id, full_name: name }) => ({ value: String(id), label: name }))
+    .sort((one, other) => one.label.localeCompare(other.label));
+  return (
+    <SelectField
+      {...{ label, value, onValue }}
+      choices={[{ value: '', label: words.people.all }, ...choices]}
+    />
+  );
+}

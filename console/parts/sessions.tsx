@@ -1,0 +1,67 @@
+import { companion } from '../connection/call';
+import * as words from '../words';
+import { Action } from './action';
+import { shownTime } from './format';
+import { Table } from './table';
+import { useFetched } from './task';
+
+interface Session {
+  readonly id: number;
+  readonly created_at: number;
+  readonly address: string;
+  readonly user_agent: string;
+  readonly is_current: boolean;
+}
+
+interface SessionsProperties {
+  /** Where the interface has them. */
+  readonly path: string;
+  /** What the button says that ends all of them, or all others. */
+  readonly endAll: string;
+}
+
+/** Where somebody is signed in, with a way to sign them out there. */
+export function Sessions({ path, endAll }: SessionsProperties) {
+  const { value, error, reload } = useFetched(
+    () => companion<{ items: Session[] }>('GET', `${path}?page_size=100`),
+    [path],
+  );
+  const end = async (which: string) => {
+    await companion('DELETE', path + which);
+    reload();
+  };
+  return (
+    <>
+      {error && <p class="error">{error}</p>}
+      {value && (
+        <Table
+          label={words.people.sessions}
+          rows={value.items}
+          keyOf={({ id }) => id}
+          empty={words.people.noSessions}
+          columns={[
+            { heading: words.people.since, cell: (each) => shownTime(each.created_at) },
+            { heading: words.address, cell: (each) => each.address },
+            { heading: words.people.program, cell: (each) => each.user_agent || '–' },
+            {
+              heading: words.action,
+              cell: (each) =>
+                each.is_current ? (
+                  words.people.thisSession
+                ) : (
+                  <Action
+                    label={words.people.end}
+                    question={words.people.endAbout}
+                    run={() => end(`/${each.id}`)}
+                  />
+                ),
+            },
+          ]}
+        />
+      )}
+      {value && value.items.length > 1 && (
+        <Action label={endAll} question={words.people.endAbout} run={() => end('')} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+/** The part of uglify-js that the build of the console calls; the package has no types of its own. */
+declare module 'uglify-js' {
+  interface MinifyOptions {
+    /** Whether the names at the top are nobody else's. */
+    readonly module: boolean;
+    readonly compress: { readonly passes: number };
+  }
+
+  type MinifyOutput =
+    { readonly code: string; readonly error: undefined } | { readonly code: string; readonly error: Error };
+
+  export function minify(script: string, options: MinifyOptions): MinifyOutput;
+}
