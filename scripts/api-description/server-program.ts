@@ -7,7 +7,7 @@ const SCRIPTS_STOP = 'The sources of the server cannot be read';
 
 /** A handler of a route, as its source says it. */
 export interface HandlerSource {
-  /** What it answers with; promises are unwrapped. */
+  /** What it answers with; promises and what is answered later are unwrapped. */
   readonly answer: ts.Type;
   readonly docstring: Docstring;
   /** Tags of the docstring with their text, as in `@answers 409 somebody refers to it`. */
@@ -54,7 +54,7 @@ export class ServerProgram {
     const symbol = checker.getSymbolAtLocation(member.name);
     const path = relative(join(root, 'src/features'), declaration.getSourceFile().fileName);
     return {
-      answer: checker.getAwaitedType(signature.getReturnType()) ?? signature.getReturnType(),
+      answer: answerOf(signature, checker),
       docstring: docstringOf(symbol, checker),
       tags: (symbol?.getJsDocTags(checker) ?? []).map(({ name, text }) => ({
         name,
@@ -161,6 +161,12 @@ export class ServerProgram {
   private files(): ts.SourceFile[] {
     return this.program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, 'src')));
   }
+}
+
+function answerOf(signature: ts.Signature, checker: ts.TypeChecker): ts.Type {
+  const returned = checker.getAwaitedType(signature.getReturnType()) ?? signature.getReturnType();
+  if (returned.symbol?.name !== 'LaterAnswer') return returned;
+  return checker.getTypeArguments(returned as ts.TypeReference)[0]!;
 }
 
 function createProgram(): ts.Program {

@@ -89,6 +89,11 @@ export class Directories implements OnModuleInit {
     return this.isExact && this.position ? this.position.version : null;
   }
 
+  /** Whether {@link catchUp} has anything to do: on SQLite nobody else changes what the directories hold. */
+  get mayBeBehind(): boolean {
+    return this.database.engine !== 'sqlite' || !this.position;
+  }
+
   /** Directories load in the order in which they register. */
   register(directory: Directory): void {
     if (this.all.has(directory.name)) throw new Error(`There are two directories ${directory.name}.`);
@@ -125,7 +130,7 @@ export class Directories implements OnModuleInit {
   }
 
   private async catchUpWith(look: () => Promise<number | undefined>): Promise<void> {
-    if (this.database.engine === 'sqlite' && this.position) return;
+    if (!this.mayBeBehind) return;
     const version = await look();
     if (version !== undefined && version === this.position?.version) return;
     await this.serially(() => this.advance(this.database.read));

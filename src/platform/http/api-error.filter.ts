@@ -11,17 +11,21 @@ import { asApiError, errorAnswer, type ErrorAnswer } from './error-answer';
 export class ApiErrorFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const error = asApiError(thrown);
-    if (error.status >= 500 && error !== thrown) {
-      if (hasLeft(request)) request.log.info('The client left before its request had arrived.');
-      else request.log.error({ err: thrown }, 'request failed');
-    }
-    if (reply.sent) return;
-    const { status, headers, body } = errorAnswer(error, request.url);
-    void reply.code(status).headers(headersAt(request.door, headers)).send(body);
+    sendError(thrown, http.getResponse<FastifyReply>());
   }
+}
+
+/** Answers with an error, unless something was sent already. */
+export function sendError(thrown: unknown, reply: FastifyReply): void {
+  const { request } = reply;
+  const error = asApiError(thrown);
+  if (error.status >= 500 && error !== thrown) {
+    if (hasLeft(request)) request.log.info('The client left before its request had arrived.');
+    else request.log.error({ err: thrown }, 'request failed');
+  }
+  if (reply.sent) return;
+  const { status, headers, body } = errorAnswer(error, request.url);
+  void reply.code(status).headers(headersAt(request.door, headers)).send(body);
 }
 
 /** Where browsers go with a session, no other challenge may be sent: they would ask for a password themselves. */

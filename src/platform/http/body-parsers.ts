@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isApi, isMainInterface } from './envelope.interceptor';
+import { isApi, isMainInterface } from './interface-paths';
 import type { RequestLimits } from './body/request-limits';
 import { MultipartBody } from './body/multipart-body';
 import { RawBody, takesRawBody } from './body/raw-body';

@@ -7,12 +7,11 @@ import {
 } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, tap, type Observable } from 'rxjs';
-import { RateLimitHit } from '../errors/request.errors';
 import { CSRF_FIELD } from './doors/door';
 import { MultipartBody } from './body/multipart-body';
 import { sentParameters } from './body/sent-parameters';
-import { LargeAnswer, textOrStream } from './large-answer';
-import { mayBeLarge, successPieces, successText } from './success-envelope';
+import { isMainInterface } from './interface-paths';
+import { LaterAnswer } from './later-answer';
 
 /**
  * Puts the result of a handler of the main interface (the keys of its endpoint, or nothing) into the success envelope;
@@ -21,9 +20,6 @@ import { mayBeLarge, successPieces, successText } from './success-envelope';
  */
 @Injectable()
 export class ResponseEnvelopeInterceptor implements NestInterceptor {
-  /** How many large answers are being sent, by their callers. */
-  private readonly large = new Map<string, number>();
-
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
@@ -35,30 +31,8 @@ export class ResponseEnvelopeInterceptor implements NestInterceptor {
   private wrap(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (result instanceof BareAnswer) return result.sendWith(reply);
     if (result instanceof StreamableFile || reply.statusCode === LEADS_ELSEWHERE) return result;
-    const success = {
-      result: (result as object | undefined) ?? {},
-      ignored: request.ignoredParameters ?? [],
-    };
-    const answer = mayBeLarge(success.result) ? textOrStream(successPieces(success)) : successText(success);
-    if (answer instanceof LargeAnswer) this.count(answer, request);
-    reply.code(200).header('content-type', 'application/json; charset=utf-8');
-    return answer;
-  }
-
-  /** @throws RateLimitHit for a caller who asks for more before taking what there is */
-  private count(answer: LargeAnswer, { actor, ip }: FastifyRequest): void {
-    const caller = actor === null ? ip : String(actor.userId);
-    const others = this.large.get(caller) ?? 0;
-    if (others >= LARGE_AT_ONCE) {
-      answer.destroy();
-      throw new RateLimitHit(1, 'Too many large answers at once. Read those that are on their way first.');
-    }
-    this.large.set(caller, others + 1);
-    answer.once('close', () => {
-      const left = (this.large.get(caller) ?? 1) - 1;
-      if (left > 0) this.large.set(caller, left);
-      else this.large.delete(caller);
-    });
+    if (result instanceof LaterAnswer) return result;
+    return request.server.successAnswers.wrap((result as object | undefined) ?? {}, reply);
   }
 }
 
@@ -76,9 +50,6 @@ export class BareAnswer {
 
 /** Status of an answer without content that has an address in `location`; see `@HttpCode(302)`. */
 const LEADS_ELSEWHERE = 302;
-
-/** Large answers that one caller may be in the middle of. Each holds what it is made of, up to some megabytes. */
-const LARGE_AT_ONCE = 10;
 
 /**
  * Notes the parameters that were sent but are not supported, for the envelope to name them on every success of the main
@@ -107,31 +78,4 @@ function unsupported(request: FastifyRequest): string[] {
     if (request.door === null || name !== CSRF_FIELD) names.push(name);
   }
   return names.sort();
-}
-
-const MAIN_INTERFACE = '/api/v1/';
-const API = '/api/';
-
-/** Whether a URL belongs to the main interface, whose answers have the envelope. */
-export function isMainInterface(url: string): boolean {
-  return url.startsWith(MAIN_INTERFACE) || normalizedPath(url).startsWith(MAIN_INTERFACE);
-}
-
-/** Whether a URL belongs to the main or the companion interface. */
-export function isApi(url: string): boolean {
-  return url.startsWith(API) || normalizedPath(url).startsWith(API);
-}
-
-/** The path as the router sees it (slashes collapsed, escapes decoded, no host), with a slash at its end. */
-function normalizedPath(url: string): string {
-  const path = url
-    .replace(/^https?:\/\/[^/]*/i, '')
-    .replace(/[?#].*$/s, '')
-    .concat('/')
-    .replace(/\/\/+/g, '/');
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }

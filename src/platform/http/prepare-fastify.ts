@@ -4,7 +4,9 @@ import { ServerStopping } from '../errors/request.errors';
 import { registerSlashes } from './also-with-slash';
 import { registerBodyParsers } from './body-parsers';
 import { registerConnectionErrors } from './connection-errors';
+import { registerLaterAnswers } from './later-answer';
 import { registerMethods } from './methods';
+import { SuccessAnswers } from './success-answers';
 import './body/sent-parameters';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './body/request-limits';
 import { registerSecurityHeaders, Transport, type TransportSettings } from './transport-security';
@@ -27,6 +29,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   const transport = new Transport(preparations);
   fastify.decorate('requestLimits', limits);
   fastify.decorate('transport', transport);
+  fastify.decorate('successAnswers', new SuccessAnswers());
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('sessionId', null);
   fastify.decorateRequest('door', null);
@@ -37,6 +40,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   registerConnectionErrors(fastify, transport);
   refuseWhileClosing(fastify);
   registerSlashes(fastify);
+  registerLaterAnswers(fastify);
   registerMethods(fastify);
   registerBodyParsers(fastify, limits);
   discardUnreadBodies(fastify);

@@ -18,6 +18,17 @@ export class RawJson<T = unknown> {
   }
 }
 
+/** JSON text of a whole result that goes to many callers: what is sent is put together once for all of them. */
+export class SharedJson<T = unknown> extends RawJson<T> {
+  private success: string | undefined;
+
+  /** The JSON text of the success for callers all of whose parameters are supported. */
+  get successText(): string {
+    this.success ??= successText({ result: this, ignored: [] });
+    return this.success;
+  }
+}
+
 /** The handler's result, and the names of parameters that were sent but are not supported. */
 export interface Success {
   /** The keys of the endpoint, if it has any; `msg` is one of them where it says something. */

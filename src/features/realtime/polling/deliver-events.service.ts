@@ -56,14 +56,14 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
 
   /** Answers each poll with everything that a batch of rows has for it. */
   private deliver(rows: readonly LoggedEvent[]): void {
-    const due = new Map<LiveQueue, QueueEvent[]>();
+    const due = new Map<LiveQueue, readonly QueueEvent[]>();
     for (const row of rows) {
       this.live.forEachConcerned(row, (queue) => {
         if (!queue.parked) return;
         const events = this.outgoing.eventsOf(row, queue);
+        if (events.length === 0) return;
         const known = due.get(queue);
-        if (known) known.push(...events);
-        else if (events.length > 0) due.set(queue, events);
+        due.set(queue, known ? [...known, ...events] : events);
       });
       this.endQueues(row);
     }

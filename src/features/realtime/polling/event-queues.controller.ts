@@ -1,19 +1,13 @@
-import { Controller, Delete, Get } from '@nestjs/common';
+import { Controller, Delete, Get, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../../platform/actor';
-import { ClientConnection, Connection } from '../../../platform/http/client-connection';
 import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators';
+import { AnswersLater, LaterAnswer } from '../../../platform/http/later-answer';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import { RawJson } from '../../../platform/http/success-envelope';
-import type { ServerEvent } from '../../../platform/events/server-event';
-import type { QueueEvent } from '../queues/live-queue';
+import type { EventsAnswer } from './events-answer';
 import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { PollEventsService } from './poll-events.service';
-
-/** An event as a queue delivers it. */
-export interface ClientEvent extends ServerEvent {
-  readonly id: number;
-}
 
 /** The queues from which clients fetch events. */
 @Controller('api/v1/events')
@@ -26,14 +20,16 @@ export class EventQueuesController {
   /** Gives the events after the last one that the client names, and waits for some if there are none. */
   @Get()
   @NotRateLimited()
+  @AnswersLater()
   async poll(
     @CurrentActor() actor: Actor,
     @Parameters() input: PollEventsDto,
-    @Connection() connection: ClientConnection,
-  ) {
+    @Res() reply: FastifyReply,
+  ): Promise<LaterAnswer<EventsAnswer>> {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: mayNotWait } = input;
-    const poll = { queueId, lastEventId, mayWait: !mayNotWait };
-    return eventsWire(await this.polls.poll(actor.userId, poll, connection));
+    const answer = new LaterAnswer<EventsAnswer>(reply);
+    await this.polls.poll(actor.userId, { queueId, lastEventId, mayWait: !mayNotWait }, answer);
+    return answer;
   }
 
   /** Deletes an event queue. */
@@ -41,9 +37,4 @@ export class EventQueuesController {
   remove(@CurrentActor() actor: Actor, @Parameters() input: DeleteQueueDto): Promise<void> {
     return this.queues.remove(actor.userId, input.queue_id);
   }
-}
-
-/** The answer to a poll. */
-function eventsWire(events: readonly QueueEvent[]): { events: RawJson<ClientEvent[]> } {
-  return { events: new RawJson(`[${events.map(({ id, members }) => `{"id":${id},${members}}`).join(',')}]`) };
 }

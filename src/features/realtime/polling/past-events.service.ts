@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import { EventLog, type LoggedEvent } from '../../../platform/events/event-log.service';
-import type { ClientConnection } from '../../../platform/http/client-connection';
+import type { LaterAnswer } from '../../../platform/http/later-answer';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
 import { Semaphore } from '../../../platform/semaphore';
@@ -78,9 +78,9 @@ export class PastEventsService {
    * Adds the events of a queue to a batch, from the start of the batch to where memory begins.
    * @returns whether the client is still connected
    */
-  async collect(queue: LiveQueue, batch: EventBatch, connection: ClientConnection): Promise<boolean> {
+  async collect(queue: LiveQueue, batch: EventBatch, answer: LaterAnswer): Promise<boolean> {
     while (batch.searchedTo < this.reader.memoryBegins && !batch.isFull) {
-      if (connection.isClosed) return false;
+      if (answer.isUnwanted) return false;
       const rows = await this.read(batch.searchedTo, ROWS_PER_QUERY);
       // Memory covers what was committed a moment ago.
       const past = rows.filter(({ number }) => number <= this.reader.position);

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
-import type { ClientConnection } from '../../../platform/http/client-connection';
+import type { LaterAnswer } from '../../../platform/http/later-answer';
 import { ShutdownSignal } from '../../../platform/lifecycle/graceful-stop';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
+import { type EventsAnswer, EventsAnswers } from './events-answer';
 import { EventBatch, PastEventsService } from './past-events.service';
 import {
   BEFORE_FIRST_EVENT,
@@ -32,6 +33,8 @@ const HEARTBEAT_SPREAD_MS = 9_000;
 /** Answers polls: at once if there are events, later if there are none yet. */
 @Injectable()
 export class PollEventsService {
+  private readonly answers = new EventsAnswers();
+
   constructor(
     private readonly queues: EventQueuesService,
     private readonly live: LiveQueues,
@@ -47,9 +50,10 @@ export class PollEventsService {
   /**
    * The events of a queue after the one that the client names, which confirms that it has all earlier ones. Reading
    * removes nothing from a queue: asking again gives the same again.
+   * @param answer is sent once there are some, which may be after this has ended
    * @throws BadEventQueueId, EventAlreadyPruned, EventNotInQueue
    */
-  async poll(userId: number, poll: Poll, connection: ClientConnection): Promise<readonly QueueEvent[]> {
+  async poll(userId: number, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     const { lastEventId } = poll;
     const queue = await this.queues.find(userId, poll.queueId);
     // Only one poll of a queue waits at a time: an earlier one is answered with what there is.
@@ -62,30 +66,28 @@ export class PollEventsService {
     if (!poll.mayWait) await this.reader.catchUp();
 
     const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
-    if (!(await this.past.collect(queue, batch, connection))) return [];
+    if (!(await this.past.collect(queue, batch, answer))) return;
     // From here to the end nothing is awaited, so this poll cannot miss anything.
     this.fromMemory(queue, batch);
     const events = batch.with(queue.transientsAfter(lastEventId));
     if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
     const isLatest = number === queue.polls && !this.shutdown.isStopping;
-    if (events.length > 0 || !poll.mayWait || !isLatest) return events;
+    if (events.length > 0 || !poll.mayWait || !isLatest) return answer.send(this.answers.of(events));
     // The queue may have been deleted, or dropped from memory, while the table was read.
-    if (!this.live.has(queue)) return this.poll(userId, poll, connection);
-    return this.wait(queue, lastEventId, connection);
+    if (!this.live.has(queue)) return this.poll(userId, poll, answer);
+    this.wait(queue, lastEventId, answer);
   }
 
-  private wait(
-    queue: LiveQueue,
-    afterId: number,
-    connection: ClientConnection,
-  ): Promise<readonly QueueEvent[]> {
+  private wait(queue: LiveQueue, afterId: number, answer: LaterAnswer<EventsAnswer>): void {
     const heartbeatAtMs = this.clock.monotonicMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
-    return new Promise((answer) => {
-      const parked = { afterId, heartbeatAtMs, answer };
-      queue.park(parked);
-      connection.onClosed(() => {
-        if (queue.parked === parked) queue.release(this.clock.nowMs());
-      });
+    const parked = {
+      afterId,
+      heartbeatAtMs,
+      answer: (events: readonly QueueEvent[]) => answer.send(this.answers.of(events)),
+    };
+    queue.park(parked);
+    answer.onClosed(() => {
+      if (queue.parked === parked) queue.release(this.clock.nowMs());
     });
   }
 

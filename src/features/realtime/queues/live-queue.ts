@@ -64,6 +64,8 @@ export class LiveQueue {
   readonly capabilities: ReadonlySet<string>;
   /** Whether messages of public channels are delivered even if the person is not in the audience. */
   readonly takesOpenMessages: boolean;
+  /** Whether only some messages are for it; see {@link wantsMessage}. */
+  readonly isNarrowed: boolean;
 
   /** Rises with each poll, so that one can tell whether another came after it. */
   polls = 0;
@@ -92,6 +94,7 @@ export class LiveQueue {
     this.capabilities = allCapabilities(options);
     this.takesOpenMessages = options.allPublicChannels || options.narrow.length > 0;
     this.eventTypes = options.eventTypes && new Set(options.eventTypes);
+    this.isNarrowed = options.narrow.length > 0;
     this.narrow = narrowPredicate(options.narrow);
     this.searched = { afterId: BEFORE_FIRST_EVENT, upTo: startNumber };
   }

@@ -1,4 +1,4 @@
-import { isApi, isMainInterface } from './envelope.interceptor';
+import { isApi, isMainInterface } from './interface-paths';
 
 it.each<[string, boolean, boolean]>([
   ['/api/v1/users/me', true, true],

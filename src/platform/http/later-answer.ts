@@ -1,0 +1,67 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import { sendError } from './api-error.filter';
+
+interface LaterConfig {
+  readonly answersLater?: boolean;
+}
+
+/**
+ * The handler, which takes the reply by `@Res()` and returns the {@link LaterAnswer} made of it, may end long before its client is
+ * answered. Everything that ran for the request ends with it, so a client that waits costs what its connection costs and
+ * little else.
+ */
+export const AnswersLater = () => RouteConfig({ answersLater: true } satisfies LaterConfig);
+
+/**
+ * Has Fastify and Nest forget the requests of those routes once their handler has ended. Both would wait for the answer:
+ * Fastify sends an empty one where a handler ends without it, and Nest ends with the reply, which settles as a promise
+ * does once it is sent. Each would keep all that was made for the request, for as long as the client waits.
+ */
+export function registerLaterAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', (route) => {
+    if (!answersLater(route)) return;
+    const { handler } = route;
+    route.handler = function (request, reply) {
+      Object.assign(reply, { then: undefined });
+      (handler.call(this, request, reply) as Promise<unknown>).catch((error) => sendError(error, reply));
+    };
+  });
+}
+
+function answersLater({ config }: RouteOptions): boolean {
+  const asked: LaterConfig = config ?? {};
+  return asked.answersLater === true;
+}
+
+/**
+ * The answer of the main interface to a request whose client may have to wait. It is sent once.
+ */
+export class LaterAnswer<Result extends object = object> {
+  constructor(private readonly reply: FastifyReply) {}
+
+  /** Whether the client has gone, so that an answer would reach no one. */
+  get isUnwanted(): boolean {
+    return this.reply.raw.destroyed;
+  }
+
+  /** Calls back once: when the client goes, or when it has its answer. */
+  onClosed(listener: () => void): void {
+    this.reply.raw.on('close', listener);
+  }
+
+  /** Sends the result in the success envelope. */
+  send(result: Result): void {
+    const { reply } = this;
+    try {
+      void reply.send(reply.server.successAnswers.wrap(result, reply));
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  /** Sends an error. */
+  refuse(thrown: unknown): void {
+    sendError(thrown, this.reply);
+  }
+}
