@@ -177,7 +177,13 @@ class ReactionRows {
   ) {
     hooks.on(messagesDeleted, (tx, messageIds) => this.deleteOf(tx, messageIds));
     hooks.on(emptyMessageFields, () => ({ reactions: [] }));
-    hooks.on(messageFields, (db, messageIds) => this.fields(db, messageIds));
+    hooks.on(messageFields, (db, messages) => {
+      const reacted = messages.filter(({ facts }) => (facts & MessageFact.hasReaction) !== 0);
+      return this.fields(
+        db,
+        reacted.map(({ id }) => id),
+      );
+    });
     hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
   }
 
@@ -249,6 +255,7 @@ class ReactionRows {
     db: Queryable,
     messageIds: readonly number[],
   ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {
+    if (messageIds.length === 0) return new Map();
     const rows = await db.query<StoredReactionWire>(
       `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (?) ORDER BY id`,
       [messageIds],

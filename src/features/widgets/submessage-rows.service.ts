@@ -24,8 +24,11 @@ interface AttachedWidget {
 @Injectable()
 export class SubmessageRowsService {
   constructor(hooks: Hooks) {
-    hooks.on(messageFields, async (db, messageIds) => {
-      const rows = await this.of(db, messageIds);
+    hooks.on(messageFields, async (db, messages) => {
+      const rows = await this.of(
+        db,
+        messages.map(({ id }) => id),
+      );
       const byMessage = groupBy(rows, ({ message_id: messageId }) => messageId);
       return new Map([...byMessage].map(([id, submessages]) => [id, { submessages }]));
     });

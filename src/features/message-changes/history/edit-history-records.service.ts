@@ -18,7 +18,13 @@ export class EditHistoryRecordsService {
     private readonly organization: OrganizationDirectory,
     hooks: Hooks,
   ) {
-    hooks.on(messageFields, (db, messageIds, view) => this.fields(db, messageIds, view));
+    hooks.on(messageFields, (db, messages, view) =>
+      this.fields(
+        db,
+        messages.map(({ id }) => id),
+        view,
+      ),
+    );
   }
 
   /** One query, however many messages there are. */

@@ -18,16 +18,11 @@ export class AnswerBudget {
     return this.length > MAX_LENGTH;
   }
 
-  /** Counts a part of the answer, and lets others have their turn where it is time for that. */
-  async spend(record: object): Promise<void> {
-    for (const value of Object.values(record)) this.length += lengthOf(value);
+  /** Counts a part of the answer by its length, and lets others have their turn where it is time for that. */
+  async spend(characters: number): Promise<void> {
+    this.length += characters;
     if (performance.now() - this.turnBegan < TURN_MS) return;
     await nextTurn();
     this.turnBegan = performance.now();
   }
-}
-
-function lengthOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 8;
 }

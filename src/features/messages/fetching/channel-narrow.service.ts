@@ -72,12 +72,17 @@ export class ChannelNarrowService {
       .map((channel) => channel.id);
   }
 
-  /** Messages that are in no channel, or in one that the reader has access to. */
-  isReadable(reader: Reader): SqlCondition | null {
-    const closed = this.channels.all().filter((channel) => !this.access.hasContentAccess(reader, channel));
-    if (closed.length === 0) return null;
-    const ids = closed.map((channel) => channel.id);
-    return condition('m.channel_id IS NULL OR m.channel_id NOT IN (?)', ids);
+  /**
+   * Tells which channels the reader has access to. Only those in which something was found are asked about: naming all
+   * the others to the database would cost more the more private channels there are.
+   */
+  readableBy(reader: Reader): (channelId: number) => boolean {
+    const known = new Map<number, boolean>();
+    return (channelId) => {
+      const answer = known.get(channelId) ?? this.opens(reader, channelId);
+      known.set(channelId, answer);
+      return answer;
+    };
   }
 
   /**
@@ -123,6 +128,11 @@ export class ChannelNarrowService {
     if (onlyTopics) return mutedTopic;
     const wanted = withPolicy(TopicVisibility.unmuted, TopicVisibility.followed);
     return anyOf(mutedTopic, allOf(isInMutedChannel(reader.userId), not(wanted)));
+  }
+
+  private opens(reader: Reader, channelId: number): boolean {
+    const channel = this.channels.byId(channelId);
+    return channel !== undefined && this.access.hasContentAccess(reader, channel);
   }
 
   private lookUp(nameOrId: string | number): ChannelRecord | undefined {

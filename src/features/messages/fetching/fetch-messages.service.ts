@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
+import { RawJson } from '../../../platform/http/success-envelope';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
 import { flagNames } from '../store/message-flags';
 import { MAX_MESSAGES, MessageRangeService, parseRange, type RequestedRange } from './message-range.service';
 import { MessageRecordsService, type MessageView } from '../store/message-records.service';
-import { loadMessages } from '../store/message-rows.service';
+import { jsonMembers, kept, type RecordText } from '../store/record-text';
+import { loadMessages, type MessageRow } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
 import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/messages.errors';
@@ -63,11 +65,11 @@ export class FetchMessagesService {
     reader: Reader,
     messageId: number,
     form: Form,
-  ): Promise<{ message: FetchedMessage; rawContent: string }> {
+  ): Promise<{ message: RawJson<FetchedMessage>; rawContent: string }> {
     const db = this.database.read;
     const { message } = await this.access.forReading(db, reader, messageId);
-    const { messages } = await this.show(reader, [messageId], form);
-    return { message: messages[0] as FetchedMessage, rawContent: message.content };
+    const [record] = await this.read(reader, [messageId], form);
+    return { message: new RawJson(record ? textOf(record, null) : 'null'), rawContent: message.content };
   }
 
   /**
@@ -91,7 +93,7 @@ export class FetchMessagesService {
         const shownTopic = topicName === '' ? this.organization.settings.empty_topic_display_name : topicName;
         const match = matchesWire(renderedContent, shownTopic ?? '', searched);
         matches[id] = match;
-        await budget.spend(match);
+        await budget.spend(match.match_content.length + match.match_subject.length);
         if (budget.isSpent) throw new MessagesTooLarge();
       }
     }
@@ -143,41 +145,49 @@ export class FetchMessagesService {
     ids: readonly number[],
     form: Form,
     searched: SearchQuery | null = null,
-  ): Promise<{ messages: FetchedMessage[]; left: readonly number[] }> {
+  ): Promise<{ messages: FetchedMessages['messages']; left: readonly number[] }> {
     const budget = new AnswerBudget();
-    const shown: FetchedMessage[] = [];
+    const shown = new Map<number, string>();
     for (let start = 0; start < ids.length; start += MESSAGES_AT_A_TIME) {
       const some = ids.slice(start, start + MESSAGES_AT_A_TIME);
-      const complete = await this.read(reader, some, form);
+      const records = new Map((await this.read(reader, some, form)).map((one) => [one.id, one]));
       for (const [at, id] of some.entries()) {
         if (budget.isSpent) return { messages: inOrder(shown), left: ids.slice(start + at) };
-        const found = complete.get(id);
-        if (!found) continue;
-        const { html, message } = found;
-        const record = { ...message, ...(searched && matchesWire(html, message.subject, searched)) };
-        shown.push(record);
-        await budget.spend(record);
+        const record = records.get(id);
+        if (!record) continue;
+        const text = textOf(record, searched);
+        shown.set(id, text);
+        await budget.spend(text.length);
       }
     }
     return { messages: inOrder(shown), left: [] };
   }
 
-  private async read(
-    reader: Reader | null,
-    ids: readonly number[],
-    form: Form,
-  ): Promise<Map<number, { html: string; message: FetchedMessage }>> {
+  private async read(reader: Reader | null, ids: readonly number[], form: Form): Promise<ReadRecord[]> {
     const db = this.database.read;
     const messages = await loadMessages(db, ids);
     const states = await this.personalFlags.states(db, reader, messages);
-    const records = await this.records.records(db, messages, { ...form, reader });
-    return new Map(
-      records.map((record, at) => {
-        const message = { ...record, flags: flagNames(states.get(record.id)?.flags ?? 0) };
-        return [record.id, { html: messages[at]?.renderedContent ?? '', message }];
-      }),
-    );
+    const texts = await this.records.texts(db, messages, { ...form, reader });
+    const flagsText = kept((flags: number) => jsonMembers({ flags: flagNames(flags) }));
+    return texts.map(({ members, subject }, at) => {
+      const { id, renderedContent: html } = messages[at] as MessageRow;
+      return { id, members, subject, html, flags: flagsText(states.get(id)?.flags ?? 0) };
+    });
   }
+}
+
+/** A message as the reader is shown it, but for what was searched for. */
+interface ReadRecord extends RecordText {
+  readonly id: number;
+  /** What is searched in, whatever form the record has. */
+  readonly html: string;
+  /** A member of the record. */
+  readonly flags: string;
+}
+
+function textOf({ members, flags, html, subject }: ReadRecord, searched: SearchQuery | null): string {
+  const matches = searched ? `,${jsonMembers(matchesWire(html, subject, searched))}` : '';
+  return `{${members},${flags}${matches}}`;
 }
 
 /** Ascending IDs in the order of their distance from an anchor, one of either side in turn. */
@@ -190,6 +200,7 @@ function outward(ids: readonly number[], anchor: number): number[] {
     .filter((id) => id !== undefined);
 }
 
-function inOrder(messages: FetchedMessage[]): FetchedMessage[] {
-  return messages.sort((one, other) => one.id - other.id);
+function inOrder(texts: ReadonlyMap<number, string>): FetchedMessages['messages'] {
+  const ascending = [...texts].sort(([one], [other]) => one - other);
+  return new RawJson(`[${ascending.map(([, text]) => text).join(',')}]`);
 }

@@ -1,3 +1,4 @@
+import type { RawJson } from '../../../platform/http/success-envelope';
 import { escapeHtml } from '../markdown/sanitize';
 import type { MessageWire } from '../store/messages.wire';
 import { highlight } from './highlight';
@@ -29,7 +30,7 @@ export type FetchedMessage = MessageWire & { readonly flags: readonly string[] }
 export interface FetchedMessages {
   /** The anchor that was used; not there when messages were asked for by their IDs. */
   readonly anchor?: number;
-  readonly messages: readonly FetchedMessage[];
+  readonly messages: RawJson<readonly FetchedMessage[]>;
   readonly found_anchor: boolean;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;

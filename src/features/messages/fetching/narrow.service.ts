@@ -89,17 +89,17 @@ export class NarrowService {
     }
     const conditions: SqlCondition[] = [];
     let reads: MessageSelection['reads'];
+    let mayRead: MessageSelection['mayRead'];
     if (reader !== null && !this.includesHistory(reader, channelId, rest)) {
       const only = { channelId: channelId ?? undefined, direct: rest.some(isDirect) };
       const lead = ownMessages(reader.userId, only);
       resolved.push({ condition: isOwn(reader.userId), lead, isExact: true, isLastResort: true });
-      const readable = this.channels.isReadable(reader);
-      if (readable) conditions.push(readable);
+      mayRead = this.channels.readableBy(reader);
       conditions.push(hasNotMovedAway(reader.userId));
       reads = await this.reads(db, reader, rest);
     }
     const way = rest.some(mayTakeLong) ? await this.longWay(db, resolved) : shortWay(resolved);
-    return { ...way, conditions: [...way.conditions, ...conditions], reads };
+    return { ...way, conditions: [...way.conditions, ...conditions], reads, mayRead };
   }
 
   /** Where it matters which of several ways is best. */

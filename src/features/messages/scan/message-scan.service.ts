@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { newestMessagesPort } from '../../users';
@@ -8,6 +9,7 @@ import { isOwn } from '../store/personal-conditions';
 import { allOf, condition, type SqlCondition } from '../store/sql-condition';
 import { ALL_MESSAGES, type IdRange, MAX_MESSAGE_ID } from '../store/message-rows.service';
 import type { ReadSet } from '../store/read-set';
+import { FIRST_STRETCH, stretches, WIDEST_STRETCH, type Widths } from './stretches';
 
 /** Which messages are looked for. */
 export interface MessageSelection {
@@ -21,6 +23,8 @@ export interface MessageSelection {
   readonly findsFew?: boolean;
   /** Only what is read, or only what is unread, in this set. */
   readonly reads?: { readonly set: ReadSet; readonly read: boolean };
+  /** Whether messages of a channel are selected at all; asked of those that are found. */
+  readonly mayRead?: (channelId: number) => boolean;
 }
 
 /** A way to messages that several searches find. */
@@ -47,13 +51,17 @@ interface ScanRun {
   readonly scan: Scan;
   /** At most as many as the scan wants, nearest first. */
   readonly found: number[];
+  /** Channels in which something was found that is not selected: the database leaves them out from then on. */
+  readonly closed: Set<number>;
 }
 
-/** The first stretch that is looked through, unless more is wanted; those after it grow. */
-const FIRST_STRETCH = 16;
-const STRETCH_GROWTH = 8;
-/** Others have their turn after a statement, and no statement takes much longer for more messages. */
-const WIDEST_STRETCH = 250_000;
+/** A message that fulfils the conditions. */
+interface FoundRow {
+  readonly id: number;
+  readonly channelId: number | null;
+}
+
+const FOUND: PackedColumns<FoundRow> = { id: 'm.id', channelId: 'm.channel_id' };
 
 /** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
 const TESTED_ONE_BY_ONE = 16;
@@ -84,7 +92,7 @@ export class MessageScanService {
   /** @returns at most `limit` IDs, in the order of the scan; fewer only when there are no more */
   async collect(db: Queryable, selection: MessageSelection, scan: Scan): Promise<number[]> {
     if (scan.limit <= 0) return [];
-    const run: ScanRun = { db, selection, scan, found: [] };
+    const run: ScanRun = { db, selection, scan, found: [], closed: new Set() };
     const { reads } = selection;
     const whole = await this.wholeRange(db, scan);
     if (!reads) {
@@ -105,7 +113,7 @@ export class MessageScanService {
 
   /** Those of the messages that are selected, ascending. */
   async among(db: Queryable, selection: MessageSelection, messageIds: readonly number[]): Promise<number[]> {
-    const { conditions, search, reads } = selection;
+    const { conditions, search } = selection;
     const possible = messageIds.filter((id) => id >= ALL_MESSAGES.low && id <= ALL_MESSAGES.high);
     if (possible.length === 0) return [];
     const range = possible.reduce(widened, { low: Infinity, high: 0 });
@@ -114,11 +122,11 @@ export class MessageScanService {
       ...conditions,
       ...(search ? [search.implied(range)] : []),
     );
-    const rows = await db.query<{ id: number }>(
-      `SELECT m.id FROM message m WHERE ${where.sql} ORDER BY m.id`,
-      where.values,
-    );
-    return rows.map((row) => row.id).filter((id) => !reads || reads.set.isRead(id) === reads.read);
+    const rows = await packedRows(db, FOUND, `FROM message m WHERE ${where.sql}`, where.values);
+    return rows
+      .filter((row) => isSelected(selection, row))
+      .map((row) => row.id)
+      .sort((one, other) => one - other);
   }
 
   /**
@@ -186,48 +194,66 @@ export class MessageScanService {
 
   /** Looks through one stretch page by page, as not every row may be wanted. */
   private async collectWithin(run: ScanRun, range: IdRange): Promise<void> {
-    const { found } = run;
-    const { reads, search } = run.selection;
+    const { found, closed, selection } = run;
     const { direction, limit } = run.scan;
     let { low, high } = range;
-    let page = search ? MAX_PAGE : MIN_PAGE;
+    let page = limit - found.length;
+    if (selection.reads) page = selection.search ? MAX_PAGE : MIN_PAGE;
     while (low <= high && found.length < limit) {
-      page = reads ? Math.min(page, MAX_PAGE) : limit - found.length;
-      const ids = await this.page(run, { low, high }, page);
-      for (const id of ids) {
-        if (found.length < limit && (!reads || reads.set.isRead(id) === reads.read)) found.push(id);
+      const rows = await this.page(run, { low, high }, page);
+      for (const row of rows) {
+        if (found.length < limit && isSelected(selection, row)) found.push(row.id);
+        else if (isClosed(selection, row)) closed.add(row.channelId);
       }
-      const last = ids.at(-1);
-      if (last === undefined || ids.length < page) return;
+      const last = rows.at(-1)?.id;
+      if (last === undefined || rows.length < page) return;
       if (direction === 'older') high = last - 1;
       else low = last + 1;
-      page *= PAGE_GROWTH;
+      page = Math.min(page * PAGE_GROWTH, MAX_PAGE);
     }
   }
 
+  /** Nearest first. */
   private async page(
-    { db, selection: { conditions, search }, scan: { direction } }: ScanRun,
+    { db, selection: { conditions, search }, scan: { direction }, closed }: ScanRun,
     range: IdRange,
     limit: number,
-  ): Promise<number[]> {
+  ): Promise<FoundRow[]> {
     const isShort = range.high - range.low < TESTED_ONE_BY_ONE;
     const candidates = isShort || !search ? undefined : union(search.idsIn(range));
     const where = allOf(
       candidates ? condition('m.id = c.id') : condition('m.id BETWEEN ? AND ?', range.low, range.high),
       ...conditions,
       ...(search && !candidates ? [search.implied(range)] : []),
+      ...(closed.size > 0 ? [condition('m.channel_id IS NULL OR m.channel_id NOT IN (?)', [...closed])] : []),
     );
     // The cross join makes SQLite begin with the candidates. Without an index it goes from each to its message by the
     // ID; otherwise it would try, for each of them, everything that another condition lists.
     const table = db.engine === 'sqlite' ? 'message m NOT INDEXED' : 'message m';
     const from = candidates ? `(${candidates.sql}) c CROSS JOIN ${table}` : 'message m';
-    const rows = await db.query<{ id: number }>(
-      `SELECT m.id FROM ${from} WHERE ${where.sql}
-       ORDER BY m.id ${direction === 'older' ? 'DESC' : 'ASC'} LIMIT ?`,
+    const isOlder = direction === 'older';
+    const rows = await packedRows(
+      db,
+      FOUND,
+      `FROM (SELECT m.id, m.channel_id FROM ${from} WHERE ${where.sql}
+         ORDER BY m.id ${isOlder ? 'DESC' : 'ASC'} LIMIT ?) m`,
       [...(candidates?.values ?? []), ...where.values, limit],
     );
-    return rows.map((row) => row.id);
+    return rows.sort((one, other) => (isOlder ? other.id - one.id : one.id - other.id));
   }
+}
+
+/** Whether a message that fulfils the conditions is selected. */
+function isSelected(selection: MessageSelection, row: FoundRow): boolean {
+  const { reads } = selection;
+  return !isClosed(selection, row) && (!reads || reads.set.isRead(row.id) === reads.read);
+}
+
+function isClosed(
+  { mayRead }: MessageSelection,
+  row: FoundRow,
+): row is FoundRow & { readonly channelId: number } {
+  return mayRead !== undefined && row.channelId !== null && !mayRead(row.channelId);
 }
 
 /** The newest message that a person received, if it is among the latest of all: one statement finds most people's. */
@@ -241,42 +267,11 @@ async function newestOwnOfLatest(db: Queryable, userId: number): Promise<number 
   return row?.id;
 }
 
-/** How wide stretches are. */
-interface Widths {
-  readonly first: number;
-  readonly most: number;
-}
-
 function widthsFor({ search, testsEach, findsFew, reads }: MessageSelection, { limit }: Scan): Widths {
   if (testsEach) return { first: WIDEST_STRETCH, most: WIDEST_STRETCH };
   if (!search || findsFew) return { first: Infinity, most: Infinity };
   // A scan in pages searches anew for each page, unless a stretch is one page.
   return { first: Math.max(FIRST_STRETCH, 2 * limit), most: reads ? MAX_PAGE : WIDEST_STRETCH };
-}
-
-/**
- * Cuts a range into stretches that grow away from where the scan begins: a person who gets much is served
- * from the first one, and one who gets little soon has seen everything.
- */
-function* stretches(
-  { low, high }: IdRange,
-  direction: Scan['direction'],
-  { first, most }: Widths,
-): Generator<IdRange> {
-  let width = Math.min(first, most);
-  let [from, to] = [low, high];
-  while (from <= to) {
-    if (direction === 'older') {
-      const start = Math.max(from, to - width + 1);
-      yield { low: start, high: to };
-      to = start - 1;
-    } else {
-      const end = Math.min(to, from + width - 1);
-      yield { low: from, high: end };
-      from = end + 1;
-    }
-    width = Math.min(width * STRETCH_GROWTH, most);
-  }
 }
 
 function widened({ low, high }: IdRange, id: number): IdRange {

@@ -22,13 +22,17 @@ import {
   ContentType,
   conversationWire,
   messageWire,
+  rowWire,
   senderWire,
   topicPlaceWire,
   withoutEmptyTopic,
+  type ContributedWire,
   type MessageWire,
   type PlaceWire,
   type SenderWire,
+  type ShownSender,
 } from './messages.wire';
+import { jsonMembers, kept, PlaceTexts, type RecordText } from './record-text';
 
 /** Who looks at records, and in which form. */
 export interface MessageView {
@@ -56,6 +60,14 @@ interface SenderParts {
   readonly hasPublicGravatar: boolean;
 }
 
+/** What records show besides the rows of messages. */
+interface ShownToReader {
+  readonly sender: (senderId: number) => ShownSender;
+  readonly place: (message: MessageRow) => PlaceWire;
+  /** Undefined where features add nothing. */
+  readonly contributed: (messageId: number) => ContributedWire | undefined;
+}
+
 /** Shows messages as records of the interface. */
 @Injectable()
 export class MessageRecordsService {
@@ -71,21 +83,35 @@ export class MessageRecordsService {
 
   /** The records of messages that the reader may see, in their order, without personal flags. */
   async records(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<MessageWire[]> {
-    const conversationIds = messages.flatMap((message) => message.conversationId ?? []);
-    const members = await this.conversations.membersOf(db, conversationIds);
-    const contributed = await this.contributed(db, messages, view);
-    const senders = await this.senders(db, messages, view.reader);
-    const contentType = view.applyMarkdown ? ContentType.html : ContentType.markdown;
+    const { sender, place, contributed } = await this.shown(db, messages, view);
+    return messages.map((message) =>
+      messageWire(
+        message,
+        {
+          sender: sender(message.senderId),
+          place: place(message),
+          contributed: contributed(message.id) ?? this.nothingContributed(),
+        },
+        contentTypeOf(view),
+      ),
+    );
+  }
+
+  /**
+   * The same records as texts, in their order. Where there are hundreds, they cost half as much: what messages have in
+   * common is written once.
+   */
+  async texts(db: Queryable, messages: readonly MessageRow[], view: MessageView): Promise<RecordText[]> {
+    const { sender, place, contributed } = await this.shown(db, messages, view);
+    const senderText = kept((id: number) => jsonMembers(sender(id)));
+    const places = new PlaceTexts(place);
+    const nothing = jsonMembers(this.nothingContributed());
     return messages.map((message) => {
-      const sender = senders.get(message.senderId) as SenderParts;
-      const place = this.place(message, members.get(message.conversationId ?? 0) ?? []);
-      const parts = {
-        sender: sender.sender,
-        avatarUrl: view.clientGravatar && sender.hasPublicGravatar ? null : sender.avatarUrl,
-        place: view.allowEmptyTopicName ? place : withoutEmptyTopic(place, this.emptyTopicName),
-        contributed: contributed(message.id),
-      };
-      return messageWire(message, parts, contentType);
+      const { subject, text } = places.of(message);
+      const own = jsonMembers(rowWire(message, contentTypeOf(view)));
+      const added = contributed(message.id);
+      const addedText = added ? jsonMembers(added) : nothing;
+      return { subject, members: `${own},${senderText(message.senderId)},${text},${addedText}` };
     });
   }
 
@@ -107,30 +133,55 @@ export class MessageRecordsService {
     const parts = isSenderHidden ? this.hiddenSenderParts(sender) : this.senderParts(sender);
     const place =
       'channelName' in to ? this.topicPlace(message, to.channelName) : this.conversation(to.memberIds);
-    const empty = this.hooks.ask(emptyMessageFields);
-    const contributed = Object.assign({}, ...empty, fields) as Record<string, unknown>;
+    const contributed = { ...this.nothingContributed(), ...fields };
+    const shownSender = { ...parts.sender, avatar_url: parts.avatarUrl };
     return {
-      record: messageWire(message, { ...parts, place, contributed }, ContentType.html),
+      record: messageWire(message, { sender: shownSender, place, contributed }, ContentType.html),
       alternatives: alternativeForms(message, place, parts.hasPublicGravatar, this.emptyTopicName),
     };
   }
 
-  /** @returns what features add to the record of each message */
+  /** Looks up all at once what the records of some messages show. */
+  private async shown(
+    db: Queryable,
+    messages: readonly MessageRow[],
+    view: MessageView,
+  ): Promise<ShownToReader> {
+    const conversationIds = messages.flatMap((message) => message.conversationId ?? []);
+    const members = await this.conversations.membersOf(db, conversationIds);
+    const contributed = await this.contributed(db, messages, view);
+    const senders = await this.senders(db, messages, view.reader);
+    return {
+      sender: (id) => {
+        const { sender, avatarUrl: url, hasPublicGravatar } = senders.get(id) as SenderParts;
+        return { ...sender, avatar_url: view.clientGravatar && hasPublicGravatar ? null : url };
+      },
+      place: (message) => {
+        const place = this.place(message, members.get(message.conversationId ?? 0) ?? []);
+        return view.allowEmptyTopicName ? place : withoutEmptyTopic(place, this.emptyTopicName);
+      },
+      contributed,
+    };
+  }
+
+  /** @returns what features add to the record of a message; undefined where they add nothing */
   private async contributed(
     db: Queryable,
     messages: readonly MessageRow[],
     view: MessageView,
-  ): Promise<(messageId: number) => Record<string, unknown>> {
+  ): Promise<ShownToReader['contributed']> {
     const shownTopic = (topic: string) => (view.allowEmptyTopicName ? topic : topic || this.emptyTopicName);
-    const empty = this.hooks.ask(emptyMessageFields);
-    const filled = await this.hooks.run(
-      messageFields,
-      db,
-      messages.map(({ id }) => id),
-      { shownTopic },
-    );
-    return (id) =>
-      Object.assign({}, ...empty, ...filled.map((fields) => fields.get(id))) as Record<string, unknown>;
+    const filled = await this.hooks.run(messageFields, db, messages, { shownTopic });
+    return (id) => {
+      const added = filled.flatMap((fields) => fields.get(id) ?? []);
+      return added.length === 0
+        ? undefined
+        : (Object.assign(this.nothingContributed(), ...added) as ContributedWire);
+    };
+  }
+
+  private nothingContributed(): ContributedWire {
+    return Object.assign({ submessages: [] }, ...this.hooks.ask(emptyMessageFields)) as ContributedWire;
   }
 
   private get emptyTopicName(): string {
@@ -201,4 +252,8 @@ export class MessageRecordsService {
       hasPublicGravatar: false,
     };
   }
+}
+
+function contentTypeOf({ applyMarkdown }: MessageView): ContentType {
+  return applyMarkdown ? ContentType.html : ContentType.markdown;
 }

@@ -1,3 +1,4 @@
+import { type PackedColumns, packedRows } from '../../../platform/sql/packed-rows';
 import type { Queryable, SqlValue } from '../../../platform/sql/queryable';
 import type { SqlCondition } from './sql-condition';
 import { Injectable } from '@nestjs/common';
@@ -60,26 +61,47 @@ export interface MessageRow extends MessageHead {
   readonly lastMovedAt: number | null;
 }
 
-const HEAD = `m.id, m.sender_id AS "senderId", m.channel_id AS "channelId",
-  m.sent_channel_id AS "sentChannelId", m.topic_id AS "topicId", t.name AS "topicName",
-  m.conversation_id AS "conversationId", m.facts, m.group_mention_set_id AS "groupMentionSetId",
-  m.topic_mention_set_id AS "topicMentionSetId"`;
+const HEAD: PackedColumns<MessageHead> = {
+  id: 'm.id',
+  senderId: 'm.sender_id',
+  channelId: 'm.channel_id',
+  sentChannelId: 'm.sent_channel_id',
+  topicId: 'm.topic_id',
+  topicName: 't.name',
+  conversationId: 'm.conversation_id',
+  facts: 'm.facts',
+  groupMentionSetId: 'm.group_mention_set_id',
+  topicMentionSetId: 'm.topic_mention_set_id',
+};
 
-const BODY = `m.content, m.rendered_content AS "renderedContent", m.client_name AS "clientName",
-  m.sent_at AS "sentAt", m.last_edited_at AS "lastEditedAt", m.last_moved_at AS "lastMovedAt"`;
-
-const FROM = 'FROM message m LEFT JOIN topic t ON t.id = m.topic_id';
+const WHOLE: PackedColumns<MessageRow> = {
+  ...HEAD,
+  content: 'm.content',
+  renderedContent: 'm.rendered_content',
+  clientName: 'm.client_name',
+  sentAt: 'm.sent_at',
+  lastEditedAt: 'm.last_edited_at',
+  lastMovedAt: 'm.last_moved_at',
+};
 
 /** Loads messages, ascending by ID. IDs that do not exist are left out. */
 export function loadMessages(db: Queryable, ids: readonly number[]): Promise<MessageRow[]> {
-  return db.query<MessageRow>(`SELECT ${HEAD}, ${BODY} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [
-    possibleIds(ids),
-  ]);
+  return load(db, WHOLE, ids);
 }
 
 /** The same for very many messages, of which only the heads are needed. The IDs may be any numbers. */
 export function loadMessageHeads(db: Queryable, ids: readonly number[]): Promise<MessageHead[]> {
-  return db.query<MessageHead>(`SELECT ${HEAD} ${FROM} WHERE m.id IN (?) ORDER BY m.id`, [possibleIds(ids)]);
+  return load(db, HEAD, ids);
+}
+
+async function load<Row extends MessageHead>(
+  db: Queryable,
+  columns: PackedColumns<Row>,
+  ids: readonly number[],
+): Promise<Row[]> {
+  const rest = 'FROM message m LEFT JOIN topic t ON t.id = m.topic_id WHERE m.id IN (?)';
+  const rows = await packedRows(db, columns, rest, [possibleIds(ids)]);
+  return rows.sort((one, other) => one.id - other.id);
 }
 
 /** The channels that messages are in. The IDs may be any numbers. */

@@ -4,6 +4,7 @@ import type { Audience } from '../../../platform/events/audience';
 import { defineHook, definePort } from '../../../platform/hooks/hook';
 import type { AccountRecord } from '../../users';
 import type { RenderedMarkdown } from '../markdown/render-markdown';
+import type { MessageHead } from './message-rows.service';
 import type { SentMessageWire } from './messages.wire';
 
 /** The client queue from which a message was sent, and the name that the message has there. */
@@ -97,7 +98,7 @@ export interface FieldsView {
 
 /** What features add to the records of messages that the reader may see: by message ID, where there is anything. */
 export const messageFields = defineHook<
-  [db: Queryable, messageIds: readonly number[], view: FieldsView],
+  [db: Queryable, messages: readonly MessageHead[], view: FieldsView],
   ReadonlyMap<number, object>
 >('messageFields');
 

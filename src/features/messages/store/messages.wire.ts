@@ -111,31 +111,41 @@ export function withoutEmptyTopic(place: PlaceWire, shownAs: string): PlaceWire 
   return place.type === 'stream' && place.subject === '' ? { ...place, subject: shownAs } : place;
 }
 
+/** What a record shows of who sent the message. */
+export interface ShownSender extends SenderWire {
+  readonly avatar_url: string | null;
+}
+
 /** What a record shows beyond the message's own row. */
 export interface MessageParts {
-  readonly sender: SenderWire;
-  readonly avatarUrl: string | null;
+  readonly sender: ShownSender;
   readonly place: PlaceWire;
-  readonly contributed: Readonly<Record<string, unknown>>;
+  readonly contributed: ContributedWire;
+}
+
+/** What features add to a record; a record without submessages has an empty list of them. */
+export interface ContributedWire {
+  readonly submessages: readonly SubmessageWire[];
+  readonly [contributed: string]: unknown;
 }
 
 /** Builds the record of a message, without personal flags. */
 export function messageWire(message: MessageRow, parts: MessageParts, contentType: ContentType): MessageWire {
+  return { ...rowWire(message, contentType), ...parts.sender, ...parts.place, ...parts.contributed };
+}
+
+/** What a record shows of the message's own row. */
+export function rowWire(message: MessageRow, contentType: ContentType) {
   return {
     id: message.id,
-    ...parts.sender,
     recipient_id: recipientId(message),
     content: contentType === ContentType.html ? message.renderedContent : message.content,
     content_type: contentType,
     timestamp: message.sentAt,
     client: message.clientName,
-    ...parts.place,
-    avatar_url: parts.avatarUrl,
     is_me_message: (message.facts & MessageFact.isMeMessage) !== 0,
     ...(message.lastEditedAt === null ? {} : { last_edit_timestamp: message.lastEditedAt }),
     ...(message.lastMovedAt === null ? {} : { last_moved_timestamp: message.lastMovedAt }),
-    submessages: [],
-    ...parts.contributed,
   };
 }
 

@@ -1,0 +1,37 @@
+import type { Engine, Queryable, SqlValue } from './queryable';
+
+/** The SQL expression of each property of a row. */
+export type PackedColumns<Row> = { readonly [Property in keyof Row]-?: string };
+
+/** How each engine makes one text of all rows. */
+const PACK: Record<Engine, (values: string) => string> = {
+  sqlite: (values) => `json_group_array(json_array(${values}))`,
+  postgres: (values) => `CAST(json_agg(json_build_array(${values})) AS text)`,
+};
+
+/**
+ * Rows that the database hands over as one JSON text. For statements that give hundreds: with the drivers of both engines,
+ * an object for each row costs more than finding the rows does. For numbers, texts and what is null; a boolean is 0
+ * or 1 on SQLite.
+ * @param rest of the statement, from `FROM` on. The rows are in no order: one that `rest` asks for decides nothing.
+ */
+export async function packedRows<Row extends object>(
+  db: Queryable,
+  columns: PackedColumns<Row>,
+  rest: string,
+  parameters: readonly SqlValue[] = [],
+): Promise<Row[]> {
+  const properties = Object.keys(columns);
+  const packed = PACK[db.engine](Object.values<string>(columns).join(', '));
+  const { rows } = await db.queryOne<{ rows: string | null }>(
+    `SELECT ${packed} AS "rows" ${rest}`,
+    parameters,
+  );
+  return rows === null ? [] : (JSON.parse(rows) as unknown[][]).map((values) => unpacked(properties, values));
+}
+
+function unpacked<Row>(properties: readonly string[], values: readonly unknown[]): Row {
+  const row: Record<string, unknown> = {};
+  for (const [at, property] of properties.entries()) row[property] = values[at];
+  return row as Row;
+}
