@@ -1,5 +1,6 @@
 import { MessageRecordsService } from '../../src/features/messages/store/message-records.service';
 import { loadMessages } from '../../src/features/messages/store/message-rows.service';
+import { Role } from '../../src/platform/actor';
 import { Database } from '../../src/platform/database/database.service';
 import type { Member } from '../support/cast';
 import { createChannelWith } from '../support/channel-setup';
@@ -44,7 +45,7 @@ describe('Records of messages', () => {
     for (const applyMarkdown of [true, false]) {
       for (const clientGravatar of [true, false]) {
         for (const allowEmptyTopicName of [true, false]) {
-          const reader = { userId: app.cast.mia.id, role: 400 };
+          const reader = { userId: app.cast.mia.id, role: Role.member };
           const view = { reader, applyMarkdown, clientGravatar, allowEmptyTopicName };
           const records = await service.records(read, rows, view);
           const texts = await service.texts(read, rows, view);
