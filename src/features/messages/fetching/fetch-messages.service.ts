@@ -169,9 +169,9 @@ export class FetchMessagesService {
     const states = await this.personalFlags.states(db, reader, messages);
     const texts = await this.records.texts(db, messages, { ...form, reader });
     const flagsText = kept((flags: number) => jsonMembers({ flags: flagNames(flags) }));
-    return texts.map(({ members, subject }, at) => {
+    return texts.map(({ members, topic }, at) => {
       const { id, renderedContent: html } = messages[at] as MessageRow;
-      return { id, members, subject, html, flags: flagsText(states.get(id)?.flags ?? 0) };
+      return { id, members, topic, html, flags: flagsText(states.get(id)?.flags ?? 0) };
     });
   }
 }
@@ -185,8 +185,8 @@ interface ReadRecord extends RecordText {
   readonly flags: string;
 }
 
-function textOf({ members, flags, html, subject }: ReadRecord, searched: SearchQuery | null): string {
-  const matches = searched ? `,${jsonMembers(matchesWire(html, subject, searched))}` : '';
+function textOf({ members, flags, html, topic }: ReadRecord, searched: SearchQuery | null): string {
+  const matches = searched ? `,${jsonMembers(matchesWire(html, topic, searched))}` : '';
   return `{${members},${flags}${matches}}`;
 }
 

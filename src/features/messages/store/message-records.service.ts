@@ -107,11 +107,11 @@ export class MessageRecordsService {
     const places = new PlaceTexts(place);
     const nothing = jsonMembers(this.nothingContributed());
     return messages.map((message) => {
-      const { subject, text } = places.of(message);
+      const { topic, text } = places.of(message);
       const own = jsonMembers(rowWire(message, contentTypeOf(view)));
       const added = contributed(message.id);
       const addedText = added ? jsonMembers(added) : nothing;
-      return { subject, members: `${own},${senderText(message.senderId)},${text},${addedText}` };
+      return { topic, members: `${own},${senderText(message.senderId)},${text},${addedText}` };
     });
   }
 

@@ -6,7 +6,7 @@ export interface RecordText {
   /** What stands between the braces: more members may follow. */
   readonly members: string;
   /** As the record shows it. */
-  readonly subject: string;
+  readonly topic: string;
 }
 
 /** What stands between the braces of an object's JSON. @param object has at least one key */
@@ -25,7 +25,7 @@ export function kept<Key, Value>(of: (key: Key) => Value): (key: Key) => Value {
 }
 
 interface PlaceText {
-  readonly subject: string;
+  readonly topic: string;
   readonly text: string;
 }
 
@@ -42,7 +42,7 @@ export class PlaceTexts {
     let found = known.get(id);
     if (!found) {
       const place = this.place(message);
-      known.set(id, (found = { subject: place.subject, text: jsonMembers(place) }));
+      known.set(id, (found = { topic: place.subject, text: jsonMembers(place) }));
     }
     return found;
   }
