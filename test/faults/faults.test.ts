@@ -1,7 +1,7 @@
 import { canRun, runScenario } from './run';
 import { SCENARIOS } from './scenarios';
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 /** Long enough for a fault to matter; `npm run faults` has them last longer. */
 const SECONDS = 3;
@@ -23,6 +23,7 @@ describe('while faults befall the server, nothing that was acknowledged is lost'
       continue;
     }
     it(`${name}: ${scenario.about}`, async () => {
+      // How long it took is for the command to judge, on a machine that has nothing else to do.
       const { complaints, acknowledged } = await runScenario(name, SECONDS);
       expect(complaints).toEqual([]);
       expect(acknowledged).toBeGreaterThan(0);

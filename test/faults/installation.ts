@@ -14,8 +14,16 @@ export class Installation {
   readonly folder: string;
   readonly nodes: { process: ServerProcess; readonly port: string }[] = [];
   private readonly endings: (() => unknown)[] = [];
+  private static readonly open = new Set<Installation>();
+  private ended: Promise<void> | undefined;
+
+  /** Ends all that there are, as where the program is told to stop. */
+  static async endAll(): Promise<void> {
+    await Promise.all([...Installation.open].map((each) => each.end()));
+  }
 
   constructor() {
+    Installation.open.add(this);
     this.folder = mkdtempSync(join(tmpdir(), 'parley-faults-'));
     // Others than root run below it, too.
     chmodSync(this.folder, 0o755);
@@ -53,6 +61,7 @@ export class Installation {
     if (!node) return;
     node.process.signal('SIGKILL');
     await node.process.exitCode();
+    if (this.ended) return;
     node.process = this.launch(node.port, this.environment);
     await node.process.ready();
   }
@@ -70,7 +79,13 @@ export class Installation {
     }
   }
 
-  async end(): Promise<void> {
+  /** May be called again. */
+  end(): Promise<void> {
+    this.ended ??= this.endParts();
+    return this.ended;
+  }
+
+  private async endParts(): Promise<void> {
     for (const { process: node } of this.nodes) {
       node.signal('SIGCONT');
       node.signal('SIGKILL');
@@ -79,6 +94,7 @@ export class Installation {
     for (const end of this.endings) await end();
     await pause(100);
     rmSync(this.folder, { recursive: true, force: true });
+    Installation.open.delete(this);
   }
 
   private launch(port: string, env: Readonly<Record<string, string>>): ServerProcess {

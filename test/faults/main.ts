@@ -1,3 +1,4 @@
+import { Installation } from './installation';
 import { canRun, runScenario, type Report } from './run';
 import { SCENARIOS } from './scenarios';
 
@@ -21,9 +22,10 @@ function row({
   slowestMs,
   recoveredMs,
   complaints,
+  late,
 }: Report) {
   const times = [slowestMs, recoveredMs].map((ms) => (ms === null ? 'never' : `${(ms / 1000).toFixed(1)} s`));
-  const wrong = complaints.length === 0 ? 'nothing' : complaints.join(' ');
+  const wrong = [...complaints, ...late].join(' ') || 'nothing';
   return `| ${[name, acknowledged, refused, broken, lost, reregistered, ...times, wrong].join(' | ')} |`;
 }
 
@@ -47,8 +49,15 @@ async function main(given: string[]): Promise<void> {
     }
     const report = await runScenario(name, Number(seconds));
     process.stdout.write(`${row(report)}\n`);
-    if (report.complaints.length > 0) process.exitCode = 1;
+    if (report.complaints.length + report.late.length > 0) process.exitCode = 1;
   }
+}
+
+// What was started goes with the command: PostgreSQL and nodes would run on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    void Installation.endAll().finally(() => process.exit(130));
+  });
 }
 
 void main(process.argv.slice(2));

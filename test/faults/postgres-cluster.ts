@@ -30,11 +30,15 @@ export class PostgresCluster {
     private readonly programs: string,
     private readonly folder: string,
     readonly port: string,
+    private readonly settings: readonly string[],
   ) {}
 
-  /** @param parent an existing folder for its data */
-  static async start(parent: string, name = 'primary'): Promise<PostgresCluster> {
-    const cluster = await PostgresCluster.at(parent, name);
+  /**
+   * @param parent an existing folder for its data
+   * @param settings further ones, which its replicas do not have
+   */
+  static async start(parent: string, settings: readonly string[] = []): Promise<PostgresCluster> {
+    const cluster = await PostgresCluster.at(parent, 'primary', settings);
     await asPostgres(join(cluster.programs, 'initdb'), [
       ...['-D', cluster.folder, '-U', 'postgres', '-E', 'UTF8', '--auth', 'trust', '--no-sync'],
     ]);
@@ -42,7 +46,11 @@ export class PostgresCluster {
     return cluster;
   }
 
-  private static async at(parent: string, name: string): Promise<PostgresCluster> {
+  private static async at(
+    parent: string,
+    name: string,
+    settings: readonly string[] = [],
+  ): Promise<PostgresCluster> {
     const programs = postgresPrograms();
     if (programs === null) throw new Error('PostgreSQL is not installed here.');
     const folder = join(parent, name);
@@ -51,7 +59,7 @@ export class PostgresCluster {
       const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
       chownSync(folder, id('-u'), id('-g'));
     }
-    return new PostgresCluster(programs, folder, await freePort());
+    return new PostgresCluster(programs, folder, await freePort(), settings);
   }
 
   /**
@@ -81,8 +89,15 @@ export class PostgresCluster {
   }
 
   async start(): Promise<void> {
-    const options = `-p ${this.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${this.folder} -c max_connections=200`;
-    await this.control('start', '-w', '-l', join(this.folder, 'log'), '-o', options);
+    const settings = [
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${this.folder}`,
+      'max_connections=200',
+      ...this.settings,
+    ];
+    const options = [`-p ${this.port}`, ...settings.map((setting) => `-c ${setting}`)].join(' ');
+    // Under load it takes longer than the minute that pg_ctl waits on its own.
+    await this.control('start', '-w', '-t', '180', '-l', join(this.folder, 'log'), '-o', options);
   }
 
   /** As a crash or a loss of power ends it. */
@@ -96,7 +111,7 @@ export class PostgresCluster {
   }
 
   async promote(): Promise<void> {
-    await this.control('promote', '-w');
+    await this.control('promote', '-w', '-t', '180');
   }
 
   /** Has all its processes stand still, or go on. */

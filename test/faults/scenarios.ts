@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { Line } from '../support/line';
 import type { Installation } from './installation';
 import { PostgresCluster } from './postgres-cluster';
@@ -17,8 +16,11 @@ export interface Scenario extends Demands {
   prepare(installation: Installation): Promise<{ site: Site; befall: (seconds: number) => Promise<void> }>;
 }
 
-async function cluster(installation: Installation): Promise<PostgresCluster> {
-  const postgres = await PostgresCluster.start(installation.folder);
+async function cluster(
+  installation: Installation,
+  settings: readonly string[] = [],
+): Promise<PostgresCluster> {
+  const postgres = await PostgresCluster.start(installation.folder, settings);
   installation.atEnd(() => postgres.crash());
   return postgres;
 }
@@ -48,25 +50,12 @@ function failover(isSynchronous: boolean): Scenario {
     mayLose: !isSynchronous,
     mayEndQueues: !isSynchronous,
     prepare: async (installation) => {
-      const primary = await cluster(installation);
+      // From its first commit on, so that none is acknowledged that the replica does not have.
+      const primary = await cluster(installation, isSynchronous ? ['synchronous_standby_names=standby'] : []);
       const line = await Line.open(primary.url(), 5432);
       installation.atEnd(() => line.close());
       const standby = await primary.standby(installation.folder, new URL(line.url).port);
       installation.atEnd(() => standby.crash());
-      const ask = async (server: PostgresCluster, ...statements: string[]) => {
-        const client = new Client({ connectionString: server.url() });
-        await client.connect();
-        for (const statement of statements) await client.query(statement);
-        await client.end();
-      };
-      if (isSynchronous) {
-        await ask(
-          primary,
-          "ALTER SYSTEM SET synchronous_standby_names = 'standby'",
-          'SELECT pg_reload_conf()',
-        );
-        await pause(1_000);
-      }
       const both = primary.url().replace(primary.port, `${primary.port},127.0.0.1:${standby.port}`);
       const site = await installation.start(2, { DATABASE_URL: both });
       return {
@@ -81,8 +70,6 @@ function failover(isSynchronous: boolean): Scenario {
           await primary.crash();
           line.cut();
           await standby.promote();
-          if (isSynchronous)
-            await ask(standby, 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()');
         },
       };
     },

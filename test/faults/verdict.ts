@@ -19,13 +19,14 @@ export interface Verdict {
   readonly complaints: readonly string[];
 }
 
-interface Stored {
+/** A message as the server has it; the content without HTML. */
+export interface Stored {
   readonly id: number;
   readonly content: string;
 }
 
 /** Every message of the channel, in the order in which it stores them. */
-async function stored(site: Site): Promise<Stored[]> {
+export async function stored(site: Site): Promise<Stored[]> {
   const caller = new Caller(site);
   const found: Stored[] = [];
   for (;;) {
@@ -41,9 +42,26 @@ async function stored(site: Site): Promise<Stored[]> {
     const { status, body } = await caller.call(`/messages?${query.toString()}`);
     if (status !== 200)
       throw new Error(`Messages cannot be read after the fault: ${status} ${JSON.stringify(body)}`);
-    for (const { id, content } of body.messages as Stored[]) found.push({ id, content });
+    for (const { id, content } of body.messages as Stored[]) found.push({ id, content: plain(content) });
     if (body.found_newest) return found;
   }
+}
+
+function plain(html: string): string {
+  return html.replace(/<\/?p>/g, '');
+}
+
+/** Those of the messages that a client had to be told of since it registered last. */
+function due(all: readonly Stored[], { told, knownTo }: Reader): readonly string[] {
+  const isTold = new Set(told.map(({ content }) => plain(content)));
+  // A message may get its ID before one that the client knew when it registered, and be there after it.
+  return all.filter(({ id, content }) => isTold.has(content) || id > knownTo).map(({ content }) => content);
+}
+
+/** The messages that a client should have been told of and was not, so far. */
+export function skipped(all: readonly Stored[], reader: Reader): readonly string[] {
+  const isTold = new Set(reader.told.map(({ content }) => plain(content)));
+  return due(all, reader).filter((content) => !isTold.has(content));
 }
 
 /** Messages of different topics may come in any order. */
@@ -56,18 +74,20 @@ function byTopic(contents: readonly string[]): string {
   return JSON.stringify([...topics].sort(([a], [b]) => a.localeCompare(b)));
 }
 
+function listed(contents: readonly string[]): string {
+  const shown = contents.slice(0, 5).join(', ');
+  return `${contents.length} messages (${shown}${contents.length > 5 ? ' and so on' : ''})`;
+}
+
 /** Compares what writers and readers were told with what the server has. */
-export async function verdict(
-  site: Site,
+export function verdict(
+  all: readonly Stored[],
   writers: readonly Writer[],
   readers: readonly Reader[],
   { mayLose = false, mayEndQueues = false }: Demands,
-): Promise<Verdict> {
+): Verdict {
   const complaints: string[] = [];
-  const all = await stored(site);
-  const plain = (html: string) => html.replace(/<\/?p>/g, '');
-  const contents = all.map(({ content }) => plain(content));
-  const byContent = new Map(all.map(({ id }, at) => [contents[at] as string, id]));
+  const byContent = new Map(all.map(({ id, content }) => [content, id]));
   if (byContent.size < all.length)
     complaints.push(`${all.length - byContent.size} messages are stored twice.`);
 
@@ -80,20 +100,16 @@ export async function verdict(
   }
   if (lost > 0 && !mayLose) complaints.push(`${lost} acknowledged messages are lost.`);
 
-  for (const { told, knownTo, registrations } of readers) {
-    const got = told.map(({ content }) => plain(content));
+  for (const reader of readers) {
+    const got = reader.told.map(({ content }) => plain(content));
     if (new Set(got).size < got.length) complaints.push('A client was told of a message twice.');
-    const isTold = new Set(got);
-    // A message may get its ID before one that the client knew when it registered, and be there after it.
-    const due = contents.filter((content, at) => isTold.has(content) || (all[at]?.id ?? 0) > knownTo);
-    const skipped = due.filter((content) => !isTold.has(content));
+    const missed = skipped(all, reader);
     const ghosts = got.filter((content) => !byContent.has(content));
-    if (skipped.length + ghosts.length > 0) {
-      complaints.push(
-        `A client was not told of ${skipped.length} messages, and of ${ghosts.length} that there are not.`,
-      );
-    } else if (byTopic(due) !== byTopic(got)) complaints.push('A client was told of a topic out of order.');
-    if (registrations > 1 && !mayEndQueues) complaints.push('A queue was lost.');
+    if (missed.length > 0) complaints.push(`A client was not told of ${listed(missed)}.`);
+    if (ghosts.length > 0) complaints.push(`A client was told of ${listed(ghosts)}, which there are not.`);
+    if (missed.length + ghosts.length === 0 && byTopic(due(all, reader)) !== byTopic(got))
+      complaints.push('A client was told of a topic out of order.');
+    if (reader.registrations > 1 && !mayEndQueues) complaints.push('A queue was lost.');
   }
   const sum = (of: (writer: Writer) => number) => writers.reduce((total, writer) => total + of(writer), 0);
   return {

@@ -44,11 +44,12 @@ export class LostCommits implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  private begin(position: number): void {
+  private begin(position: number): number {
     const upTo = (Math.floor(position / NUMBERS_APART) + 1) * NUMBERS_APART;
     this.pending = Math.max(this.pending ?? 0, upTo);
     this.hooks.ask(commitsLost, upTo);
     this.notes.join().catch((error: unknown) => this.logger.error(error));
+    return upTo;
   }
 
   /** Tried again until it is done: the database may be lost a second time in between. */

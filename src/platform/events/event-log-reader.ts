@@ -3,12 +3,16 @@ import { EventLog, type LoggedEvent } from './event-log.service';
 import { WakeUp } from './wake-up';
 import { Clock } from '../clock';
 import { Metrics } from '../metrics/metrics';
+import { Rounds } from '../rounds';
 
 /** Told of new rows: in order, each once, none left out. Must not throw. */
 export type RowListener = (rows: readonly LoggedEvent[]) => void;
 
-/** Told that the log went back, after this node had read it up to a position. Must not throw. */
-export type SetBackListener = (position: number) => void;
+/**
+ * Told that the log went back, after this node had read it up to a position. Must not throw.
+ * @returns up to where numbers belong to the time before, on every node that read differently far
+ */
+export type SetBackListener = (position: number) => number;
 
 /** How many of the newest rows stay in memory, and how many characters of events together. */
 const MAX_ROWS = 10_000;
@@ -38,8 +42,9 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   private characters = 0;
   private before = 0;
   private last = 0;
-  private current: Promise<void> = Promise.resolve();
-  private next: Promise<void> | undefined;
+  /** Rows up to here are of a time before the log went back, of which nobody is told again. */
+  private setBackTo = 0;
+  private readonly rounds = new Rounds(() => this.readOn());
   private timer: NodeJS.Timeout | undefined;
   private endWakeUp: () => void = () => undefined;
 
@@ -87,26 +92,28 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     this.begin(await this.log.lastNumber());
     await this.readOn();
     this.endWakeUp = this.wakeUp.onLogGrown((number) => {
-      if (number > this.last) void this.catchUp();
+      if (number > this.last) void this.look();
     });
-    this.timer = setInterval(() => void this.catchUp(), INTERVAL_MS).unref();
+    this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     this.endWakeUp();
-    await (this.next ?? this.current);
+    await this.rounds.ended();
   }
 
-  /** Resolves once everything is read that was committed before the call, or the database failed. */
+  /**
+   * Resolves once everything is read that was committed before the call.
+   * @throws where the database cannot be read: nobody knows then what there is
+   */
   catchUp(): Promise<void> {
-    // The reading under way may have begun before that commit.
-    this.next ??= this.current.then(() => {
-      this.next = undefined;
-      this.current = this.readOn().catch((error: unknown) => this.logger.error(error));
-      return this.current;
-    });
-    return this.next;
+    return this.rounds.join();
+  }
+
+  /** What fails is made up for by the next look. */
+  private async look(): Promise<void> {
+    await this.catchUp().catch((error: unknown) => this.logger.error(error));
   }
 
   private begin(newest: number): void {
@@ -117,17 +124,14 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
   }
 
   private async readOn(): Promise<void> {
-    let mayTell = true;
     for (;;) {
       const rows = await this.log.readOnAfter(this.newest, this.last, ROWS_PER_QUERY);
       if (rows === 'set back') {
         await this.beginAnew();
-        // They were told of a part of these before; nobody waits for the rest.
-        mayTell = false;
         continue;
       }
       this.keep(rows);
-      if (mayTell && rows.length > 0) for (const listener of this.listeners) listener(rows);
+      this.tell(rows);
       if (rows.length < ROWS_PER_QUERY) return;
     }
   }
@@ -139,7 +143,16 @@ export class EventLogReader implements OnModuleInit, OnModuleDestroy {
     this.logger.error(
       `The database lost commits: event ${position} is not in its log any more. Clients have to register anew.`,
     );
-    for (const listener of this.setBackListeners) listener(position);
+    for (const listener of this.setBackListeners) {
+      this.setBackTo = Math.max(this.setBackTo, listener(position));
+    }
+  }
+
+  /** After the log went back, clients that registered since may wait already, on this node too. */
+  private tell(rows: readonly LoggedEvent[]): void {
+    const isNew = (rows[0]?.number ?? 0) > this.setBackTo;
+    const untold = isNew ? rows : rows.filter(({ number }) => number > this.setBackTo);
+    if (untold.length > 0) for (const listener of this.listeners) listener(untold);
   }
 
   private keep(rows: readonly LoggedEvent[]): void {

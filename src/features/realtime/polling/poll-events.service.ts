@@ -62,19 +62,20 @@ export class PollEventsService {
     const number = (queue.polls += 1);
     await this.checkEvent(queue, lastEventId);
     queue.acknowledge(lastEventId);
-    // A poll that does not wait gets what is committed by now; one that waits hears of it in a moment.
-    if (!poll.mayWait) await this.reader.catchUp();
+    // A poll that does not wait gets what is committed by now; one that waits hears of it in a moment, on a node that has
+    // read as far as the queue begins.
+    if (!poll.mayWait || this.reader.position < queue.startNumber) await this.reader.catchUp();
 
     const batch = new EventBatch(lastEventId, queue.searchFrom(lastEventId));
     if (!(await this.past.collect(queue, batch, answer))) return;
+    // The queue may have ended, or been dropped from memory, meanwhile.
+    if (!this.live.has(queue)) return this.poll(userId, poll, answer);
     // From here to the end nothing is awaited, so this poll cannot miss anything.
     this.fromMemory(queue, batch);
     const events = batch.with(queue.transientsAfter(lastEventId));
     if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
     const isLatest = number === queue.polls && !this.shutdown.isStopping;
     if (events.length > 0 || !poll.mayWait || !isLatest) return answer.send(this.answers.of(events));
-    // The queue may have been deleted, or dropped from memory, while the table was read.
-    if (!this.live.has(queue)) return this.poll(userId, poll, answer);
     this.wait(queue, lastEventId, answer);
   }
 

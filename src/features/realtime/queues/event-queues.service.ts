@@ -17,6 +17,7 @@ import { LiveQueues } from './live-queues.directory';
 import { LiveQueue, type StoredQueue } from './live-queue';
 import { QueueLifetimesService } from './queue-lifetimes.service';
 import type { QueueOptions } from './queue-options';
+import { ServerBusy } from '../../../platform/errors/request.errors';
 import { BadEventQueueId } from '../realtime.errors';
 
 /** If a person registers more queues than this, those that were not polled for longest are deleted. */
@@ -59,8 +60,13 @@ export class EventQueuesService {
     });
   }
 
-  /** Creates a queue of the events after a number of the log. */
+  /**
+   * Creates a queue of the events after a number of the log.
+   * @throws {ServerBusy} where the database lost commits meanwhile, with what the client was about to be told
+   */
   async create(queue: Omit<StoredQueue, 'id'>): Promise<LiveQueue> {
+    // A node that has read as far as its queues begin notices when the log goes back behind that.
+    if (this.reader.position < queue.startNumber) await this.reader.catchUp();
     const id = randomUUID();
     const nowMs = this.clock.nowMs();
     const evicted = await this.transactions.run(async (tx) => {
@@ -86,6 +92,10 @@ export class EventQueuesService {
       return rows;
     });
     for (const row of evicted) this.forget(row.id);
+    if (queue.startNumber <= this.endedUpTo) {
+      await this.transactions.run((tx) => tx.repository(EventQueue).delete({ id }));
+      throw new ServerBusy();
+    }
     return this.live.add(new LiveQueue({ ...queue, id }, nowMs));
   }
 

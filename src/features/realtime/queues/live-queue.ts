@@ -163,7 +163,8 @@ export class LiveQueue {
    * @returns whether the log should grow soon, so that there are IDs for further ones
    */
   addTransient(members: string, position: number, nowMs: number): boolean {
-    const id = nextTransientId(position, this.highestId);
+    // A node that has not read as far as the queue begins gives no ID from before that.
+    const id = nextTransientId(Math.max(position, this.startNumber), this.highestId);
     if (id === undefined) {
       if (this.unnumbered.length < MAX_TRANSIENTS) this.unnumbered.push(members);
       return true;

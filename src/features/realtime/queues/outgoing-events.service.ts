@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
+import { commitsLost } from '../../../platform/database/database.hooks';
+import { Hooks } from '../../../platform/hooks/hooks';
 import { NotificationDefaultsService } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
 import { AccountDirectory } from '../../users';
@@ -19,7 +21,10 @@ export class OutgoingEventsService {
     organization: OrganizationDirectory,
     accounts: AccountDirectory,
     notifications: NotificationDefaultsService,
+    hooks: Hooks,
   ) {
+    // Numbers of events that were lost are given to others.
+    hooks.on(commitsLost, () => this.cache.clear());
     this.surroundings = {
       get emptyTopicName() {
         return organization.settings.empty_topic_display_name;
@@ -31,6 +36,8 @@ export class OutgoingEventsService {
 
   /** The events that a row makes in a queue: none if it is not for that queue. */
   eventsOf(row: LoggedEvent, queue: LiveQueue): readonly QueueEvent[] {
+    // Another node may have registered the client, and have read further than this one.
+    if (row.number <= queue.startNumber) return [];
     const outgoing = this.ofRow(row);
     return outgoing.isFor(queue) ? outgoing.eventsFor(queue, row.number) : [];
   }
