@@ -34,7 +34,8 @@ module.exports = {
   setupFiles: ['<rootDir>/test/setup.ts'],
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   reporters: ['default', '<rootDir>/test/spec/rule-reporter.cjs'],
-  testTimeout: 30_000,
+  // A test that hangs is found in the end; one on a busy machine is not called a hang.
+  testTimeout: 120_000,
   // One more than the processors of a small machine: tests often wait, for a database, a process or a moment.
   maxWorkers: 3,
 };

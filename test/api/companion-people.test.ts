@@ -226,7 +226,7 @@ describe('Creating people', () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 409)).toHaveLength(49);
-  }, 60_000);
+  });
 });
 
 it('A token of somebody who lost the role meanwhile is of no use [COMP-users-administrators, AUTH-10a]', async () => {

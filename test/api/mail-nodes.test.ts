@@ -21,7 +21,7 @@ describeOnPostgres('A mail that another node sends', () => {
     one = await TestApp.start({ engine: 'postgres', env: { SMTP_URL: server.url } });
     other = await one.anotherNode();
     await one.get(Jobs).onModuleDestroy();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await other.stop();

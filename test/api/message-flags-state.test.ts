@@ -155,7 +155,7 @@ describe('unread_msgs', () => {
       streams: list([...ids.slice(1), last]),
       old_unreads_missing: true,
     });
-  }, 120_000);
+  });
 
   it('is empty for somebody without an account', async () => {
     expectSuccess(await app.as(app.cast.olivia).patch('/realm', { enable_spectator_access: true }));

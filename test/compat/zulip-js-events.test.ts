@@ -21,8 +21,6 @@ const LISTENER = `
   );
 `;
 
-jest.setTimeout(60_000);
-
 describe('callOnEachEvent of zulip-js', () => {
   let database: TestDatabase;
   let dataDir: string;

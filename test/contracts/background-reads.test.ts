@@ -99,7 +99,7 @@ describe.each(engines)('background reads on %s', (engine) => {
       const [setting] = await database.read.query<{ statement_timeout: string }>('SHOW statement_timeout');
       expect(setting?.statement_timeout).toBe('2s');
     }
-  }, 60_000);
+  });
 
   it('fail as other reads do, and go on', async () => {
     const { database } = platform();
@@ -180,7 +180,7 @@ describe.each(sqliteDrivers)('the thread that reads a SQLite file on %s', (drive
     lock.close();
     await limited.close();
     expect(() => limited.running()).toThrow('The database is closed.');
-  }, 60_000);
+  });
 
   it('takes the snapshots that were open with it, so that none reads on without its transaction', async () => {
     const views = new SqliteViews(thread, platform().database.writeSource);

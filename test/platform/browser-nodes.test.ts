@@ -17,7 +17,7 @@ describeOnPostgres('The session of a browser, on two nodes', () => {
   beforeAll(async () => {
     one = await TestApp.start({ engine: 'postgres' });
     other = await one.anotherNode();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await other.stop();

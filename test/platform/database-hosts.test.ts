@@ -27,7 +27,7 @@ describeOnPostgres('DATABASE_URL with two servers', () => {
       },
       withoutLaw: 'a database is taken away',
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     for (const line of [first, second]) line.mend();
@@ -58,7 +58,7 @@ describeOnPostgres('DATABASE_URL with two servers', () => {
     const sent = await servedAgain();
     first.mend();
     expect(await fetchIds(app, app.cast.max, [])).toContain(sent);
-  }, 60_000);
+  });
 });
 
 describeOnPostgres('of several servers', () => {

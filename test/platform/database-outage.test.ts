@@ -157,5 +157,5 @@ function afterLineFails(reason: string, fail: () => void): void {
     }
     const others = [send('Two.', app.cast.olivia), send('Three.', app.cast.gus)];
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
-  }, 90_000);
+  });
 });

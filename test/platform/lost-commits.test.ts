@@ -65,7 +65,7 @@ async function ended(queue: TestQueue): Promise<void> {
 
     line.cut();
     await copy.putBack();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     line.mend();

@@ -44,7 +44,7 @@ describeOnPostgres('two nodes on one database', () => {
       env: { REDIS_URL: line.url, OUTGOING_WEBHOOKS_PRIVATE_NETWORKS: '127.0.0.1' },
     });
     other = await one.anotherNode();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await other.stop();
@@ -209,7 +209,7 @@ describeOnPostgres('two nodes on one database', () => {
     // Nobody closes these connections: they have to be found to lead nowhere.
     line.forget();
     await areTold();
-  }, 60_000);
+  });
 
   it('both end a session of the companion interface, wherever it began and ended', async () => {
     const here = await one.companionAs(one.cast.mia);

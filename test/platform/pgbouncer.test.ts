@@ -71,7 +71,7 @@ max_client_conn = 200
         return { DATABASE_URL: through(directly), DATABASE_POOLER: 'transaction' };
       },
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await app?.stop();

@@ -49,7 +49,7 @@ beforeAll(async () => {
   channels.small = await createChannel(app, cast.olivia, 'small', { principals: three });
   channels.large = await createChannel(app, cast.olivia, 'large', { principals: [...three, ...crowd] });
   queue = await app.queue(cast.max, { event_types: ['message'] });
-}, 120_000);
+});
 
 afterAll(async () => {
   await app.stop();

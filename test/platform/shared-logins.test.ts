@@ -32,7 +32,7 @@ describeOnPostgres('failed logins on two nodes', () => {
     one = await TestApp.start({ engine: 'postgres', env: { REDIS_URL: line.url } });
     other = await one.anotherNode();
     while (isRedisThere && !(await linksAnswer())) await new Promise(setImmediate);
-  }, 60_000);
+  });
 
   afterEach(() => jest.restoreAllMocks());
 
@@ -128,7 +128,7 @@ describeOnPostgres('a lock among nodes', () => {
   beforeAll(async () => {
     line = await openRedisLine();
     app = await TestApp.start({ engine: 'postgres', env: { REDIS_URL: line.url } });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await app.stop();

@@ -12,8 +12,6 @@ import { compiledServer } from '../support/compiled-server';
 import { ServerProcess } from '../support/server-process';
 import { FIRST, SECOND } from '../support/tls/identities';
 
-jest.setTimeout(120_000);
-
 /** A TLS connection to the server, made by a client that trusts both certificates. */
 async function connectTo(url: URL, maxVersion: SecureVersion = 'TLSv1.3'): Promise<TLSSocket> {
   const minVersion = maxVersion === 'TLSv1.3' ? 'TLSv1.2' : maxVersion;

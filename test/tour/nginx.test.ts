@@ -19,8 +19,6 @@ const hasNginx = spawnSync('nginx', ['-v'], { env: { PATH } }).status === 0;
 if (!hasNginx) test.todo('docs/operations.md, nginx: nginx is not installed here');
 
 // The server is a process of its own, beside other tests.
-jest.setTimeout(120_000);
-
 const [site = '', upstream = ''] = docBlocks('docs/operations.md')
   .filter(({ language }) => language === 'nginx')
   .map(({ code }) => code);

@@ -131,7 +131,7 @@ describe('Files on the disk', () => {
     await expect(outcome(await plain(9500, 9500).png({ compressionLevel: 1 }).toBuffer())).resolves.toBe(
       'BadImage',
     );
-  }, 30_000);
+  });
 
   it('move for as many frames as there is room for', async () => {
     await expect(framesOf(gifOfFrames(2))).resolves.toBe(2);
