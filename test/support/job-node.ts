@@ -13,8 +13,15 @@ interface JobPlatform {
   readonly clock: Clock;
 }
 
-/** The jobs of one node, without the application around. Handlers come before `onApplicationBootstrap`. */
-export function jobNode({ database, transactions, clock }: JobPlatform, metrics = new Metrics()): Jobs {
-  const config = { shutdownTimeoutSeconds: 0.2 } as Config;
+/**
+ * The jobs of one node, without the application around. Handlers come before `onApplicationBootstrap`.
+ * @param patienceSeconds how long running work may go on when the node stops
+ */
+export function jobNode(
+  { database, transactions, clock }: JobPlatform,
+  metrics = new Metrics(),
+  patienceSeconds = 0.2,
+): Jobs {
+  const config = { shutdownTimeoutSeconds: patienceSeconds } as Config;
   return new Jobs(database, transactions, clock, metrics, config, new ProcessPurpose(true));
 }
