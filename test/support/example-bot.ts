@@ -62,7 +62,7 @@ export class ZuliprcFolder {
 
 /** Asks again until there is something, and fails when there is nothing for too long. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
