@@ -42,7 +42,8 @@ export function matchPath(pattern: string, given: string): Record<string, string
   return found;
 }
 
-function decoded(part: string): string {
+/** A part of an address as it was meant; as it is, where it cannot be read. */
+export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -3,7 +3,6 @@
 export const close = 'Close';
 export const cancel = 'Cancel';
 export const save = 'Save';
-export const search = 'Search';
 export const skip = 'Skip to content';
 export const menu = 'Menu';
 export const signOut = 'Sign out';

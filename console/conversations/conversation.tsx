@@ -8,8 +8,9 @@ import { epoch } from '../connection/state';
 import { useHeading } from '../parts/page';
 import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
-import { navigate, query } from '../router';
+import { navigate } from '../router';
 import * as words from '../words';
+import { startOf } from './asking';
 import { Composer, type Inserted } from './composer';
 import { MessageList } from './message-list';
 import { MessageWindow } from './message-window';
@@ -39,7 +40,7 @@ export function Conversation(properties: ConversationProperties) {
 /** Nothing of it is left on the page of another one. */
 function OneConversation(properties: ConversationProperties & { readonly draftKey: string }) {
   const { title, trail, about, actions, narrow, empty, place, instead, draftKey } = properties;
-  const near = Number(query.value.get('near')) || null;
+  const near = startOf();
   const heading = useHeading(title);
   const window = useMemo(() => new MessageWindow(narrow, near), [epoch.value, near]);
   const [quotation, setQuotation] = useState<Inserted | null>(null);

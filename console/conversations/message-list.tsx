@@ -76,7 +76,9 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
 
   /** Remembers where one is, loads what one comes near to, and marks as read what one sees. */
   function note(): void {
-    const shown = log.current!;
+    const shown = log.current;
+    // It may have scrolled before it went.
+    if (!shown) return;
     const { top, bottom } = shown.getBoundingClientRect();
     const left = shown.scrollHeight - shown.scrollTop - shown.clientHeight;
     isAtEnd.current = left < 40 && window.hasNewest.value;

@@ -1,25 +1,10 @@
 import { batch, signal } from '@preact/signals';
-import { call } from '../connection/call';
 import type { Message, Reaction, ServerEvent } from '../connection/records';
 import { myId, onEvent } from '../connection/state';
 import { sentenceOf } from '../parts/task';
-import { fits, termsOf, type Narrow } from './narrow';
+import { ask, earlyAnswer, rangeAround, STEP, type FoundMessages, type MessageRange } from './asking';
+import { fits, type Narrow } from './narrow';
 
-interface Fetched {
-  readonly messages: readonly Message[];
-  readonly found_oldest: boolean;
-  readonly found_newest: boolean;
-}
-
-/** What is asked for, in the words of the interface. */
-interface Range {
-  readonly anchor: number | 'newest' | 'first_unread';
-  readonly num_before: number;
-  readonly num_after: number;
-  readonly include_anchor?: boolean;
-}
-
-const STEP = 50;
 /** As many as one request may ask for. */
 const AT_MOST = 5000;
 
@@ -37,7 +22,7 @@ export class MessageWindow {
   private readonly stop: () => void;
   /** Counts what is asked for: an answer is of no use once something else was. */
   private asked = 0;
-  private range: Range | null = null;
+  private range: MessageRange | null = null;
   /** What happened since the answer under way was asked for, which may be older. */
   private meanwhile: ServerEvent[] | null = null;
 
@@ -61,7 +46,9 @@ export class MessageWindow {
   async open(): Promise<void> {
     this.messages.value = [];
     this.hasOldest.value = this.hasNewest.value = false;
-    await this.fetch({ anchor: this.goal, num_before: STEP, num_after: STEP });
+    const range = rangeAround(this.goal);
+    const early = earlyAnswer(this.narrow, range);
+    await this.fetch(range, early);
   }
 
   /** Shows the end, wherever one is. */
@@ -88,25 +75,20 @@ export class MessageWindow {
     if (this.range) await this.fetch(this.range);
   }
 
-  private async fetch(range: Range): Promise<void> {
+  /** @param early an answer that may be older than the state, and is shown until there is another one */
+  private async fetch(range: MessageRange, early?: Promise<FoundMessages | null>): Promise<void> {
     const asked = ++this.asked;
     this.range = range;
     this.meanwhile = [];
     this.state.value = 'loading';
     this.error.value = '';
     try {
-      const found = await call<Fetched>('GET', 'messages', {
-        ...range,
-        narrow: termsOf(this.narrow),
-        apply_markdown: true,
-        client_gravatar: false,
-        allow_empty_topic_name: true,
-      });
+      const before = await early;
+      if (before && asked === this.asked) this.show(before, range, []);
+      const found = await ask(this.narrow, range);
       if (asked !== this.asked) return;
       batch(() => {
-        this.merge(found.messages);
-        if (range.num_before) this.hasOldest.value = found.found_oldest;
-        if (range.num_after) this.hasNewest.value = found.found_newest;
+        this.show(found, range, early ? [] : this.messages.value);
         this.state.value = 'ready';
         const missed = this.meanwhile ?? [];
         this.meanwhile = null;
@@ -118,6 +100,15 @@ export class MessageWindow {
       this.error.value = sentenceOf(failure);
       this.state.value = 'ready';
     }
+  }
+
+  private show(found: FoundMessages, range: MessageRange, known: readonly Message[]): void {
+    batch(() => {
+      this.messages.value = known;
+      this.merge(found.messages);
+      if (range.num_before) this.hasOldest.value = found.found_oldest;
+      if (range.num_after) this.hasNewest.value = found.found_newest;
+    });
   }
 
   /** What was known already stays as it is: events have kept it up, and the answer may be older. */

@@ -121,6 +121,12 @@ describeInBrowser('the page that describes the interfaces', () => {
     expect(JSON.parse(await place.getByLabel('Answer').innerText())).toMatchObject({ result: 'success' });
   });
 
+  it('is no wider than a phone', async () => {
+    const { page } = await run.visitor({ viewport: { width: 390, height: 844 }, isMobile: true });
+    await page.goto('/api/docs');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
   it('shows everything without scripts, examples too', async () => {
     const open = await run.visitor({ javaScriptEnabled: false });
     const { page } = open;

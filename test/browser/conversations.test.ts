@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Locator, Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
+import type { Page } from 'playwright-core';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
@@ -15,11 +14,6 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
-
-/** Waits until a text is in a field. */
-async function holds(field: Locator, text: string): Promise<void> {
-  while (!(await field.inputValue()).includes(text)) await setImmediate();
-}
 
 /** The line of the navigation that leads somewhere. */
 const line = (page: Page, name: string | RegExp) =>
@@ -193,6 +187,11 @@ describeInBrowser('conversations in the console', () => {
   it('catches up with what it missed while there was no connection', async () => {
     const { mia, max } = app.cast;
     const open = await run.signedIn(max, topicPath('tunnel'));
+    // It is live as soon as it is back, though nothing has happened.
+    await open.page.context().setOffline(true);
+    await open.page.getByText('Connection lost, trying again…').waitFor();
+    await open.page.context().setOffline(false);
+    await open.page.getByText('Live', { exact: true }).waitFor();
     await open.page.context().setOffline(true);
     await open.page.getByText('Connection lost, trying again…').waitFor();
     await sendTo(app, mia, channel, 'tunnel', 'Are you still there?');
@@ -204,10 +203,12 @@ describeInBrowser('conversations in the console', () => {
 
   it('shows a guest nothing but the channels that a guest is in, and lets members subscribe', async () => {
     const { gus, adam } = app.cast;
-    const { page } = await run.signedIn(gus);
+    const open = await run.signedIn(gus);
+    const { page } = open;
     expect(await line(page, /kitchen/).count()).toBe(0);
     await page.goto(`/console/channels/${channel}`);
     await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    open.forgive(/status of 400/);
     const { page: his } = await run.signedIn(adam, `/console/channels/${channel}`);
     await his.getByRole('button', { name: 'Subscribe' }).click();
     await his.getByRole('textbox', { name: 'Topic', exact: true }).fill('hello');

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decode, sign, type JwtPayload } from 'jsonwebtoken';
 import { CsrfTokens } from '../../src/platform/secrets/csrf-tokens';
 import { SecretLinks } from '../../src/platform/secrets/secret-links';
@@ -5,6 +8,8 @@ import { DerivedKeys, ServerSecret } from '../../src/platform/secrets/server-sec
 import { BrowserClient, browserOf } from '../support/browser-client';
 import { TestApp } from '../support/test-app';
 import { hasPostgres } from '../support/test-database';
+import { begun, sendPiece } from '../support/tus-setup';
+import { load } from '../support/upload-setup';
 
 if (!hasPostgres) test.todo('browsers on several nodes: TEST_DATABASE_URL names no server');
 
@@ -43,6 +48,59 @@ describeOnPostgres('The session of a browser, on two nodes', () => {
     for (const [name, value] of here.cookies) there.cookies.set(name, value);
     expect((await other.as(olivia).patch(`/users/${max.id}`, { role: 300 })).status).toBe(200);
     expect([await here.whoAmI(), await there.whoAmI()]).toEqual([null, null]);
+  });
+});
+
+describeOnPostgres('A file that arrives piece by piece, on two nodes', () => {
+  let one: TestApp;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'parley-elsewhere-'));
+    one = await TestApp.start({
+      engine: 'postgres',
+      env: { SECRET_KEY: 'one secret, that both of the nodes have' },
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await one.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('may go to either of them, which then both have it', async () => {
+    const { mia } = one.cast;
+    const other = await one.anotherNode();
+    try {
+      const url = await begun(one, mia, 12);
+      expect((await sendPiece(other.as(mia), url, 0, 'four')).headers['upload-offset']).toBe('4');
+      expect((await sendPiece(one.as(mia), url, 4, 'five')).headers['upload-offset']).toBe('8');
+      const done = await sendPiece(other.as(mia), url, 8, 'last');
+      expect(done.status).toBe(200);
+      for (const node of [one, other]) {
+        const content = (await load(node, mia, done.body.url)).body as Buffer;
+        expect(content.toString()).toBe('fourfivelast');
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('is refused, with the reason, by a node that does not share the folder', async () => {
+    const { mia } = one.cast;
+    const other = await one.anotherNode({ DATA_DIR: folder });
+    try {
+      const url = await begun(one, mia, 8);
+      expect((await sendPiece(one.as(mia), url, 0, 'four')).status).toBe(204);
+      const refused = await sendPiece(other.as(mia), url, 4, 'last');
+      expect([refused.status, refused.body.msg]).toEqual([
+        503,
+        'A part of this file is missing on this node: all nodes have to share one DATA_DIR.',
+      ]);
+      expect((await sendPiece(one.as(mia), url, 4, 'last')).status).toBe(200);
+    } finally {
+      await other.stop();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { PASSWORD, type Member } from './cast';
 import { TestApp, type TestAppOptions } from './test-app';
 
@@ -130,4 +131,9 @@ export async function signIn(
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Waits until a text is in a field. */
+export async function holds(field: Locator, text: string): Promise<void> {
+  while (!(await field.inputValue()).includes(text)) await pause(20);
 }

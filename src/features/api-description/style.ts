@@ -7,7 +7,7 @@ export const STYLE = `
 *{box-sizing:border-box}
 html{scroll-behavior:smooth;scroll-padding-top:1rem}
 body{margin:0;color:var(--ink);background:var(--paper);font:1rem/1.5 system-ui,sans-serif}
-a{color:var(--link)}nav a,h3 a{text-decoration:none}nav a:hover,h3 a:hover{text-decoration:underline}
+a{color:var(--link);overflow-wrap:anywhere}nav a,h3 a{text-decoration:none}nav a:hover,h3 a:hover{text-decoration:underline}
 code{font:.9em ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
 i{color:var(--dim);font-style:normal;font-size:.85rem}
 p{margin:.3rem 0}

@@ -91,6 +91,15 @@ export class TooManyPieces extends ApiError {
   }
 }
 
+/** Another node has a part of the file, in a folder that this one does not see. */
+export class PieceElsewhere extends ApiError {
+  constructor() {
+    super('A part of this file is missing on this node: all nodes have to share one DATA_DIR.', {
+      status: 503,
+    });
+  }
+}
+
 /** There is no room for a file that was to arrive piece by piece: what is told otherwise, with the status for that. */
 export class UploadNotTaken extends ApiError {
   constructor({ message, code, data }: ApiError) {

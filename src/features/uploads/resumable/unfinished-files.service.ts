@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/clock';
 import { FileStore } from '../../../platform/files/file-store';
 import type { StreamedBody } from '../../../platform/http/body/streamed-body';
 import { storedPath } from '../upload-path';
-import { PieceTooLong, TooManyPieces } from '../uploads.errors';
+import { PieceElsewhere, PieceTooLong, TooManyPieces } from '../uploads.errors';
 import { piecePath, piecePaths } from './unfinished-rows.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';
 
@@ -54,7 +54,7 @@ export class UnfinishedFilesService {
   private async *contentOf(upload: UnfinishedUpload): AsyncGenerator<Buffer> {
     for (const path of piecePaths(upload)) {
       const file = await this.files.open(path);
-      if (!file) throw new Error(`The piece ${path} of an upload is missing.`);
+      if (!file) throw new PieceElsewhere();
       yield* file.content as AsyncIterable<Buffer>;
     }
   }

@@ -1,0 +1,68 @@
+import { call } from '../connection/call';
+import type { Message } from '../connection/records';
+import { decoded, path, query, ROOT } from '../router';
+import { termsOf, type Narrow } from './narrow';
+
+/** Some of the messages that fit a narrow, as the interface answers. */
+export interface FoundMessages {
+  readonly messages: readonly Message[];
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+}
+
+/** What is asked for, in the words of the interface. */
+export interface MessageRange {
+  readonly anchor: number | 'newest' | 'first_unread';
+  readonly num_before: number;
+  readonly num_after: number;
+  readonly include_anchor?: boolean;
+}
+
+export const STEP = 50;
+
+/** Messages on both sides of where one begins. */
+export const rangeAround = (anchor: MessageRange['anchor']): MessageRange => ({
+  anchor,
+  num_before: STEP,
+  num_after: STEP,
+});
+
+export function ask(narrow: Narrow, range: MessageRange): Promise<FoundMessages> {
+  return call('GET', 'messages', {
+    ...range,
+    narrow: termsOf(narrow),
+    apply_markdown: true,
+    client_gravatar: false,
+    allow_empty_topic_name: true,
+  });
+}
+
+const keyOf = (narrow: Narrow, range: MessageRange) => JSON.stringify([termsOf(narrow), range]);
+
+let early: { readonly key: string; readonly answer: Promise<FoundMessages | null> } | null = null;
+
+/** The message that the address begins at, by its ID. */
+export const startOf = () => Number(query.value.get('near')) || null;
+
+/** Asks for the messages of the first page together with the state, and not after it. */
+export function askEarly(): void {
+  const [, kind, place, topic] =
+    /^(channels|direct)\/([\d,]+)(\/topic(?:\/.*)?)?$/.exec(path.value.slice(ROOT.length + 1)) ?? [];
+  if (!place) return;
+  const channelId = Number(place);
+  const narrow: Narrow =
+    kind === 'direct'
+      ? { userIds: place.split(',').map(Number) }
+      : topic === undefined
+        ? { channelId }
+        : { channelId, topic: decoded(topic.slice(7)) };
+  const range = rangeAround(startOf() ?? 'first_unread');
+  early = { key: keyOf(narrow, range), answer: ask(narrow, range).catch(() => null) };
+}
+
+/** What was asked for early, once; null where that was something else. It may be older than the state. */
+export async function earlyAnswer(narrow: Narrow, range: MessageRange): Promise<FoundMessages | null> {
+  const asked = early;
+  early = null;
+  return asked?.key === keyOf(narrow, range) ? asked.answer : null;
+}

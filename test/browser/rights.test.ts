@@ -1,0 +1,130 @@
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, type OpenPage } from '../support/browser';
+import { browserOf } from '../support/browser-client';
+import { createChannelWith } from '../support/channel-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { makeGroup, systemGroupId } from '../support/group-setup';
+import { sendTo } from '../support/message-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+describeInBrowser('what people are offered in the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+  let team: number;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { olivia, mia, max, gus } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max, gus], 'kitchen');
+    expectSuccess(
+      await app.as(olivia).patch(`/streams/${channel}`, { description: 'Soup, **daily** and `hot`' }),
+    );
+    team = await makeGroup(app, olivia, 'cooks', { members: [mia.id] });
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  async function show({ page }: OpenPage, path: string): Promise<void> {
+    await page.goto(`/console/${path}`);
+    await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+    await page.getByText('Loading…').waitFor({ state: 'detached' });
+  }
+
+  it.each(['mia', 'gus'] as const)('%s sees settings that are not theirs to change, and why', async (who) => {
+    const open = await run.signedIn(app.cast[who]);
+    const { page } = open;
+    for (const path of [`channel-settings/${channel}`, `groups/${team}?part=general`]) {
+      await show(open, path);
+      await page.getByText('You may not change this.').waitFor();
+      await page.locator('fieldset:disabled').waitFor();
+      expect(await page.getByRole('button', { name: /Archive|Deactivate|Remove/ }).count()).toBe(0);
+    }
+    await page.getByRole('main').getByRole('link', { name: 'Why?' }).last().click();
+    await page.getByRole('heading', { level: 2, name: /may not: update/ }).waitFor();
+    await show(open, `groups/${systemGroupId(app, 'role:members')}`);
+    await page.getByText('Who is in it follows from the roles of people.').waitFor();
+    expect(await page.getByRole('button', { name: /^(Add|Remove)/ }).count()).toBe(0);
+    await show(open, `channel-settings/${channel}`);
+    await page.locator('.about strong', { hasText: 'daily' }).waitFor();
+  });
+
+  it('an owner may change all of them, and reads what numbers stand for', async () => {
+    const open = await run.signedIn(app.cast.olivia);
+    const { page } = open;
+    await show(open, `channel-settings/${channel}`);
+    await page.locator('fieldset:enabled').waitFor();
+    await show(open, 'organization?q=kind');
+    await page.getByLabel('Org type').selectOption('Open source');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { state } = await app.queue(app.cast.mia, { fetch_event_types: ['realm'] });
+    expect(state['realm_org_type']).toBe(20);
+  });
+
+  it('who stands beside everybody already stands alone', async () => {
+    const { olivia } = app.cast;
+    const open = await run.signedIn(olivia);
+    await show(open, `channel-settings/${channel}?part=permissions`);
+    const field = open.page.locator('.field', { hasText: 'Can send message' });
+    await field.locator('.chip', { hasText: 'Everyone' }).waitFor();
+    await open.page.getByLabel('Can send message').selectOption('cooks');
+    await field.locator('.chip', { hasText: 'Everyone' }).waitFor({ state: 'detached' });
+    expect(await field.locator('.chip').allInnerTexts()).toEqual(['cooks']);
+    // A role that does not have them stays.
+    await open.page.getByLabel('Can send message').selectOption('Administrators');
+    await open.page.getByLabel('Can send message').selectOption('Mia Member');
+    expect(await field.locator('.chip').count()).toBe(2);
+  });
+
+  it('the audit log is for owners, and finds people by name', async () => {
+    const { olivia, adam, mia } = app.cast;
+    const { page: his } = await run.signedIn(adam);
+    await his.getByRole('link', { name: 'Health' }).waitFor();
+    expect(await his.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
+    expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { role: 300 }));
+    expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { role: 400 }));
+    const { page } = await run.signedIn(olivia);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByLabel('To whom').selectOption('Mia Member');
+    await page.waitForURL((url) => url.searchParams.get('target_user_id') === String(mia.id));
+    await page.getByRole('cell', { name: 'Mia Member', exact: true }).first().waitFor();
+  });
+
+  it('everybody sees where they are signed in, and signs out there', async () => {
+    const { mia } = app.cast;
+    const elsewhere = await browserOf(app, mia);
+    const open = await run.signedIn(mia);
+    const { page } = open;
+    await page.getByRole('link', { name: 'Mia Member' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor();
+    await page.getByRole('cell', { name: 'here', exact: true }).waitFor();
+    await open.expectAccessible();
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByText('Done.').waitFor();
+    expect((await elsewhere.call('GET', '/json/users/me')).status).toBe(401);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Color scheme').selectOption('Dark');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('html.dark').waitFor({ state: 'attached' });
+    await open.expectAccessible();
+  });
+
+  it('a channel that nobody knows has no topics, and muted ones do not count', async () => {
+    const { mia, max } = app.cast;
+    await sendTo(app, max, channel, 'noise', 'psst');
+    await sendTo(app, max, channel, 'news', 'hear, hear');
+    const open = await run.signedIn(mia);
+    const inbox = (name: RegExp) => open.page.getByRole('link', { name });
+    await inbox(/^Inbox 2 unread$/).waitFor();
+    await app.as(mia).post('/user_topics', { stream_id: channel, topic: 'noise', visibility_policy: 1 });
+    await inbox(/^Inbox 1 unread$/).waitFor();
+    await open.page.goto('/console/channels/99999/topic/lunch');
+    await open.page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+    open.forgive(/status of 400/);
+  });
+});
