@@ -84,7 +84,7 @@ export function routesTable(routes: readonly Route[]): string {
   return [COLUMNS, ...lines].map((cells) => `${cells.join('\t')}\n`).join('');
 }
 
-const SCHEMES = { bearer: 'token', session: 'session' } as const;
+const SCHEMES = { bearer: 'token', session: 'session', key: 'key of a bot' } as const;
 
 /** Whom a route serves, in words. Services may refuse more than routes do, never less. */
 export function who(policy: AccessPolicy): string {

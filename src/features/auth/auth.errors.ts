@@ -14,6 +14,13 @@ export class SignInRefused extends ApiError {
   }
 }
 
+/** The key in the address is none, or belongs to no bot. */
+export class InvalidApiKey extends ApiError {
+  constructor(message = 'Invalid API key') {
+    super(message, { code: 'INVALID_API_KEY', status: 401 });
+  }
+}
+
 /** The endpoint hands out keys without asking for a password, which only development servers do. */
 export class NotInProduction extends ApiError {
   constructor() {

@@ -3,7 +3,8 @@ import { APP_GUARD } from '@nestjs/core';
 import { AuditModule } from '../audit';
 import { OrganizationSettingsModule } from '../organization-settings';
 import { UsersModule } from '../users';
-import { BasicAuthGuard, BearerAuthGuard } from './authentication.guard';
+import { AddressKeyGuard, BasicAuthGuard, BearerAuthGuard } from './authentication.guard';
+import { BotKeys } from './bot-keys.service';
 import { BrowserAdmission } from './browser-admission.service';
 import { BrowserSessionsService } from './browser/browser-sessions.service';
 import { FirstSignInController } from './browser/first-sign-in.controller';
@@ -28,6 +29,8 @@ import { SignInService } from './sign-in.service';
   providers: [
     { provide: APP_GUARD, useClass: BasicAuthGuard },
     { provide: APP_GUARD, useClass: BearerAuthGuard },
+    { provide: APP_GUARD, useClass: AddressKeyGuard },
+    BotKeys,
     BrowserAdmission,
     SessionAccounts,
     ForgeryCheck,

@@ -3,6 +3,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { BotType, type Actor } from '../../platform/actor';
 import { answerWithin } from '../../platform/clock';
+import { InvalidApiKey, SignInRefused } from './auth.errors';
 import { InvalidToken, NotAuthenticated } from '../../platform/errors/companion.errors';
 import {
   CallerDeactivated,
@@ -12,15 +13,17 @@ import {
   OrganizationDeactivated,
   Unauthorized,
 } from '../../platform/errors/shared.errors';
-import { DatabaseAway } from '../../platform/errors/request.errors';
+import { DatabaseAway, MissingParameter } from '../../platform/errors/request.errors';
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
+import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { callerOf } from '../../platform/http/decorators';
 import { doorOf } from '../../platform/http/doors/door';
 import { ApiKeys } from '../../platform/secrets/api-keys';
 import { OrganizationDirectory } from '../organization-settings';
 import { AccountDirectory, type AccountRecord, actorOf } from '../users';
 import { BrowserAdmission } from './browser-admission.service';
+import { BotKeys } from './bot-keys.service';
 import { SessionAccounts } from './session-accounts.service';
 
 /** How long a request waits for a database that says nothing: clients and proxies wait longer, and learn why. */
@@ -169,6 +172,29 @@ function bearerToken(header: string): string {
     throw new NotAuthenticated('This interface takes a bearer token. POST /api/auth/login gives one.');
   }
   return token;
+}
+
+/**
+ * Authenticates the routes that take the key of a bot in their address. People are not let in by theirs: such addresses are
+ * handed to other companies, and the key of a person opens everything. Runs after the directories were brought up to date.
+ */
+@Injectable()
+export class AddressKeyGuard implements CanActivate {
+  constructor(private readonly keys: BotKeys) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const policy = accessPolicy(context);
+    if (policy.scheme !== 'key' || policy.public) return true;
+    const key = sentParameters(request).get('api_key')?.trim();
+    if (key === undefined) throw new MissingParameter('api_key');
+    if (!API_KEY.test(key)) throw new InvalidApiKey('Malformed API key');
+    const bot = this.keys.find(key);
+    if (!bot) throw new InvalidApiKey();
+    if (!bot.isActive) throw new SignInRefused();
+    request.actor = actorFor(bot, request, policy);
+    return true;
+  }
 }
 
 /** The actor: the account as of now, through the client that sent the request. */

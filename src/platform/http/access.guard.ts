@@ -14,10 +14,10 @@ import {
 /** What a route asks of its caller. Without any decorator: credentials of an account, of any role. */
 export interface AccessPolicy {
   /**
-   * How callers show who they are: an API key (main interface), a token of the companion interface, or, on pages, the
-   * cookie of a session.
+   * How callers show who they are: an API key (main interface), a token of the companion interface, on pages the cookie
+   * of a session, or the API key of a bot in the address, for services that can send nothing else.
    */
-  readonly scheme: 'basic' | 'bearer' | 'session';
+  readonly scheme: 'basic' | 'bearer' | 'session' | 'key';
   /** Credentials are not looked at. */
   readonly public: boolean;
   /** The route has its own guard, which asks for something else: a secret that only another service knows. */

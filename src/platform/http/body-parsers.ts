@@ -2,14 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isApi, isMainInterface } from './interface-paths';
 import type { RequestLimits } from './body/request-limits';
 import { MultipartBody } from './body/multipart-body';
-import { RawBody, takesRawBody } from './body/raw-body';
+import { looksLikeJson, RawBody, takesRawBody } from './body/raw-body';
 import { PIECE_TYPE, StreamedBody } from './body/streamed-body';
 import { UrlEncodedBody } from './body/sent-parameters';
 
 /**
  * Takes over all parsing of request bodies. Forms and JSON stay undecoded until they are asked for; JSON is kept for the
- * companion interface only; a piece of a file is left for its route to read; a body of any other type is received and ignored.
- * Bodies of GET and HEAD are never read.
+ * companion interface and for routes that take it as it is, which some senders declare to be something else; a piece of a
+ * file is left for its route to read; a body of any other type is received and ignored. Bodies of GET and HEAD are never
+ * read.
  */
 export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
   const buffered = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
@@ -18,7 +19,11 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
   fastify.addContentTypeParser<Buffer>(
     'application/x-www-form-urlencoded',
     buffered,
-    (_request, bytes, done) => done(null, new UrlEncodedBody(bytes)),
+    (request, bytes, done) =>
+      done(
+        null,
+        wantsBytes(request) && looksLikeJson(bytes) ? new RawBody(bytes) : new UrlEncodedBody(bytes),
+      ),
   );
   fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
     done(
@@ -30,9 +35,15 @@ export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLim
     done(null, new StreamedBody(payload)),
   );
   fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) =>
-    done(null, readsJson(request) ? new RawBody(bytes) : undefined),
+    done(null, readsJson(request) || wantsBytes(request) ? new RawBody(bytes) : undefined),
   );
-  fastify.addContentTypeParser('*', buffered, (_request, _bytes, done) => done(null, undefined));
+  fastify.addContentTypeParser<Buffer>('*', buffered, (request, bytes, done) =>
+    done(null, isMainInterface(request.url) && wantsBytes(request) ? new RawBody(bytes) : undefined),
+  );
+}
+
+function wantsBytes({ routeOptions }: FastifyRequest): boolean {
+  return takesRawBody(routeOptions);
 }
 
 /** The length of the body in bytes; null if only its end will tell. */

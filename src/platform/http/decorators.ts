@@ -40,6 +40,10 @@ export const TakesSessions = () => access({ takesSessions: true });
  */
 export const TakesUploadsOfPages = () => access({ takesSessions: true, trustsOrigin: true });
 
+/** Bots alone, of every kind, whose API key is the parameter `api_key`: for services that know nothing but an address. */
+export const KeyInAddress = () =>
+  access({ scheme: 'key', allowsIncomingWebhookBots: true, allowsBrowsers: false });
+
 /** Closed to browsers: what hands out tokens is for programs. */
 export const NotForBrowsers = () => access({ allowsBrowsers: false });
 

@@ -39,6 +39,12 @@ export class ApiKeys {
     return key;
   }
 
+  /** All keys that {@link matches} accepts for this nonce. */
+  acceptedFor(nonce: string): string[] {
+    const current = this.apiKeyFor(nonce);
+    return this.previousKey === null ? [current] : [current, encodeKey(this.previousKey, nonce)];
+  }
+
   /** Whether the given text is the key for this nonce, under the secret in use or the one before it. */
   matches(nonce: string, given: string): boolean {
     if (equalInConstantTime(this.apiKeyFor(nonce), given)) return true;

@@ -1,8 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { UnsupportedBody } from '../../errors/request.errors';
 import { readJsonBytes } from './json-text';
+import { sentParameters } from './sent-parameters';
 
 /**
  * A JSON body as it arrived: a signature may cover its bytes. It is parsed only on demand, so that refused callers cost
@@ -25,10 +26,20 @@ interface RawBodyConfig {
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
 
 /** Whether a route wants the bytes of its body. */
-export function takesRawBody({ config }: RouteOptions): boolean {
+export function takesRawBody({ config }: { readonly config?: object }): boolean {
   const asked: RawBodyConfig = config ?? {};
   return asked.rawBody === true;
 }
+
+/** Whether bytes begin like a JSON object or list, which no form does. */
+export function looksLikeJson(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => byte > SPACE);
+  return first === OPEN_OBJECT || first === OPEN_ARRAY;
+}
+
+const SPACE = 0x20;
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;
 
 /** The body of a route that {@link TakesRawBody}, as an argument of its handler. */
 export const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {
@@ -36,3 +47,49 @@ export const SentBody = createParamDecorator((_: unknown, context: ExecutionCont
   if (body instanceof RawBody) return body;
   throw new UnsupportedBody('The body must be JSON (content-type: application/json)');
 });
+
+/** A request that another program made in its own form. */
+export class ForeignRequest {
+  constructor(private readonly request: FastifyRequest) {}
+
+  /** A header, by its name in lower case; null where it is absent or empty. */
+  header(name: string): string | null {
+    const value = this.request.headers[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  }
+
+  /** A parameter of the address or of a form; null where there is none. */
+  parameter(name: string): string | null {
+    return sentParameters(this.request).get(name) ?? null;
+  }
+
+  /** All parameters of the address and of a form. */
+  get parameters(): ReadonlyMap<string, string> {
+    return sentParameters(this.request);
+  }
+
+  /** Whether the body is a form rather than JSON. */
+  get hasForm(): boolean {
+    return !(this.request.body instanceof RawBody);
+  }
+
+  /** The body, parsed. @throws BadRequest where it is no JSON, or a form */
+  json(): unknown {
+    const { body } = this.request;
+    return (body instanceof RawBody ? body : new RawBody(Buffer.of())).json();
+  }
+
+  /** Has parameters count as known, which only the form of the request tells of. */
+  knows(isKnown: (name: string) => boolean): void {
+    const { supportedParameters, ignoredParameters } = this.request;
+    const known = [...this.parameters.keys()].filter(isKnown);
+    this.request.supportedParameters = new Set([...(supportedParameters ?? []), ...known]);
+    this.request.ignoredParameters = (ignoredParameters ?? []).filter((name) => !isKnown(name));
+  }
+}
+
+/** The request as it is, as an argument of a handler that {@link TakesRawBody}. */
+export const SentRequest = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    new ForeignRequest(context.switchToHttp().getRequest<FastifyRequest>()),
+);
