@@ -12,6 +12,7 @@ import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
 import { featuresPage } from './features-page';
 import { describeApi } from './api-description/document';
+import { integrationsPage } from './integrations-page';
 import { moduleApiPage } from './module-api-page';
 import { type Route, routesOf, routesTable } from './routes-table';
 
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
   writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());
+  writeFileSync(join(root, 'docs', 'integrations.md'), integrationsPage());
   const style = await resolveConfig(join(root, 'docs', 'module-api.md'));
   writeFileSync(
     join(root, 'docs', 'module-api.md'),

@@ -98,6 +98,17 @@ function offersOf(statement: ts.ExportDeclaration, declarations: Declarations): 
   });
 }
 
+/** Where the door of a feature has something from, by the path that it is imported with. */
+function originOf(door: ts.SourceFile, name: string): string | undefined {
+  for (const statement of door.statements) {
+    if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier) continue;
+    const { exportClause, moduleSpecifier } = statement;
+    if (!exportClause || !ts.isNamedExports(exportClause) || !ts.isStringLiteral(moduleSpecifier)) continue;
+    if (exportClause.elements.some((element) => element.name.text === name)) return moduleSpecifier.text;
+  }
+  return undefined;
+}
+
 /** Declarations as the compiler writes them for those who import them. */
 class Declarations {
   private readonly files = new Map<string, ts.SourceFile>();
@@ -108,7 +119,11 @@ class Declarations {
   find(origin: string, name: string, shown: string): string {
     const tree = this.file(origin);
     const found = tree.statements.filter((statement) => namesOf(statement).includes(name));
-    if (found.length === 0) throw new Error(`${origin} declares no ${name}.`);
+    if (found.length === 0) {
+      const passedOn = originOf(tree, name);
+      if (passedOn === undefined) throw new Error(`${origin} declares no ${name}.`);
+      return this.find(join(origin, passedOn), name, shown);
+    }
     return found
       .map((statement) => publicText(statement, tree).replaceAll(new RegExp(`\\b${name}\\b`, 'g'), shown))
       .join('\n');
@@ -123,7 +138,8 @@ class Declarations {
   }
 
   private file(origin: string): ts.SourceFile {
-    const path = join(root, 'src/module', `${origin}.ts`);
+    const file = join(root, 'src/module', `${origin}.ts`);
+    const path = this.program.getSourceFile(file) ? file : join(root, 'src/module', origin, 'index.ts');
     const known = this.files.get(path);
     if (known) return known;
     const source = this.program.getSourceFile(path);

@@ -16,6 +16,7 @@ import { DraftsModule } from './features/drafts';
 import { EmojiModule } from './features/emoji';
 import { FlagsModule } from './features/flags';
 import { InvitationsModule } from './features/invitations';
+import { IncomingWebhooksModule } from './features/incoming-webhooks';
 import { IntegrityModule } from './features/integrity';
 import { LinkifiersModule } from './features/linkifiers';
 import { MessageChangesModule } from './features/message-changes';
@@ -126,6 +127,7 @@ const features = [
   PasswordResetModule,
   RealtimeModule,
   OutgoingWebhooksModule,
+  IncomingWebhooksModule,
   MessagingBridgeModule,
   OrganizationModule,
   ApiDescriptionModule,

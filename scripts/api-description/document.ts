@@ -118,7 +118,7 @@ function describeRoute(
     security: supplements(describe)[nameOf(route)]?.security ?? security(route),
     'x-access': who(policy),
     ...inputOf(route, describe),
-    responses: responsesOf(route, source, schemas),
+    responses: { ...responsesOf(route, source, schemas), ...supplements(describe)[nameOf(route)]?.responses },
   };
 }
 
@@ -128,7 +128,7 @@ function operationId({ controller, handler }: Route): string {
   return `${name[0]!.toLowerCase()}${name.slice(1)}${handler[0]!.toUpperCase()}${handler.slice(1)}`;
 }
 
-const SCHEMES = { basic: 'apiKey', bearer: 'token', session: 'session' } as const;
+const SCHEMES = { basic: 'apiKey', bearer: 'token', session: 'session', key: 'keyInAddress' } as const;
 
 /** Schemes with the roles that may call; a list without roles means all of them. */
 function security({ policy }: Route): Operation['security'] {
@@ -147,6 +147,7 @@ function callers({ policy }: Route): string {
   if (policy.ownSecret) return 'Needs a secret of its own instead of an account.';
   if (policy.public) return 'Needs no credentials.';
   const sentences: string[] = [];
+  if (policy.scheme === 'key') return 'For bots, by the key in the address.';
   if (policy.optionalCredentials) sentences.push('Credentials may be left out.');
   if (policy.role === 'owner') sentences.push('For owners.');
   if (policy.role === 'administrator') sentences.push('For owners and administrators.');

@@ -32,7 +32,8 @@ export function mainInput(route: Route, describe: Describe): OperationInput {
   const sent = declared.filter((parameter) => !parameter.inPath);
   const upload = uploadMessagesOf(route.controller.prototype as object, route.handler);
   const parameters = inPath.map((parameter) => pathParameter(parameter, text(parameter)));
-  const takesForm = ['POST', 'PUT', 'PATCH'].includes(route.verb);
+  // Where others send a body of their own, parameters stand in the address.
+  const takesForm = ['POST', 'PUT', 'PATCH'].includes(route.verb) && route.policy.scheme !== 'key';
   if (!takesForm)
     parameters.push(...sent.flatMap((parameter) => queryParameters(parameter, text(parameter))));
   parameters.push({ $ref: CLIENT_PARAMETER });

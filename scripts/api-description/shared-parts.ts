@@ -156,6 +156,12 @@ export const SECURITY_SCHEMES = {
     name: '__Host-parley',
     description: 'The cookie of a browser, which `POST /login` sets; without TLS it has another name.',
   },
+  keyInAddress: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'The API key of a bot, for services that know nothing but an address.',
+  },
   webhookSecret: {
     type: 'apiKey',
     in: 'header',

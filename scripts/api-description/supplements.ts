@@ -1,6 +1,6 @@
 import { FormDeliveryDto } from '../../src/features/messaging-bridge/messaging.dto';
 import type { Operation } from '../../src/features/api-description/openapi';
-import type { Schema } from '../../src/features/api-description/schema';
+import { referenceTo, type Schema } from '../../src/features/api-description/schema';
 import { inputSchema } from './companion-input';
 import type { Describe } from './main-input';
 
@@ -19,6 +19,24 @@ const WHATSAPP_DELIVERY: Schema = {
     },
   },
   required: ['object', 'entry'],
+};
+
+/** Of services, some wait for keys of their own in the answer. */
+const WEBHOOK_ANSWER: Schema = {
+  type: 'object',
+  properties: {
+    result: { const: 'success' },
+    msg: { const: '' },
+    ok: { description: 'For programs that expect Slack.', type: 'boolean' },
+    full_name: {
+      description: 'For Zapier, which asks whose address it is: the name of the bot.',
+      type: 'string',
+    },
+    email: { description: 'For Zapier: the address of the bot.', type: 'string' },
+    id: { description: 'For Zapier: the ID of the bot.', type: 'integer' },
+    ignored_parameters_unsupported: referenceTo('IgnoredParameters'),
+  },
+  required: ['result', 'msg'],
 };
 
 const SIGNATURE = {
@@ -42,6 +60,33 @@ export function supplements(describe: Describe): Readonly<Record<string, Partial
           'application/json': {
             schema: { anyOf: [inputSchema(FormDeliveryDto, describe), WHATSAPP_DELIVERY] },
           },
+        },
+      },
+    },
+    'IncomingWebhooksController.receive': {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              description: 'What the service sends by itself.',
+              examples: [{ zen: 'Design for failure.', repository: { name: 'kitchen' } }],
+            },
+          },
+          'application/x-www-form-urlencoded': {
+            schema: {
+              description: 'The same as JSON in `payload`; or fields, as a few services send them.',
+              type: 'object',
+              properties: { payload: { type: 'string' } },
+            },
+          },
+        },
+      },
+      responses: {
+        '200': {
+          description:
+            'Success; or `UNSUPPORTED_WEBHOOK_EVENT_TYPE`, which services are not to repeat, and are told as a success for that.',
+          content: { 'application/json': { schema: { anyOf: [WEBHOOK_ANSWER, referenceTo('Refusal')] } } },
         },
       },
     },

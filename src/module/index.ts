@@ -117,6 +117,23 @@ export { type GroupInfo, Groups } from './groups';
 export { type ChannelInfo, Channels } from './channels';
 export { type Alongside, type MessageInfo, type MessagePlace, Messages, type ReactionInfo } from './messages';
 
+/** Services that call the addresses of bots: what they send, and Markdown that shows it and does nothing else. */
+export {
+  codeBlock,
+  type Integration,
+  type IntegrationAnswer,
+  type IntegrationBot,
+  IntegrationCall,
+  type IntegrationOption,
+  type IntegrationPost,
+  link,
+  Payload,
+  quoted,
+  type RequestParts,
+  safe,
+  SafeText,
+} from '../features/incoming-webhooks';
+
 /** What an operator may set and ask: variables of the environment, input of commands, figures. */
 export { Setting, type SettingOptions } from '../platform/config/setting';
 export * as kind from '../platform/config/setting-kinds';

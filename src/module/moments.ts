@@ -5,6 +5,7 @@ import { Hooks } from '../platform/hooks/hooks';
 import { command, operatorCommand } from '../platform/operator/operator-command';
 import type { Queryable } from '../platform/sql/queryable';
 import { type GroupMembershipChange, groupMembershipChanged } from '../features/user-groups';
+import { type Integration, integrationsSought } from '../features/incoming-webhooks';
 import { invariantsSought } from '../features/integrity';
 import { messageEdited, messagesDeleted, messageSent } from '../features/messages';
 import { accountActivityChanged, personalDataRemoved } from '../features/users';
@@ -79,6 +80,15 @@ export class Moments {
       initialState,
       stateFor(name, async (db, { reader }) => (reader ? { [name]: await read(db, reader) } : {})),
     );
+  }
+
+  /**
+   * A service calls the address of a bot, `/api/v1/external/module_polls`: what it sends becomes a message.
+   * @param integration its name begins with `module_` and the name of the module
+   */
+  onWebhook(integration: Integration): void {
+    for (const name of [integration.name, ...(integration.aliases ?? [])]) requireWireName(name);
+    this.hooks.on(integrationsSought, () => [integration]);
   }
 
   /**

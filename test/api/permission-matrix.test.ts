@@ -90,6 +90,7 @@ function isClosed({ policy }: Route, { name, account, isPerson }: Actor): boolea
   if (!account) return !policy.optionalCredentials;
   if (policy.scheme === 'session') return !policy.optionalCredentials && !isPerson;
   if (policy.scheme === 'bearer' && !isPerson) return true;
+  if (policy.scheme === 'key' && isPerson) return true;
   return (
     (policy.role === 'owner' && !isOwner(account)) ||
     (policy.role === 'administrator' && !isAdministrator(account)) ||

@@ -4,6 +4,7 @@ import { withStructure } from '../../scripts/architecture-page';
 import { configurationPage } from '../../scripts/configuration-page';
 import { commandLinePage } from '../../scripts/command-line-page';
 import { withEventList } from '../../scripts/compatibility-page';
+import { integrationsPage } from '../../scripts/integrations-page';
 import { featuresPage } from '../../scripts/features-page';
 
 const root = join(__dirname, '..', '..');
@@ -17,6 +18,11 @@ describe('generated documents', () => {
   it('are fresh: docs/command-line.md (otherwise run `npm run docs`)', () => {
     const file = join(root, 'docs', 'command-line.md');
     expect(readFileSync(file, 'utf8')).toBe(commandLinePage());
+  });
+
+  it('are fresh: docs/integrations.md (otherwise run `npm run docs`)', () => {
+    const file = join(root, 'docs', 'integrations.md');
+    expect(readFileSync(file, 'utf8')).toBe(integrationsPage());
   });
 
   it('are fresh: the tables of ARCHITECTURE.md (otherwise run `npm run docs`)', () => {

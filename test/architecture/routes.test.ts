@@ -36,6 +36,11 @@ describe('the routes', () => {
         });
         continue;
       }
+      if (route.policy.scheme === 'key') {
+        const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'api_key' };
+        expect({ route, status, body }).toMatchObject({ route, status: 400, body: missing });
+        continue;
+      }
       const refusal = route.path.startsWith('/api/v1/')
         ? { code: 'UNAUTHORIZED' }
         : { detail: 'Not authenticated' };

@@ -8,6 +8,7 @@ export { Message } from './store/message.entity';
 export { SendMessageService, type SendMessageRequest } from './sending/send-message.service';
 export { SystemMessageService } from './sending/system-message.service';
 export { escapeMarkdown, fenceAround, HELP_PAGES, silentMention, topicReference } from './sending/references';
+export { ChannelNameUnknown } from './store/messages.errors';
 export { BotOwnerNoticeService } from './sending/bot-owner-notice.service';
 
 /** What may be sent where, and what sending and reacting do to topics. */

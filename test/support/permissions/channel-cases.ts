@@ -1,4 +1,6 @@
 import type { Answer } from '../api-client';
+import type { TestApp } from '../test-app';
+import { callService } from '../webhooks/call-service';
 import { addBot, type Actor } from './actors';
 import type { Case, CaseMaker, CaseTable, World } from './case';
 import {
@@ -12,6 +14,12 @@ import {
 } from './channels';
 import { outcomeOf, type Expectation, type Outcome } from './outcome';
 import { all, plain } from './plain-cases';
+
+/** What a service sends to the address with the key of somebody. */
+function callAs({ account, client }: Actor, app: TestApp, address = {}): Promise<Answer> {
+  const request = { address: { ...address, topic: 'other' }, payload: {} };
+  return account ? callService(app, account, 'helloworld', request) : client.post('/external/helloworld');
+}
 
 /** How something is tried on a channel. */
 export interface Trial extends Pick<Expectation<Channel>, 'isList' | 'mayTellName'> {
@@ -272,6 +280,12 @@ export const CHANNEL_CASES: CaseTable = {
     isDone: ({ body }, { id }) => body.subscribed_channel_ids.includes(id),
     isList: true,
   }),
+  'POST /external/{integration}': all(
+    onChannels('', {
+      call: (actor, { id }, { app }) => callAs(actor, app, { stream: String(id) }),
+    }),
+    plain({ 'to the owner of the bot': (actor, { app }) => callAs(actor, app) }),
+  ),
   'POST /messages': all(
     onChannels('', {
       call: ({ client }, { id }) =>

@@ -18,7 +18,6 @@ import {
   botServiceRecords,
   botsState,
   NO_EMBEDDED_BOTS,
-  NO_INCOMING_WEBHOOKS,
   type BotDefaults,
   type BotPlaces,
   type BotRecord,
@@ -44,10 +43,6 @@ export class BotRecords {
     hooks.on(
       initialState,
       stateFor('realm_embedded_bots', () => NO_EMBEDDED_BOTS),
-    );
-    hooks.on(
-      initialState,
-      stateFor('realm_incoming_webhook_bots', () => NO_INCOMING_WEBHOOKS),
     );
   }
 

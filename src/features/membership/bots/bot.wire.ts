@@ -77,6 +77,3 @@ export function botsState(bots: readonly BotRecord[]) {
 
 /** Bots that the server would run itself; there are none. */
 export const NO_EMBEDDED_BOTS = { realm_embedded_bots: [] };
-
-/** Receivers for the formats of particular services; there are none. */
-export const NO_INCOMING_WEBHOOKS = { realm_incoming_webhook_bots: [] };

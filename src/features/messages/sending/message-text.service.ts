@@ -91,6 +91,8 @@ export interface ContentToSend {
   readonly echo?: LocalEcho;
   /** JSON that makes it a widget, whatever the content. */
   readonly widgetContent?: string;
+  /** Whether others than the sender wrote it: it mentions nobody then, and names no channels. */
+  readonly isFromOutside?: boolean;
   /** When it was said, where that is not now. UNIX seconds. */
   readonly sentAt?: number;
 }
@@ -138,9 +140,11 @@ export class MessageTextService {
    */
   async prepare(
     actor: Actor,
-    { content, echo, sentAt, widgetContent, ...choice }: ContentToSend,
+    { content, echo, sentAt, widgetContent, isFromOutside, ...choice }: ContentToSend,
   ): Promise<OutgoingMessage> {
-    const rendered = await this.renderer.renderFor(actor, content);
+    const rendered = isFromOutside
+      ? this.renderer.renderOutside(content)
+      : await this.renderer.renderFor(actor, content);
     const isRead = choice.isReadBySender ?? isReadBySender(actor.clientName);
     return {
       sender: this.accounts.existing(actor.userId),

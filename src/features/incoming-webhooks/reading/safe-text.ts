@@ -1,0 +1,165 @@
+/** Markdown that says only what we mean by it, whatever others wrote that is shown in it. */
+export class SafeText {
+  constructor(readonly source: string) {}
+
+  get isEmpty(): boolean {
+    return this.source === '';
+  }
+}
+
+/** What a template shows: texts of others, which are escaped, and Markdown that is safe already. */
+type Shown = SafeText | string | number;
+
+/** Longest line of others that is shown, and longest text that is quoted: a message has 10,000 characters. */
+const MAX_LINE = 300;
+const MAX_QUOTE = 4_000;
+const MAX_CODE = 9_000;
+const MAX_ADDRESS = 2_000;
+
+/** What means something inside a line: marks of code, emphasis, links, elements, formulas and entities. */
+const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
+
+/** What means something where a line begins: headings, quotations, lists, rules, tables, and commands such as /me. */
+const BEGINNINGS = /^(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
+
+/** A place where something of {@link BEGINNINGS} would be taken for it. */
+const AT_BEGINNING = /(?:^|\n)[\s>*+-]*$/;
+
+/** What moves other text about or is not seen: controls, and marks that turn the direction of writing. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+
+/**
+ * Markdown with texts of others in it, each as one line that shows what it says and does nothing else:
+ * `` safe`${user} opened ${link(title, url)}` ``.
+ */
+export function safe(template: TemplateStringsArray, ...shown: readonly Shown[]): SafeText {
+  let source = template[0] ?? '';
+  shown.forEach((each, index) => {
+    const isAtBeginning = AT_BEGINNING.test(source);
+    source += each instanceof SafeText ? each.source : escaped(lineOf(String(each)), isAtBeginning);
+    source += template[index + 1] ?? '';
+  });
+  return new SafeText(source);
+}
+
+/** A text as one line, cut to some length. */
+export function lineOf(text: string, limit = MAX_LINE): string {
+  return cut(
+    text
+      .slice(0, limit * 4)
+      .replace(UNSEEN, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    limit,
+  );
+}
+
+/** As it stands within a line. */
+function inline(shown: Shown): string {
+  return shown instanceof SafeText ? shown.source.trim() : escaped(lineOf(String(shown)), false);
+}
+
+function escaped(line: string, isAtBeginning: boolean): string {
+  const quiet = line.replace(MARKS, '\\$&');
+  if (!isAtBeginning) return quiet;
+  return quiet.replace(BEGINNINGS, (begun) => (/\d/.test(begun) ? `${begun}\\` : `\\${begun}`));
+}
+
+/** Cuts by code points, so that no character is split. */
+function cut(text: string, limit: number): string {
+  if (text.length <= limit) return text.toWellFormed();
+  const characters = Array.from(text.toWellFormed());
+  return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+/** Joins what is not empty. */
+export function joined(parts: readonly SafeText[], separator: string): SafeText {
+  return new SafeText(
+    parts
+      .filter((part) => !part.isEmpty)
+      .map(({ source }) => source)
+      .join(separator),
+  );
+}
+
+/** What stands where there is nothing to say. */
+export const NOTHING = new SafeText('');
+
+/** Text of others that leads to a page; without an address that can be opened, the text alone. */
+export function link(text: Shown, url: string): SafeText {
+  const shown = inline(text);
+  const address = safeAddress(url);
+  if (address === null || shown === '') return new SafeText(shown);
+  return new SafeText(`[${shown}](${address})`);
+}
+
+/** Addresses of pages only; and nothing in them may end the link. */
+function safeAddress(url: string): string | null {
+  if (url.length > MAX_ADDRESS || !URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') return null;
+  const written = /^https?:\/\/[\x21-\x7e]+$/.test(url) ? url : href;
+  return written.replace(
+    /[\s()<>\\`"*[\]|{}^]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
+
+/** Text of others in bold; nothing for an empty one. */
+export function bold(text: Shown): SafeText {
+  const shown = inline(text);
+  return shown === '' ? NOTHING : new SafeText(`**${shown}**`);
+}
+
+/** Text of others as code within a line; nothing for an empty one. */
+export function code(text: string): SafeText {
+  const line = lineOf(text);
+  if (line === '') return NOTHING;
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = '`'.repeat(longest + 1);
+  const pad = longest > 0 ? ' ' : '';
+  return new SafeText(`${ticks}${pad}${line}${pad}${ticks}`);
+}
+
+/** A moment, which each client shows in its own time zone; the text itself where it is none. */
+export function moment(text: string): SafeText {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? safe`${text}` : new SafeText(`<time:${time.toISOString()}>`);
+}
+
+/** A block of code, which nothing in it can end. */
+export function codeBlock(text: string, language = ''): SafeText {
+  const content = cut(linesOf(text).replace(/^(?:[ \t]*\n)+/, ''), MAX_CODE);
+  const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return new SafeText(`${fence}${/^[a-z0-9]+$/.test(language) ? language : ''}\n${content}\n${fence}`);
+}
+
+/**
+ * What somebody wrote in Markdown, as a quotation that nothing in it can end: each line of it is marked. Nothing for an
+ * empty text.
+ */
+export function quoted(text: string): SafeText {
+  const content = cut(linesOf(text).trim(), MAX_QUOTE);
+  return new SafeText(content === '' ? '' : content.replace(/^/gm, '> '));
+}
+
+/** Markdown that the organization composed itself, in what it set up at the service. */
+export function composed(text: string): SafeText {
+  return new SafeText(linesOf(text).trim());
+}
+
+function linesOf(text: string): string {
+  const lines = text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n').replaceAll('\0', '');
+  return lines.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').trimEnd();
+}
+
+/** At most so many lines of a list are shown. */
+const MAX_ITEMS = 20;
+
+/** A list; what does not fit is counted. */
+export function bullets(items: readonly SafeText[], limit = MAX_ITEMS): SafeText {
+  const shown = items.slice(0, limit).map(({ source }) => `* ${source}`);
+  const left = items.length - shown.length;
+  return new SafeText([...shown, ...(left > 0 ? [`* and ${left} more`] : [])].join('\n'));
+}

@@ -1,0 +1,140 @@
+import type { EventReader, IntegrationCall, IntegrationPost } from '../reading/integration';
+import type { Payload } from '../reading/payload';
+import { bullets, joined, link, safe, quoted, type SafeText } from '../reading/safe-text';
+import { shortHash } from './git-text';
+
+const repositoryLink = (payload: Payload) =>
+  link(payload.text('repository.full_name'), payload.text('repository.html_url'));
+
+const userLink = (payload: Payload) =>
+  link(payload.text('sender.login'), payload.textOr('sender.html_url', ''));
+
+/** Makes the reader of an event that is told of in the topic of the repository, in one sentence. */
+function inRepository(
+  event: string,
+  say: (payload: Payload, call: IntegrationCall) => SafeText | null,
+): EventReader {
+  return (call): IntegrationPost | null => {
+    const content = say(call.payload, call);
+    return content && { event, topic: call.payload.text('repository.name'), content };
+  };
+}
+
+/** The same in a topic beside it. */
+function inTopic(
+  event: string,
+  topicOf: (payload: Payload) => string,
+  say: (payload: Payload) => SafeText | null,
+): EventReader {
+  return ({ payload }): IntegrationPost | null => {
+    const content = say(payload);
+    return content && { event, topic: `${payload.text('repository.name')} / ${topicOf(payload)}`, content };
+  };
+}
+
+const PAGE_STATES: Readonly<Record<string, string>> = {
+  built: 'has finished building',
+  building: 'is being built',
+  errored: 'has failed',
+};
+
+function pageBuild(payload: Payload): SafeText {
+  const state = PAGE_STATES[payload.text('build.status')] ?? 'has yet to be built';
+  const sentence = safe`GitHub Pages, triggered by ${payload.text('build.pusher.login')}, ${state}.`;
+  return joined([sentence, quoted(payload.textOr('build.error.message', ''))], '\n\n');
+}
+
+/** Workflows report when they begin, too; only how they ended is told. */
+function workflowRun(payload: Payload): SafeText | null {
+  if (!payload.is('action', 'completed')) return null;
+  const run = payload.object('workflow_run');
+  const named = link(`${run.text('name')} #${run.textOr('run_number', '?')}`, run.text('html_url'));
+  const outcome = run.textOr('conclusion', 'completed').replaceAll('_', ' ');
+  return safe`Workflow ${named} of ${run.textOr('head_branch', 'a commit')}: ${outcome}.`;
+}
+
+function checkRun(payload: Payload): SafeText | null {
+  const run = payload.object('check_run');
+  if (!run.is('status', 'completed')) return null;
+  const hash = run.text('head_sha');
+  const commit = link(shortHash(hash), `${payload.text('repository.html_url')}/commit/${hash}`);
+  return safe`Check ${link(run.text('name'), run.textOr('html_url', ''))} completed (${run.textOr('conclusion', 'unknown')}). (${commit})`;
+}
+
+function membership(call: IntegrationCall): IntegrationPost {
+  const { payload } = call;
+  const [did, word] = payload.is('action', 'added') ? ['added', 'to'] : ['removed', 'from'];
+  const person = link(payload.text('member.login'), payload.textOr('member.html_url', ''));
+  const content = safe`${payload.text('sender.login')} ${did} ${person} ${word} the ${payload.text('team.name')} team.`;
+  return { event: 'membership', topic: `${payload.text('organization.login')} organization`, content };
+}
+
+/** What GitHub tells of repositories, checks and deployments. */
+export const REPOSITORY_READERS: Readonly<Record<string, EventReader>> = {
+  create: inRepository(
+    'create',
+    (p) => safe`${p.text('sender.login')} created ${p.text('ref_type')} ${p.text('ref')}.`,
+  ),
+  delete: inRepository(
+    'delete',
+    (p) => safe`${p.text('sender.login')} deleted ${p.text('ref_type')} ${p.text('ref')}.`,
+  ),
+  release: inRepository('release', (p) => {
+    const name = link(p.firstText('release.name', 'release.tag_name'), p.text('release.html_url'));
+    return safe`${p.text('sender.login')} ${p.text('action')} release ${name} for tag ${p.text('release.tag_name')}.`;
+  }),
+  star: inRepository('star', (p) => {
+    const did = p.is('action', 'deleted') ? 'unstarred' : 'starred';
+    return safe`${userLink(p)} ${did} the repository ${repositoryLink(p)}.`;
+  }),
+  watch: inRepository('watch', (p) => safe`${userLink(p)} starred the repository ${repositoryLink(p)}.`),
+  fork: inRepository('fork', (p) => {
+    const fork = link(p.text('forkee.full_name'), p.text('forkee.html_url'));
+    return safe`${p.text('sender.login')} forked ${repositoryLink(p)} as ${fork}.`;
+  }),
+  public: inRepository(
+    'public',
+    (p) => safe`${p.text('sender.login')} made the repository ${repositoryLink(p)} public.`,
+  ),
+  repository: inRepository(
+    'repository',
+    (p) => safe`${p.text('sender.login')} ${p.text('action')} the repository ${repositoryLink(p)}.`,
+  ),
+  member: inRepository('member', (p) => {
+    const person = link(p.text('member.login'), p.textOr('member.html_url', ''));
+    const [did, word] = p.is('action', 'removed') ? ['removed', 'from'] : [p.text('action'), 'to'];
+    return safe`${p.text('sender.login')} ${did} ${person} ${word} ${repositoryLink(p)}.`;
+  }),
+  team_add: inRepository(
+    'team_add',
+    (p) => safe`The repository ${repositoryLink(p)} was added to team ${p.text('team.name')}.`,
+  ),
+  status: inRepository('status', (p) => {
+    const state = link(p.text('state'), p.textOr('target_url', ''));
+    return safe`${link(shortHash(p.text('sha')), p.textOr('commit.html_url', ''))} changed its status to ${state}.`;
+  }),
+  page_build: inRepository('page_build', pageBuild),
+  check_run: inTopic('check_run', () => 'checks', checkRun),
+  workflow_run: inTopic('workflow_run', () => 'checks', workflowRun),
+  deployment: inTopic(
+    'deployment',
+    (p) => `Deployment on ${p.text('deployment.environment')}`,
+    (p) => safe`${p.text('deployment.creator.login')} created a new deployment.`,
+  ),
+  deployment_status: inTopic(
+    'deployment_status',
+    (p) => `Deployment on ${p.text('deployment.environment')}`,
+    (p) => safe`Deployment changed status to ${p.text('deployment_status.state')}.`,
+  ),
+  gollum: inTopic(
+    'gollum',
+    () => 'wiki pages',
+    (p) => {
+      const pages = p
+        .list('pages')
+        .map((page) => safe`${page.text('action')} ${link(page.text('title'), page.textOr('html_url', ''))}`);
+      return safe`${p.text('sender.login')}:\n${bullets(pages)}`;
+    },
+  ),
+  membership,
+};

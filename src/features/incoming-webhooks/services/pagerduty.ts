@@ -1,0 +1,116 @@
+import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
+import type { Payload } from '../reading/payload';
+import { joined, link, safe, NOTHING, quoted, type SafeText } from '../reading/safe-text';
+import { namesOf } from './git-text';
+
+/** Words for what happened, by the names that the three versions of PagerDuty's webhooks have for it. */
+const WORDS: Readonly<Record<string, string>> = {
+  'incident.trigger': 'triggered',
+  'incident.triggered': 'triggered',
+  'incident.acknowledge': 'acknowledged',
+  'incident.acknowledged': 'acknowledged',
+  'incident.unacknowledge': 'unacknowledged',
+  'incident.unacknowledged': 'unacknowledged',
+  'incident.resolve': 'resolved',
+  'incident.resolved': 'resolved',
+  'incident.reopened': 'reopened',
+  'incident.assign': 'assigned',
+  'incident.reassigned': 'reassigned',
+  'incident.escalate': 'escalated',
+  'incident.escalated': 'escalated',
+  'incident.delegate': 'delegated',
+  'incident.delegated': 'delegated',
+};
+
+interface Incident {
+  readonly word: string;
+  readonly topic: string;
+  readonly named: SafeText;
+  readonly service: SafeText;
+  readonly assignees: readonly SafeText[];
+  readonly who: SafeText;
+  readonly about: string;
+}
+
+function sentenceOf({ word, named, service, assignees, who }: Incident): SafeText {
+  const people = assignees.length === 0 ? safe`nobody` : joined(assignees, ', ');
+  if (word === 'triggered' || word === 'unacknowledged') {
+    const by = service.isEmpty ? NOTHING : safe` by ${service}`;
+    return safe`Incident ${named} ${word}${by} (assigned to ${people}).`;
+  }
+  if (word === 'assigned' || word === 'reassigned' || word === 'delegated')
+    return safe`Incident ${named} ${word} to ${people}.`;
+  return safe`Incident ${named} ${word}${who.isEmpty ? NOTHING : safe` by ${who}`}.`;
+}
+
+function postOf(incident: Incident): IntegrationPost {
+  const content = joined([sentenceOf(incident), quoted(incident.about)], '\n\n');
+  return { event: incident.word, topic: incident.topic, content };
+}
+
+function wordFor(call: IntegrationCall, event: string): string {
+  const word = Object.hasOwn(WORDS, event) ? WORDS[event] : undefined;
+  if (word === undefined) throw call.unsupported(event);
+  return word;
+}
+
+const personLink = (person: Payload, url: string) =>
+  link(
+    person.textOr('summary', person.textOr('name', person.textOr('email', 'somebody'))),
+    person.textOr(url, ''),
+  );
+
+/** Versions 1 and 2, whose messages hold the whole incident. */
+function older(call: IntegrationCall, message: Payload): IntegrationPost {
+  const isFirst = message.has('type');
+  const word = wordFor(call, message.text(isFirst ? 'type' : 'event'));
+  const incident = message.object(isFirst ? 'data.incident' : 'incident');
+  const number = incident.text('incident_number');
+  const assigned = isFirst
+    ? [incident.at('assigned_to_user')]
+    : incident.list('assignments').map((each) => each.at('assignee'));
+  const resolver = incident.at(isFirst ? 'resolved_by_user' : 'last_status_change_by');
+  const trigger = incident.at('trigger_summary_data');
+  return postOf({
+    word,
+    topic: `Incident ${number}`,
+    named: link(number, incident.textOr('html_url', '')),
+    service: link(
+      incident.textOr('service.name', incident.textOr('service.summary', '')),
+      incident.textOr('service.html_url', ''),
+    ),
+    assignees: assigned.filter(({ value }) => value != null).map((person) => personLink(person, 'html_url')),
+    who: resolver.value == null ? NOTHING : personLink(resolver, 'html_url'),
+    about: trigger.textOr('subject', trigger.textOr('description', incident.textOr('title', ''))),
+  });
+}
+
+/** Version 3, which PagerDuty makes today. */
+function current(call: IntegrationCall): IntegrationPost {
+  const event = call.payload.object('event');
+  const word = wordFor(call, event.text('event_type'));
+  const incident = event.object('data');
+  const number = incident.textOr('number', '?');
+  return postOf({
+    word,
+    topic: `Incident ${incident.textOr('title', '')} (#${number})`,
+    named: link(`#${number}`, incident.textOr('html_url', '')),
+    service: link(incident.textOr('service.summary', ''), incident.textOr('service.html_url', '')),
+    assignees: incident.list('assignees').map((person) => personLink(person, 'html_url')),
+    who: event.has('agent') ? personLink(event.object('agent'), 'html_url') : NOTHING,
+    about: '',
+  });
+}
+
+/** PagerDuty, in each of the versions of its webhooks. */
+export const PAGERDUTY: Integration = {
+  name: 'pagerduty',
+  displayName: 'PagerDuty',
+  about: `Incidents that are ${namesOf(['triggered', 'acknowledged', 'assigned', 'escalated', 'resolved'])}.`,
+  events: [...new Set(Object.values(WORDS))],
+  read(call) {
+    const { payload } = call;
+    if (!payload.has('messages')) return payload.is('event.event_type', 'pagey.ping') ? null : current(call);
+    return payload.list('messages').map((message) => older(call, message));
+  },
+};

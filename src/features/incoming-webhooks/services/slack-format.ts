@@ -1,0 +1,172 @@
+import type { Integration, IntegrationPost } from '../reading/integration';
+import type { Payload } from '../reading/payload';
+import {
+  bold,
+  codeBlock,
+  composed,
+  joined,
+  link,
+  safe,
+  moment,
+  NOTHING,
+  SafeText,
+} from '../reading/safe-text';
+
+/** Blocks and attachments that are read; Slack itself takes 50 and 100. */
+const MAX_PARTS = 100;
+
+/** Slack's own marks in those of Markdown. Slack escapes `&`, `<` and `>` in texts. */
+function fromMrkdwn(text: string): SafeText {
+  const converted = text
+    .replace(
+      /<(https?:[^<>|\s]{1,2000})\|([^<>\n]{1,500})>/g,
+      (_all, url: string, label: string) => link(unescaped(label), unescaped(url)).source,
+    )
+    .replace(/<(https?:[^<>|\s]{1,2000})>/g, (_all, url: string) => unescaped(url))
+    .replace(/<(?:mailto|tel):[^<>|\n]{1,500}\|([^<>\n]{1,500})>/g, '$1')
+    .replace(/<[@#!][^<>|\n]{1,200}\|([^<>\n]{1,200})>/g, '$1')
+    .replace(/<!(here|channel|everyone)>/g, '@$1')
+    .replace(/(?<![*\w])\*(?![*\s])([^*\n]{1,1000})(?<!\s)\*(?![*\w])/g, '**$1**')
+    .replace(/(?<![_\w])_(?![_\s])([^_\n]{1,1000})(?<!\s)_(?![_\w])/g, '*$1*')
+    .replace(/(?<![~\w])~(?![~\s])([^~\n]{1,1000})(?<!\s)~(?![~\w])/g, '~~$1~~');
+  return composed(unescaped(converted));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** A text object of a block: Slack's marks, or plain text. */
+function textOf(text: Payload): SafeText {
+  const content = text.textOr('text', '');
+  return text.is('type', 'plain_text') ? safe`${content}` : fromMrkdwn(content);
+}
+
+const image = (element: Payload) =>
+  link(
+    element.textOr('title.text', element.textOr('alt_text', 'image')) || 'image',
+    element.textOr('image_url', ''),
+  );
+
+function fieldsOf(fields: readonly Payload[]): SafeText {
+  return joined(fields.map(textOf), '\n');
+}
+
+/** Text as it is written, with the blanks at its ends, which part it from what stands beside it. */
+function exactly(text: string): SafeText {
+  const lines = text.split('\n').map((line) => {
+    const shown = safe`${line}`.source;
+    return `${/^\s/.test(line) ? ' ' : ''}${shown}${/\s$/.test(line) ? ' ' : ''}`;
+  });
+  return new SafeText(lines.join('\n'));
+}
+
+/** The texts of rich text, with what stands for people and channels left out. */
+function richText(block: Payload): SafeText {
+  const lines = block.list('elements').map((part) => {
+    const elements = part.is('type', 'rich_text_list')
+      ? part.list('elements').flatMap((item) => item.list('elements'))
+      : part.list('elements');
+    const texts = elements.map((element) => {
+      if (element.is('type', 'link'))
+        return link(element.textOr('text', element.textOr('url', '')), element.textOr('url', ''));
+      return element.is('type', 'emoji')
+        ? new SafeText(emojiOf(element.textOr('name', '')))
+        : exactly(element.textOr('text', ''));
+    });
+    if (part.is('type', 'rich_text_preformatted'))
+      return codeBlock(elements.map((each) => each.textOr('text', '')).join(''));
+    const line = new SafeText(
+      texts
+        .map(({ source }) => source)
+        .join('')
+        .trim(),
+    );
+    return part.is('type', 'rich_text_quote') ? safe`> ${line}` : line;
+  });
+  return joined(lines, '\n\n');
+}
+
+const emojiOf = (name: string) => (/^[a-z0-9_+-]{1,60}$/.test(name) ? `:${name}:` : '');
+
+/** What becomes of each kind of block; others, such as buttons, have nothing to read. */
+const BLOCKS: Readonly<Record<string, (block: Payload) => SafeText>> = {
+  section: (block) => {
+    const accessory = block.is('accessory.type', 'image') ? image(block.at('accessory')) : NOTHING;
+    return joined([textOf(block.at('text')), accessory, fieldsOf(block.list('fields'))], '\n\n');
+  },
+  header: (block) => heading(block.textOr('text.text', '')),
+  divider: () => new SafeText('----'),
+  image,
+  context: (block) =>
+    joined(
+      block.list('elements').map((each) => (each.is('type', 'image') ? image(each) : textOf(each))),
+      '\n\n',
+    ),
+  rich_text: richText,
+  markdown: (block) => composed(block.textOr('text', '')),
+};
+
+function heading(text: string): SafeText {
+  return text === '' ? NOTHING : safe`## ${text}`;
+}
+
+function blocks(holder: Payload): SafeText {
+  const parts = holder.list('blocks').slice(0, MAX_PARTS);
+  return joined(
+    parts.map((block) => {
+      const type = block.textOr('type', '');
+      return (Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined)?.(block) ?? NOTHING;
+    }),
+    '\n\n',
+  );
+}
+
+function attachment(part: Payload): SafeText {
+  const title = part.textOr('title', '');
+  const url = part.textOr('title_link', '');
+  const fields = part
+    .list('fields')
+    .map((field) => safe`${bold(field.textOr('title', ''))}: ${fromMrkdwn(field.textOr('value', ''))}`);
+  const time = Number(part.textOr('ts', ''));
+  const pieces = joined(
+    [
+      title === '' ? NOTHING : safe`## ${url === '' ? title : link(title, url)}`,
+      fromMrkdwn(part.textOr('pretext', '')),
+      fromMrkdwn(part.textOr('text', '')),
+      joined(fields, '\n'),
+      blocks(part),
+      part.has('image_url') ? link('image', part.text('image_url')) : NOTHING,
+      safe`${part.textOr('footer', '')}`,
+      time > 0 && time < 4e9 ? moment(new Date(time * 1000).toISOString()) : NOTHING,
+    ],
+    '\n\n',
+  );
+  return pieces.isEmpty ? fromMrkdwn(part.textOr('fallback', '')) : pieces;
+}
+
+function contentOf(payload: Payload): SafeText {
+  const attachments = payload.list('attachments').slice(0, MAX_PARTS).map(attachment);
+  const rich = joined([blocks(payload), ...attachments], '\n\n');
+  const text = fromMrkdwn(payload.textOr('text', ''));
+  const emoji = emojiOf(payload.textOr('icon_emoji', '').replace(/^:|:$/g, ''));
+  // Beside blocks, the text is what Slack shows in notifications; beside attachments, it is part of the message.
+  if (payload.list('blocks').length > 0 && !rich.isEmpty) return rich;
+  return joined([text.isEmpty || emoji === '' ? text : safe`${new SafeText(emoji)} ${text}`, rich], '\n\n');
+}
+
+/** What is made for Slack's incoming webhooks works with another address. */
+export const SLACK_FORMAT: Integration = {
+  name: 'slack_incoming',
+  displayName: 'Slack-compatible webhook',
+  about: "Whatever can write to Slack's incoming webhooks: texts, blocks and attachments.",
+  events: null,
+  read({ payload }): IntegrationPost | null {
+    payload.object('');
+    const content = contentOf(payload);
+    if (content.isEmpty) return null;
+    return { event: null, topic: payload.textOr('channel', '').replace(/^[@#]/, ''), content };
+  },
+  answer: () => ({ ok: true }),
+  refusal: (message) => ({ ok: false, error: message }),
+};

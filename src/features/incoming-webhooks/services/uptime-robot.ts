@@ -1,0 +1,27 @@
+import type { Integration, IntegrationPost } from '../reading/integration';
+import { link, safe } from '../reading/safe-text';
+
+/** UptimeRobot, whose alert contact sends its variables as JSON or as a form. */
+export const UPTIME_ROBOT: Integration = {
+  name: 'uptimerobot',
+  displayName: 'UptimeRobot',
+  about: 'Monitors that go down and come up again.',
+  events: ['up', 'down'],
+  takesForm: true,
+  read({ payload }): IntegrationPost {
+    const type = payload.text('alert_type_friendly_name');
+    const name = payload.text('monitor_friendly_name');
+    const monitor = link(name, payload.textOr('monitor_url', ''));
+    const details = payload.textOr('alert_details', 'no details');
+    if (type === 'Down')
+      return { event: 'down', topic: name, content: safe`:alert: ${monitor} is DOWN (${details}).` };
+    if (type !== 'Up') payload.refuse('alert_type_friendly_name');
+    const duration = payload.textOr('alert_friendly_duration', '');
+    const since = duration === '' ? safe`` : safe`\nIt was down for ${duration}.`;
+    return {
+      event: 'up',
+      topic: name,
+      content: safe`:squared_ok: ${monitor} is back UP (${details}).${since}`,
+    };
+  },
+};
