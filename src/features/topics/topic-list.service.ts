@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.service';
+import { type PackedColumns, packedRows } from '../../platform/sql/packed-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import { Hooks } from '../../platform/hooks/hooks';
 import { ChannelAccess } from '../channels';
@@ -7,6 +8,8 @@ import { OrganizationDirectory } from '../organization-settings';
 import type { Requester as Reader } from '../user-groups';
 import { topicMessagesPort } from './topics.hooks';
 import type { TopicWire } from './topics.hooks';
+
+const LISTED: PackedColumns<TopicWire> = { name: 'name', max_id: 'max_message_id' };
 
 /** Lists the topics of channels. */
 @Injectable()
@@ -33,11 +36,9 @@ export class TopicListService {
     return rows.map(({ name, max_id }) => ({ name: name === '' ? shownName : name, max_id }));
   }
 
-  private allTopics(db: Queryable, channelId: number): Promise<TopicWire[]> {
-    return db.query<TopicWire>(
-      `SELECT name, max_message_id AS max_id FROM topic
-       WHERE channel_id = ? AND message_count > 0 ORDER BY max_message_id DESC`,
-      [channelId],
-    );
+  private async allTopics(db: Queryable, channelId: number): Promise<TopicWire[]> {
+    const rest = 'FROM topic WHERE channel_id = ? AND message_count > 0';
+    const rows = await packedRows(db, LISTED, rest, [channelId]);
+    return rows.sort((one, other) => other.max_id - one.max_id);
   }
 }
