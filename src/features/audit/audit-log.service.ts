@@ -7,7 +7,6 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { secretChanged } from '../../platform/secrets/secrets.hooks';
 import type { AuditAction } from './audit-actions';
 import { type AuditDetails, storedDetails } from './audit-details';
-import { AuditEntry } from './audit-entry.entity';
 
 /** Who did it: an actor, or somebody who is not signed in. */
 type Author = Caller & { readonly userId?: number };
@@ -19,6 +18,10 @@ interface AuditTarget {
   /** Account or accounts to which it was done: each gets an entry. */
   readonly userId?: number | readonly number[];
 }
+
+const INSERT = `INSERT INTO audit_entry
+  (created_at, way, address, client_name, actor_id, action, target_user_id, target_id, details) VALUES`;
+const ROW = '(?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 /** Few enough for one statement. */
 const ROWS_PER_STATEMENT = 500;
@@ -38,9 +41,10 @@ export class AuditLog {
 
   /**
    * Records what an actor does. Commands come from the operator, and the server acts by itself, whichever account they
-   * use for it: such entries name no actor.
+   * use for it: such entries name no actor. Entries are written with the last statements of the transaction, for which
+   * nobody waits by themselves.
    */
-  async record(
+  record(
     tx: Transaction,
     by: Author,
     action: AuditAction,
@@ -49,31 +53,26 @@ export class AuditLog {
   ): Promise<void> {
     const { way, address, clientName } = by;
     const isByAccount = way === 'main' || way === 'companion';
-    const entry = {
-      createdAt: this.clock.nowSeconds(),
-      way,
-      address,
-      clientName,
-      actorId: isByAccount ? (by.userId ?? null) : null,
-      action,
-      details: storedDetails(details),
-    };
+    const actorId = isByAccount ? (by.userId ?? null) : null;
+    const before = [this.clock.nowSeconds(), way, address, clientName, actorId, action];
     const users = typeof userId === 'object' ? userId : [userId ?? null];
     for (const some of chunksOf(users, ROWS_PER_STATEMENT)) {
-      const rows = some.map((user) => ({ ...entry, targetUserId: user, targetId: id ?? user }));
-      await tx.repository(AuditEntry).insert(rows);
+      const rows = some.map((user) => [...before, user, id ?? user, storedDetails(details)]);
+      tx.atEnd(`${INSERT} ${rows.map(() => ROW).join(', ')}`, rows.flat());
     }
+    return Promise.resolve();
   }
 
   /**
    * Forgets from where, and with what program, somebody acted who is deleted for good. That and when they acted, and what
    * others did to them, stays: their ID says no longer who they were.
    */
-  async forget(tx: Transaction, userId: number): Promise<void> {
-    await tx.query(
+  forget(tx: Transaction, userId: number): Promise<void> {
+    tx.atEnd(
       `UPDATE audit_entry SET address = '', client_name = ''
        WHERE actor_id = ? OR (actor_id IS NULL AND target_user_id = ?)`,
       [userId, userId],
     );
+    return Promise.resolve();
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import type { Statement } from '../../../platform/sql/queryable';
 import {
   type GroupSettingDefinition,
   SYSTEM_GROUP_NAMES,
@@ -106,14 +107,11 @@ export class GroupSettingService {
     }
     const id = reusable ?? (await this.insertAnonymous(tx));
     if (reusable !== undefined) await this.clear(tx, reusable);
-    await tx.query(
-      'INSERT INTO user_group_member (group_id, user_id) SELECT ?, id FROM account WHERE id IN (?)',
-      [id, value.direct_members],
-    );
-    await tx.query(
-      'INSERT INTO user_group_subgroup (group_id, subgroup_id) SELECT ?, id FROM user_group WHERE id IN (?)',
-      [id, value.direct_subgroups],
-    );
+    for (const { sql, parameters } of fillings(id, value)) {
+      // Nobody knows a new group before the end, so nothing can clear it again.
+      if (reusable === undefined) tx.atEnd(sql, parameters);
+      else await tx.query(sql, parameters);
+    }
     tx.touch('groups', [id]);
     return id;
   }
@@ -186,9 +184,10 @@ export class GroupSettingService {
   }
 
   private async insertAnonymous(tx: Transaction): Promise<number> {
-    const { id } = await tx
-      .repository(UserGroup)
-      .save({ name: null, description: '', isSystem: false, isDeactivated: false });
+    const { id } = await tx.queryOne<{ id: number }>(
+      `INSERT INTO user_group (name, description, is_system, is_deactivated) VALUES (NULL, '', ?, ?) RETURNING id`,
+      [false, false],
+    );
     return id;
   }
 
@@ -222,4 +221,23 @@ function same(a: GroupSettingValue, b: GroupSettingValue): boolean {
     String(ascending(a.direct_members)) === String(ascending(b.direct_members)) &&
     String(ascending(a.direct_subgroups)) === String(ascending(b.direct_subgroups))
   );
+}
+
+/** The statements that fill an empty group. */
+function fillings(
+  groupId: number,
+  { direct_members: userIds, direct_subgroups: subgroupIds }: AnonymousGroup,
+): Statement[] {
+  const statements: Statement[] = [];
+  if (userIds.length > 0) {
+    const sql =
+      'INSERT INTO user_group_member (group_id, user_id) SELECT CAST(? AS INTEGER), id FROM account WHERE id IN (?)';
+    statements.push({ sql, parameters: [groupId, userIds] });
+  }
+  if (subgroupIds.length > 0) {
+    const sql = `INSERT INTO user_group_subgroup (group_id, subgroup_id)
+      SELECT CAST(? AS INTEGER), id FROM user_group WHERE id IN (?)`;
+    statements.push({ sql, parameters: [groupId, subgroupIds] });
+  }
+  return statements;
 }
