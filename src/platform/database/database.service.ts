@@ -34,6 +34,7 @@ import { migrateModules } from './modules/module-migrations';
 import { connect, poolOf, prepareNothing, throughPool } from './postgres/postgres-client';
 import { dumpPostgres } from './postgres/postgres-dump';
 import type { PostgresHosts } from './postgres/postgres-hosts';
+import { PostgresProcesses } from './postgres/postgres-processes';
 import { SilenceWatch } from './postgres/silence-watch';
 
 /** Nodes that start at the same time migrate one after the other. */
@@ -210,7 +211,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   await migratePostgres(options, hosts);
   const writeSource = new DataSource(postgresDataSource(options, 'write', hosts));
   const readSource = new DataSource(postgresDataSource(options, 'read', hosts));
-  const watch = new SilenceWatch();
+  const watch = new SilenceWatch(options.pooler === 'none' ? new PostgresProcesses(hosts) : null);
   const close = async () => {
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();

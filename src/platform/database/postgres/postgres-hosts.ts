@@ -98,7 +98,7 @@ export function clientOf(hosts: PostgresHosts): typeof Client {
 }
 
 /** An import would load it on SQLite too. */
-function pg(): typeof import('pg') {
+export function pg(): typeof import('pg') {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
   return require('pg') as typeof import('pg');
 }

@@ -4,9 +4,21 @@ import type { Pool, PoolClient } from 'pg';
 
 const LOOK_EVERY_MS = 1_000;
 
-/** What pg keeps to itself: whether an answer is due, and where it would come from. */
+/** A connection that owes an answer for this long is asked about. Most statements take a thousandth of it. */
+const DOUBTED_AFTER_MS = 3_000;
+
+/** Speaks with PostgreSQL about the processes that it has for connections, on another connection. */
+export interface ProcessControl {
+  /** Which of them work at the moment; null where it does not answer that question either. */
+  working(processIds: readonly number[]): Promise<ReadonlySet<number> | null>;
+  /** Ends those that have done nothing for seconds. @returns whether PostgreSQL answered */
+  terminate(processIds: readonly number[]): Promise<boolean>;
+}
+
+/** What pg keeps to itself: whether an answer is due, where it would come from, and who makes it. */
 interface Insides {
   readonly readyForQuery: boolean;
+  readonly processID: number | null;
   readonly connection: { readonly stream: Duplex & { readonly bytesRead: number } };
 }
 
@@ -15,6 +27,8 @@ interface Seen {
   readonly limitMs: number;
   bytes: number;
   atMs: number;
+  /** PostgreSQL does no work for it, or says nothing to anybody. */
+  isSuspect: boolean;
 }
 
 /**
@@ -22,6 +36,9 @@ interface Seen {
  * it, a machine is gone) nobody closes it, and whoever waits would wait for minutes, together with everybody after them.
  * The limits that PostgreSQL itself keeps end nothing then. Those that are idle are given up with the silent ones: they
  * have most likely had the same fate.
+ *
+ * A connection that is silent for seconds is asked about on another one: where PostgreSQL works for it, it is left alone up
+ * to its limit; where the question got lost, or the answer, nobody has to wait that long.
  *
  * It only looks, once a second: a timer for each statement would cost more than many a statement.
  */
@@ -31,8 +48,12 @@ export class SilenceWatch {
   private readonly overlooked = new Set<PoolClient>();
   private readonly timer: NodeJS.Timeout;
   private lookedAtMs = performance.now();
+  private isAsking = false;
+  /** Processes of connections that were given up: PostgreSQL does not know, and they keep what they had locked. */
+  private readonly orphans = new Set<number>();
 
-  constructor() {
+  /** @param processes null where those behind connections are not known, as behind a pooler */
+  constructor(private readonly processes: ProcessControl | null) {
     this.timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS).unref();
   }
 
@@ -40,7 +61,9 @@ export class SilenceWatch {
   watch(pool: Pool, limitMs: number): void {
     // Those that were made before somebody watched are seen when they are next used.
     pool.on('acquire', (client) => {
-      if (!this.clients.has(client)) this.clients.set(client, { limitMs, bytes: -1, atMs: 0 });
+      if (!this.clients.has(client)) {
+        this.clients.set(client, { limitMs, bytes: -1, atMs: 0, isSuspect: false });
+      }
     });
     pool.on('remove', (client) => this.clients.delete(client));
   }
@@ -64,31 +87,70 @@ export class SilenceWatch {
     const stoodStill = nowMs - this.lookedAtMs > 3 * LOOK_EVERY_MS;
     this.lookedAtMs = nowMs;
     if (stoodStill) {
-      for (const seen of this.clients.values()) seen.atMs = nowMs;
+      for (const seen of this.clients.values()) Object.assign(seen, { atMs: nowMs, isSuspect: false });
       return;
     }
-    const silent = [...this.clients].filter(([client, seen]) => this.isSilent(client, seen, nowMs));
-    if (silent.length === 0) return;
+    for (const [client, seen] of this.clients) this.listen(client, seen, nowMs);
+    const silent = [...this.clients].filter(
+      ([, { atMs, limitMs, isSuspect }]) => isSuspect || nowMs - atMs > limitMs,
+    );
+    if (silent.length > 0) this.giveUp(silent);
+    const doubted = [...this.clients].filter(([, { atMs }]) => nowMs - atMs > DOUBTED_AFTER_MS);
+    if (doubted.length + this.orphans.size > 0 && !this.isAsking) void this.settle(doubted);
+  }
+
+  /** Notes whether a connection said something, or has nothing to say. */
+  private listen(client: PoolClient, seen: Seen, nowMs: number): void {
+    const { readyForQuery, connection } = insides(client);
+    const bytes = connection.stream.bytesRead;
+    if (!readyForQuery && bytes === seen.bytes && !this.overlooked.has(client)) return;
+    Object.assign(seen, { bytes, atMs: nowMs, isSuspect: false });
+  }
+
+  /** Those that are suspect have until the next look: an answer may be on its way. */
+  private async settle(doubted: readonly (readonly [PoolClient, Seen])[]): Promise<void> {
+    if (!this.processes) return;
+    this.isAsking = true;
+    try {
+      if (doubted.length > 0) await this.askAbout(this.processes, doubted);
+      const orphans = [...this.orphans];
+      if (orphans.length > 0 && (await this.processes.terminate(orphans)))
+        for (const orphan of orphans) this.orphans.delete(orphan);
+    } catch (error) {
+      // It is there and cannot say: the limits hold.
+      this.logger.warn(error);
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  private async askAbout(
+    processes: ProcessControl,
+    doubted: readonly (readonly [PoolClient, Seen])[],
+  ): Promise<void> {
+    const heard = doubted.map(([, { bytes }]) => bytes);
+    const working = await processes.working(doubted.map(([client]) => processOf(client)));
+    for (const [at, [client, seen]] of doubted.entries()) {
+      seen.isSuspect = seen.bytes === heard[at] && !working?.has(processOf(client));
+    }
+  }
+
+  private giveUp(silent: readonly (readonly [PoolClient, Seen])[]): void {
     const idle = [...this.clients.keys()].filter((client) => insides(client).readyForQuery);
     this.logger.warn(
       `PostgreSQL owes answers and says nothing: closing ${silent.length} connections, and ${idle.length} idle ones.`,
     );
     for (const client of [...silent.map(([each]) => each), ...idle]) {
       this.clients.delete(client);
+      this.orphans.add(processOf(client));
       // The beginning is by what requests are told apart that may be made again.
       insides(client).connection.stream.destroy(new Error('Connection terminated: nothing came over it.'));
     }
   }
+}
 
-  private isSilent(client: PoolClient, seen: Seen, nowMs: number): boolean {
-    const { readyForQuery, connection } = insides(client);
-    const bytes = connection.stream.bytesRead;
-    if (readyForQuery || bytes !== seen.bytes || this.overlooked.has(client)) {
-      seen.bytes = bytes;
-      seen.atMs = nowMs;
-    }
-    return nowMs - seen.atMs > seen.limitMs;
-  }
+function processOf(client: PoolClient): number {
+  return insides(client).processID ?? 0;
 }
 
 function insides(client: PoolClient): Insides {
