@@ -25,11 +25,14 @@ export interface Stored {
   readonly content: string;
 }
 
+/** As often a connection may break off before messages count as unreadable. */
+const MAX_FAILURES = 10;
+
 /** Every message of the channel, in the order in which it stores them. */
 export async function stored(site: Site): Promise<Stored[]> {
   const caller = new Caller(site);
   const found: Stored[] = [];
-  for (;;) {
+  for (let failures = 0; ;) {
     const anchor = found.at(-1)?.id ?? 0;
     const narrow = JSON.stringify([{ operator: 'channel', operand: 'faults' }]);
     const query = new URLSearchParams({
@@ -40,6 +43,8 @@ export async function stored(site: Site): Promise<Stored[]> {
       narrow,
     });
     const { status, body } = await caller.call(`/messages?${query.toString()}`);
+    // A connection that a node just closed, after it had been idle, breaks off where it is used again.
+    if (status === null && ++failures < MAX_FAILURES) continue;
     if (status !== 200)
       throw new Error(`Messages cannot be read after the fault: ${status} ${JSON.stringify(body)}`);
     for (const { id, content } of body.messages as Stored[]) found.push({ id, content: plain(content) });
