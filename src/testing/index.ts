@@ -10,4 +10,5 @@ export {
   type ServerTime,
   type World,
 } from './parley';
+export { ACCOUNTS, type TriedRole, type PermissionCase, PermissionsDiffer } from './permissions';
 export { startParley, type StartOptions } from './start-parley';

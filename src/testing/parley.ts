@@ -1,4 +1,5 @@
 import { isExpected, type TestMessage, type MessageExpectation, MessageMissing, messageOf } from './messages';
+import { type PermissionCase, tryPermissions } from './permissions';
 import { type Answer, TestPerson } from './person';
 import { TestInterface } from './test-interface';
 
@@ -192,6 +193,15 @@ export class Parley {
       if (performance.now() > deadline) throw new Error(`No client of "${name}" has registered.`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
+  }
+
+  /**
+   * Tries requests as somebody of each role, with an account and without, and resets the server each time.
+   * @throws {PermissionsDiffer} where somebody may what a case does not allow, or may not what it does, and where a route
+   *   of a module that is loaded has no case
+   */
+  expectPermissions(cases: readonly PermissionCase[]): Promise<void> {
+    return tryPermissions(this, cases);
   }
 
   stop(): Promise<void> {

@@ -78,19 +78,34 @@ export class TestPerson {
    * @param path under `/api/v1`
    * @throws {ParleyError}
    */
-  async request(method: string, path: string, parameters: Parameters = {}): Promise<Answer> {
-    const form = new URLSearchParams();
-    for (const [name, value] of Object.entries(parameters)) {
-      if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
-    }
-    const query = method === 'GET' && form.size > 0 ? `?${form.toString()}` : '';
-    const response = await fetch(`${this.url}/api/v1${path}${query}`, {
-      method,
-      headers: { authorization: `Basic ${Buffer.from(`${this.email}:${this.apiKey}`).toString('base64')}` },
-      ...(method !== 'GET' && { body: form }),
-    });
-    const answer = (await response.json()) as Answer;
-    if (!response.ok) throw new ParleyError(response.status, answer);
-    return answer;
+  request(method: string, path: string, parameters?: Parameters): Promise<Answer> {
+    const credentials = Buffer.from(`${this.email}:${this.apiKey}`).toString('base64');
+    return ask(this.url, `Basic ${credentials}`, method, path, parameters);
   }
+}
+
+/**
+ * Makes a request, with credentials or as a stranger.
+ * @throws {ParleyError}
+ */
+export async function ask(
+  url: string,
+  authorization: string | null,
+  method: string,
+  path: string,
+  parameters: Parameters = {},
+): Promise<Answer> {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  const query = method === 'GET' && form.size > 0 ? `?${form.toString()}` : '';
+  const response = await fetch(`${url}/api/v1${path}${query}`, {
+    method,
+    ...(authorization !== null && { headers: { authorization } }),
+    ...(method !== 'GET' && { body: form }),
+  });
+  const answer = (await response.json()) as Answer;
+  if (!response.ok) throw new ParleyError(response.status, answer);
+  return answer;
 }

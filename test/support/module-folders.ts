@@ -42,6 +42,11 @@ export class ModuleFolders {
     return folder;
   }
 
+  /** Adds a file to be compiled. */
+  source(folder: string, name: string, code: string): void {
+    this.put(folder, name, code);
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -178,7 +178,7 @@ function testFile(name: string, one: string): string {
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { type Parley, startParley } from 'parley/testing';
+import { ACCOUNTS, type Parley, startParley } from 'parley/testing';
 
 const PATH = '/modules/${name}';
 let parley: Parley;
@@ -200,6 +200,15 @@ test('people add, administrators remove, and clients hear of both', async () => 
     (events as { type: string; op: string }[]).map(({ type, op }) => [type, op]),
     [['module_${name}', 'add'], ['module_${name}', 'remove']],
   );
+});
+
+test('people of each role may do what they should, and no more', async () => {
+  const prepare = () => parley.as('alice').post(PATH, { name: 'first' });
+  await parley.expectPermissions([
+    { request: \`GET \${PATH}\`, allowed: ACCOUNTS },
+    { request: \`POST \${PATH}\`, parameters: { name: 'first' }, allowed: ACCOUNTS },
+    { request: \`DELETE \${PATH}/{id}\`, prepare, allowed: ['administrator', 'owner'] },
+  ]);
 });
 
 test('a ${one} has a name', async () => {

@@ -1,0 +1,124 @@
+import { ask, ParleyError, type Parameters, type TestPerson } from './person';
+
+/** One of the cast for each role, a bot of a member, and somebody without an account. */
+const CALLERS = {
+  anonymous: null,
+  guest: 'gus',
+  bot: 'helper',
+  member: 'alice',
+  moderator: 'mona',
+  administrator: 'adam',
+  owner: 'olivia',
+} as const satisfies Readonly<Record<string, string | null>>;
+
+/** In which role somebody asks. */
+export type TriedRole = keyof typeof CALLERS;
+
+/** Everybody who has an account. */
+export const ACCOUNTS: readonly TriedRole[] = [
+  'guest',
+  'bot',
+  'member',
+  'moderator',
+  'administrator',
+  'owner',
+];
+
+/** A request, and who may make it. */
+export interface PermissionCase {
+  /** Method and path under `/api/v1`, as the API description has it: `DELETE /modules/rooms/{id}`. */
+  readonly request: string;
+  readonly parameters?: Parameters;
+  /** Makes what the request is about, before each try. What it resolves to goes into the braces of the path. */
+  readonly prepare?: () => Promise<Readonly<Record<string, unknown>>>;
+  readonly allowed: readonly TriedRole[];
+}
+
+/** What trying a case needs of a test server. */
+export interface TriedServer {
+  readonly url: string;
+  reset(): Promise<void>;
+  as(name: string): TestPerson;
+}
+
+/** Somebody may do what the cases do not allow, or the other way round. */
+export class PermissionsDiffer extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/** The caller sent what nobody could have been answered. */
+const UNREADABLE: readonly string[] = [
+  'REQUEST_VARIABLE_MISSING',
+  'REQUEST_VARIABLE_INVALID',
+  'INVALID_JSON',
+];
+
+/**
+ * Tries every case in every role, each on a server that was just reset.
+ * @throws {PermissionsDiffer} also where a route of a loaded module has no case
+ */
+export async function tryPermissions(server: TriedServer, cases: readonly PermissionCase[]): Promise<void> {
+  const problems = await uncovered(server, cases);
+  for (const each of cases) {
+    for (const caller of Object.keys(CALLERS) as TriedRole[]) {
+      const problem = await problemOf(server, each, caller);
+      if (problem !== null) problems.push(`${each.request}: ${caller} ${problem}`);
+    }
+  }
+  await server.reset();
+  if (problems.length > 0) throw new PermissionsDiffer(problems);
+}
+
+async function problemOf(
+  server: TriedServer,
+  tried: PermissionCase,
+  caller: TriedRole,
+): Promise<string | null> {
+  await server.reset();
+  const [method = '', template = ''] = tried.request.split(' ');
+  const found = (await tried.prepare?.()) ?? {};
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(found[name])));
+  const refusal = await refusalOf(server, CALLERS[caller], method, path, tried.parameters);
+  const mayAsk = tried.allowed.includes(caller);
+  if (refusal === null) return mayAsk ? null : 'may, and should not';
+  if (mayAsk) return `may not, and should: ${refusal.message}`;
+  const isAnswered = refusal.status < 500 && !UNREADABLE.includes(refusal.code);
+  return isAnswered ? null : `is refused for something else: ${refusal.message}`;
+}
+
+async function refusalOf(
+  server: TriedServer,
+  name: string | null,
+  method: string,
+  path: string,
+  parameters?: Parameters,
+): Promise<ParleyError | null> {
+  try {
+    if (name === null) await ask(server.url, null, method, path, parameters);
+    else await server.as(name).request(method, path, parameters);
+    return null;
+  } catch (error) {
+    if (error instanceof ParleyError) return error;
+    throw error;
+  }
+}
+
+/** Routes of modules that no case tries, and cases of modules that try no route. */
+async function uncovered({ url }: TriedServer, cases: readonly PermissionCase[]): Promise<string[]> {
+  const answer = await fetch(`${url}/api/docs-json`);
+  const { paths } = (await answer.json()) as { paths: Record<string, object> };
+  const routes = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/v1/modules/'))
+    .flatMap(([path, verbs]) =>
+      Object.keys(verbs).map((verb) => `${verb.toUpperCase()} ${path.slice('/api/v1'.length)}`),
+    );
+  const tried = cases.map(({ request }) => request);
+  return [
+    ...routes.filter((route) => !tried.includes(route)).map((route) => `${route}: there is no case for it`),
+    ...tried
+      .filter((request) => request.includes(' /modules/') && !routes.includes(request))
+      .map((request) => `${request}: there is no such route`),
+  ];
+}
