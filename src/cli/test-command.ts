@@ -37,11 +37,11 @@ export function addTestCommand(program: Command): void {
     )
     .action(async (options: TestOptions) => {
       const { useKeptCode } = await import('../testing/server/kept-code.js');
-      // What is kept is of the program alone.
-      const keepCode = options.module ? () => undefined : useKeptCode();
+      const keepCode = useKeptCode();
       const { serveTests } = await import('../testing/server/serve-tests.js');
       await serveTests({ ...options, modules: options.module });
-      keepCode();
+      // What is kept is of the program alone.
+      if (!options.module) keepCode();
     });
 }
 

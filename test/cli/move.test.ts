@@ -5,15 +5,20 @@ import { setTimeout as moment } from 'node:timers/promises';
 import { Client } from 'pg';
 import { CommandLine } from '../support/command-line';
 import { HttpClient } from '../support/http-client';
+import { ModuleFolders } from '../support/module-folders';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, hasPostgres, type TestDatabase } from '../support/test-database';
 
 if (!hasPostgres) test.todo('a move to PostgreSQL: TEST_DATABASE_URL names no server');
 
+/** Of the module that is moved along. */
+const ROOMS = '/api/v1/modules/rooms';
+
 // Each command is a process, which takes its time where other tests run beside.
 jest.setTimeout(240_000);
 
 (hasPostgres ? describe : describe.skip)('a move from SQLite to PostgreSQL', () => {
+  const modules = new ModuleFolders();
   let folder: string;
   let target: TestDatabase;
   let before: Record<string, string>;
@@ -27,6 +32,8 @@ jest.setTimeout(240_000);
     folder = mkdtempSync(join(tmpdir(), 'parley-move-'));
     target = await createTestDatabase('postgres');
     before = { LOG_LEVEL: 'warn', RATE_LIMIT_PER_MINUTE: '0', DATA_DIR: join(folder, 'data') };
+    await new CommandLine(before).json(['module', 'new', 'rooms', '--in', modules.folder]);
+    before['PARLEY_MODULES'] = modules.compile(join(modules.folder, 'rooms'));
     await new CommandLine(before).json(['init']);
     await new CommandLine(before).json(['demo', '--size', '30']);
   });
@@ -35,6 +42,7 @@ jest.setTimeout(240_000);
     server?.signal('SIGKILL');
     await server?.exitCode();
     await target.drop();
+    modules.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -68,6 +76,7 @@ jest.setTimeout(240_000);
     ).body;
     queue = { id: registered.queue_id, last: events.at(-1).id };
     await send(client, 'Not fetched yet');
+    await client.call('POST', ROOMS, { name: 'Blue' });
     messages = await newest(client);
     const { exitCode, errors } = await new CommandLine(before).run(['move', '--to', to()]);
     expect(exitCode).toBe(1);
@@ -103,6 +112,18 @@ jest.setTimeout(240_000);
     expect(existsSync(join(before['DATA_DIR']!, 'parley.db'))).toBe(true);
   });
 
+  it('is refused where a module with tables is left out', async () => {
+    const { exitCode, errors } = await new CommandLine({ ...before, PARLEY_MODULES: '' }).run([
+      'move',
+      '--to',
+      to(),
+    ]);
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringContaining('module_rooms_room is of the module rooms, which PARLEY_MODULES does not name'),
+    ]);
+  });
+
   it('brings everything over, and tells what it compared', async () => {
     const { rows, tables } = await new CommandLine(before).json(['move', '--to', to()]);
     expect(rows).toBeGreaterThan(100);
@@ -111,6 +132,7 @@ jest.setTimeout(240_000);
       rows: expect.any(Number),
       checksum: expect.stringMatching(/^\w{16}$/),
     });
+    expect(tables).toContainEqual({ table: 'module_rooms_room', rows: 1, checksum: expect.anything() });
     expect(existsSync(join(before['DATA_DIR']!, 'parley.db'))).toBe(false);
   });
 
@@ -127,6 +149,11 @@ jest.setTimeout(240_000);
     const client = await serve(after);
     expect(await newest(client)).toEqual(messages);
     await send(client, 'Written on PostgreSQL');
+    const added = await client.call('POST', ROOMS, { name: 'Green' });
+    expect((await client.call('GET', ROOMS)).body.rooms).toEqual([
+      { id: 1, name: 'Blue' },
+      { id: added.body.id, name: 'Green' },
+    ]);
     const values = { queue_id: queue.id, last_event_id: queue.last };
     const { events } = (await client.call('GET', '/api/v1/events', values)).body;
     const contents = events.filter(({ type }: { type: string }) => type === 'message');

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,10 @@ import { docBlocks } from '../support/doc-blocks';
 jest.setTimeout(240_000);
 
 const PAGE = 'docs/test-server.md';
+
+const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0;
+
+if (!hasRequests) test.todo('the bot in Python: python3 or its package requests is not installed here');
 
 /** What the page shows under a heading. */
 function shown(section: string, language: string): string {
@@ -65,11 +69,28 @@ describe('docs/test-server.md', () => {
     expect(output).toMatch(/^# fail 0$/m);
   });
 
-  it('comes with a webhook that answers whoever has its token', async () => {
-    const webhook = docBlocks('docs/bots.md').find(
-      ({ section, language }) => section === 'Webhook bot' && language === 'js',
+  (hasRequests ? it : it.skip)('has the same bot in Python, which passes the same tests', async () => {
+    const blocks = docBlocks('docs/bots.md');
+    const bot = blocks.find(({ section, language }) => section === 'In Python' && language === 'python');
+    writeFileSync(join(folder, 'bot.py'), bot?.code ?? '');
+    const tests = blocks.find(({ section }) => section === 'Testing')?.code ?? '';
+    const inPython = tests.replace("process.execPath, ['bot.mjs'", "'python3', ['bot.py'");
+    expect(inPython).not.toBe(tests);
+    writeFileSync(join(folder, 'python.test.mjs'), inPython);
+    const output = await runTests('python.test.mjs');
+    expect(output).toMatch(/^# pass 5$/m);
+    expect(output).toMatch(/^# fail 0$/m);
+  });
+
+  it.each([
+    ['Node', process.execPath, 'Webhook bot', 'js', 'webhook.mjs'],
+    ...(hasRequests ? [['Python', 'python3', 'In Python', 'python', 'webhook.py']] : []),
+  ])('comes with a webhook in %s that answers whoever has its token', async (_, program, ...shows) => {
+    const [section, language, name = ''] = shows;
+    const webhook = docBlocks('docs/bots.md').findLast(
+      (block) => block.section === section && block.language === language,
     );
-    const file = join(folder, 'webhook.mjs');
+    const file = join(folder, name);
     writeFileSync(file, webhook?.code ?? '');
     const parley = await startParley({ inProcess: true });
     const PORT = await freePort();
@@ -81,7 +102,7 @@ describe('docs/test-server.md', () => {
       event_types: ['realm_bot'],
     })) as { ['realm_bots']: { user_id: number; services: { token: string }[] }[] };
     const TOKEN = bots.find(({ user_id }) => user_id === caller)?.services[0]?.token;
-    const child = spawn(process.execPath, [file], { env: { ...process.env, PORT, TOKEN } });
+    const child = spawn(program, [file], { env: { ...process.env, PORT, TOKEN } });
     try {
       while ((await statusOf(payload)) === null && child.exitCode === null) await pause(20);
       await expect(statusOf(payload)).resolves.toBe(403);

@@ -86,7 +86,11 @@ async function copyTables(source: SqliteConnection, client: Client, step: Step):
     .map(({ name }) => String(name))
     .filter((name) => !OWN.test(name));
   const copies: TableCopy[] = [];
-  for (const name of names) copies.push(await TableCopy.of(source, client, name));
+  for (const name of names) {
+    const copy = await TableCopy.of(source, client, name);
+    if (!copy.isPossible) throw new MoveRefused(leftOut(name));
+    copies.push(copy);
+  }
   const total = copies.reduce((sum, copy) => sum + copy.count(), 0);
   let done = 0;
   const moved: MovedTable[] = [];
@@ -100,6 +104,16 @@ async function copyTables(source: SqliteConnection, client: Client, step: Step):
     moved.push({ table: copy.name, ...written });
   }
   return moved;
+}
+
+/** Why a table has no counterpart: the modules that are loaded made theirs. */
+function leftOut(table: string): string {
+  const module = /^module_([a-z0-9]+)_/.exec(table)?.[1];
+  if (module === undefined) return `Nobody knows the table ${table}; nothing was moved.`;
+  return (
+    `The table ${table} is of the module ${module}, which PARLEY_MODULES does not name: name it, or drop its tables ` +
+    `with "parley module remove ${module}". Nothing was moved.`
+  );
 }
 
 interface ForeignKey {

@@ -42,6 +42,11 @@ export class TableCopy {
     return new TableCopy(from, to, name, columns);
   }
 
+  /** Whether PostgreSQL has such a table as well. */
+  get isPossible(): boolean {
+    return this.columns.length > 0;
+  }
+
   /** How many rows SQLite has. */
   count(): number {
     return (this.from.prepare(`SELECT COUNT(*) AS rows FROM "${this.name}"`).all()[0] as { rows: number })
