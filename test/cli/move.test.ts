@@ -84,6 +84,18 @@ jest.setTimeout(240_000);
     await stop();
   });
 
+  it('is refused where a module with tables is left out', async () => {
+    const { exitCode, errors } = await new CommandLine({ ...before, PARLEY_MODULES: '' }).run([
+      'move',
+      '--to',
+      to(),
+    ]);
+    expect([exitCode, errors]).toEqual([
+      1,
+      expect.stringContaining('module_rooms_room is of the module rooms, which PARLEY_MODULES does not name'),
+    ]);
+  });
+
   it('that is killed leaves nothing behind, and begins anew', async () => {
     await new CommandLine({ ...before, DATA_DIR: join(folder, 'tables'), DATABASE_URL: to() }).json([
       'migrate',
@@ -110,18 +122,6 @@ jest.setTimeout(240_000);
     await client.end();
     expect(rows).toEqual([{ accounts: 0 }]);
     expect(existsSync(join(before['DATA_DIR']!, 'parley.db'))).toBe(true);
-  });
-
-  it('is refused where a module with tables is left out', async () => {
-    const { exitCode, errors } = await new CommandLine({ ...before, PARLEY_MODULES: '' }).run([
-      'move',
-      '--to',
-      to(),
-    ]);
-    expect([exitCode, errors]).toEqual([
-      1,
-      expect.stringContaining('module_rooms_room is of the module rooms, which PARLEY_MODULES does not name'),
-    ]);
   });
 
   it('brings everything over, and tells what it compared', async () => {
