@@ -21,7 +21,15 @@ const PAGES = {
     'linkifiers',
     'health',
   ],
-  everybody: ['channel-settings', 'groups', 'groups?roles=yes', 'why', 'emoji'],
+  everybody: [
+    'account',
+    'account?part=settings',
+    'channel-settings',
+    'groups',
+    'groups?roles=yes',
+    'why',
+    'emoji',
+  ],
 };
 
 describeInBrowser('the pages of the administration', () => {

@@ -67,5 +67,13 @@ function read(): Listing | null {
 function load(name: string): ConsoleAsset {
   const plain = readFileSync(join(FOLDER, name));
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return { type, plain, gzip: gzipSync(plain, { level: 9 }) };
+  let gzip: Buffer | null = null;
+  return {
+    type,
+    plain,
+    // When it is first asked for: a start does not wait for it.
+    get gzip() {
+      return (gzip ??= gzipSync(plain, { level: 9 }));
+    },
+  };
 }
