@@ -9,9 +9,11 @@ import { ServerProcess } from './server-process';
 /**
  * What the console costs: how long a browser takes from asking for a page to showing {@link SHOWN} messages on it, and what
  * the server's start and memory are with it and without. Run as `npm run bench:console`; it wants Chromium
- * (`PARLEY_TEST_BROWSER`) and a machine that has nothing else to do. Figures are medians, and the worst.
+ * (`PARLEY_TEST_BROWSER`) and a machine that has nothing else to do. Figures are medians, and the worst. `BENCH_BASE` names
+ * the folder of another revision that was built there, to compare starts with.
  */
 const TIMES = Number(process.env.BENCH_TIMES ?? 15);
+const { BENCH_BASE: BASE } = process.env;
 const SHOWN = 20;
 const PORT = 9814;
 const PASSWORD = 'seven quiet herons in the reeds';
@@ -28,8 +30,8 @@ const environment = (name: string, more: Readonly<Record<string, string>> = {}) 
   ...more,
 });
 
-const serve = (env: Readonly<Record<string, string>>) =>
-  ServerProcess.start([join(top, 'dist/main.js')], env, PORT, '/health/live');
+const serve = (env: Readonly<Record<string, string>>, tree = top) =>
+  ServerProcess.start([join(tree, 'dist/main.js')], env, PORT, '/health/live');
 
 function print(name: string, figures: readonly number[], unit: string): void {
   const [median, worst] = [
@@ -94,22 +96,28 @@ async function measurePages(): Promise<void> {
   }
 }
 
-/** In turns, so that both meet the same machine. */
+/** In turns, so that all meet the same machine. */
 async function measureServer(): Promise<void> {
-  const ways = ['on', 'off'].map((console) => ({ console, start: [] as number[], memory: [] as number[] }));
-  for (const { console } of ways) await (await serve(environment(console, { CONSOLE: console }))).stop();
+  const ways = [
+    { name: 'CONSOLE=on', console: 'on', tree: top },
+    { name: 'CONSOLE=off', console: 'off', tree: top },
+    ...(BASE ? [{ name: 'the other tree', console: 'on', tree: BASE }] : []),
+  ].map((way) => ({ ...way, start: [] as number[], memory: [] as number[] }));
+  const started = ({ name, console, tree }: (typeof ways)[number]) =>
+    serve(environment(name, { CONSOLE: console }), tree);
+  for (const way of ways) await (await started(way)).stop();
   for (let time = 0; time < TIMES; time++) {
     for (const way of ways) {
-      const server = await serve(environment(way.console, { CONSOLE: way.console }));
+      const server = await started(way);
       way.start.push(server.cpuMicroseconds() / 1000);
-      await sleep(1000);
+      await sleep(2000);
       way.memory.push(server.residentMib() * 1024);
       await server.stop();
     }
   }
-  for (const { console, start, memory } of ways) {
-    print(`start with CONSOLE=${console}, processor time`, start, 'ms');
-    print(`memory when idle with CONSOLE=${console}`, memory, 'KiB');
+  for (const { name, start, memory } of ways) {
+    print(`start with ${name}, processor time`, start, 'ms');
+    print(`memory when idle with ${name}`, memory, 'KiB');
   }
 }
 
