@@ -158,7 +158,8 @@ describeInBrowser('the pages of the administration', () => {
     await page.getByLabel('Can send message').selectOption('Nobody');
     await page.getByLabel('Can send message').selectOption('cooks');
     // Whoever is chosen stands in place of nobody.
-    await page.getByText('Nobody', { exact: true }).and(page.locator('.chip')).waitFor({ state: 'detached' });
+    const field = page.locator('.field', { hasText: 'Can send message' });
+    await field.locator('.chip', { hasText: 'Nobody' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.goto(`/console/why?user=${mia.id}&channel=${channel}&action=send_message`);

@@ -149,6 +149,9 @@ describeInBrowser('messages in the console', () => {
     await page.goto(topicPath('drafts'));
     await signIn(page, mia);
     await composer(page).fill('Not sent yet');
+    // Nothing that the page asks for by itself is on its way any more.
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: many }).waitFor();
     await (await browserOf(app, mia)).call('DELETE', '/json/companion/auth/sessions');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
@@ -156,11 +159,8 @@ describeInBrowser('messages in the console', () => {
     await holds(composer(page), 'Not sent yet');
 
     // Another session in another window: the token on this page is not that of the new one.
-    await page.context().clearCookies();
-    const other = await page.context().newPage();
-    await other.goto('/login/');
-    await signIn(other, mia);
-    await other.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+    const { page: other } = await run.signedIn(mia);
+    await page.context().addCookies(await other.context().cookies());
     const loaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Send' }).click();
     await loaded;
