@@ -11,6 +11,7 @@ import { FirstSignInController } from './browser/first-sign-in.controller';
 import { FirstSignInService } from './browser/first-sign-in.service';
 import { CompatibilityController, HomeController } from './browser/home.controller';
 import { SignInController } from './browser/sign-in.controller';
+import { CallerCheckService } from './caller-check.service';
 import { FetchApiKeyController } from './fetch-api-key.controller';
 import { ForgeryCheck } from './forgery-check.service';
 import { SessionAccounts } from './session-accounts.service';
@@ -27,11 +28,13 @@ import { SignInService } from './sign-in.service';
     SignInController,
   ],
   providers: [
-    { provide: APP_GUARD, useClass: BasicAuthGuard },
+    BasicAuthGuard,
+    { provide: APP_GUARD, useExisting: BasicAuthGuard },
     { provide: APP_GUARD, useClass: BearerAuthGuard },
     { provide: APP_GUARD, useClass: AddressKeyGuard },
     BotKeys,
     BrowserAdmission,
+    CallerCheckService,
     SessionAccounts,
     ForgeryCheck,
     SignInService,

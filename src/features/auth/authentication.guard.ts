@@ -85,8 +85,11 @@ export class BasicAuthGuard implements CanActivate {
     }
   }
 
-  /** @throws BadRequest or Unauthorized; the same words for an unknown address and for a wrong key */
-  private authenticate(header: string): AccountRecord {
+  /**
+   * The account whose key the header holds, by the tables in memory.
+   * @throws BadRequest or Unauthorized; the same words for an unknown address and for a wrong key
+   */
+  authenticate(header: string): AccountRecord {
     const { userName, apiKey } = parseBasicCredentials(header);
     const account = this.accounts.byEmail(userName);
     const matches = this.apiKeys.matches(account?.keyNonce ?? UNKNOWN_ACCOUNT_NONCE, apiKey);

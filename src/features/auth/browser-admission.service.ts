@@ -36,6 +36,16 @@ export class BrowserAdmission {
     if (!isSafe(request)) this.forgery.check(request, policy);
   }
 
+  /**
+   * Looks again whether the session in which a request came goes on.
+   * @throws NotLoggedIn
+   */
+  async readmit(request: FastifyRequest): Promise<void> {
+    const token = readSessionCookie(request);
+    const found = token === undefined ? null : await this.sessions.find(token, 'browser');
+    if (found?.sessionId !== request.sessionId) throw new NotLoggedIn();
+  }
+
   private async recognize(request: FastifyRequest, policy: AccessPolicy): Promise<void> {
     const token = readSessionCookie(request);
     if (token === undefined) return;

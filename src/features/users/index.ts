@@ -57,6 +57,7 @@ export {
   accessToAllUsersPort,
   groupMembersPort,
   accountActivityChanged,
+  callerCheckPort,
   conversationPartnersSought,
   emailChanged,
   newestMessagesPort,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Audience } from '../../platform/events/audience';
@@ -77,3 +78,12 @@ export interface ProfileTexts {
 
 /** Provided by the feature that knows Markdown: profiles are written like messages. */
 export const profileTextsPort = definePort<ProfileTexts>('profileTextsPort');
+
+/** Knows whether the caller of a request that still waits for its answer would be let in now. */
+export interface CallerCheck {
+  /** @throws ApiError as the guards would */
+  check(request: FastifyRequest): Promise<void>;
+}
+
+/** Provided by the feature that lets callers in. */
+export const callerCheckPort = definePort<CallerCheck>('callerCheckPort');

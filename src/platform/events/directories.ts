@@ -121,6 +121,12 @@ export class Directories implements OnModuleInit {
     return this.catchUpWith(() => this.looks.join());
   }
 
+  /** The same for those who follow the log, which may be read before the directories hold what this node committed. */
+  async catchUpWithLog(): Promise<void> {
+    await this.catchUp();
+    await this.lastWork;
+  }
+
   /**
    * The same inside a transaction that took locks first: what happened before them is in the directories then. Send it
    * together with the statement that locks.

@@ -94,6 +94,8 @@ export const NodeRow = {
   queueRemoved: 'queue_removed',
   /** All client queues that began up to a number were deleted. */
   queuesEnded: 'queues_ended',
+  /** Sessions of a person ended. */
+  sessionsEnded: 'sessions_ended',
   /** Nothing happened; the number of the log had to rise. */
   nextNumber: 'next_number',
 } as const;

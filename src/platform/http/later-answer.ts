@@ -1,5 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { sendError } from './api-error.filter';
 
 interface LaterConfig {
@@ -39,6 +39,11 @@ function answersLater({ config }: RouteOptions): boolean {
  */
 export class LaterAnswer<Result extends object = object> {
   constructor(private readonly reply: FastifyReply) {}
+
+  /** What is answered. */
+  get request(): FastifyRequest {
+    return this.reply.request;
+  }
 
   /** Whether the client has gone, so that an answer would reach no one. */
   get isUnwanted(): boolean {

@@ -3,6 +3,7 @@ import { Clock } from '../../../platform/clock';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { type Emission, NodeRow } from '../../../platform/events/server-event';
+import type { DirectoryName } from '../../../platform/events/directories';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import type { LoggedEvent } from '../../../platform/events/event-log.service';
 import { TransientEvents } from '../../../platform/events/transient-events';
@@ -57,7 +58,11 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   /** Answers each poll with everything that a batch of rows has for it. */
   private deliver(rows: readonly LoggedEvent[]): void {
     const due = new Map<LiveQueue, readonly QueueEvent[]>();
+    const nowMs = this.clock.nowMs();
     for (const row of rows) {
+      for (const userId of peopleToLookAtAgain(row)) {
+        for (const queue of this.live.ofUser(userId)) queue.lookAgain(nowMs);
+      }
       this.live.forEachConcerned(row, (queue) => {
         if (!queue.parked) return;
         const events = this.outgoing.eventsOf(row, queue);
@@ -67,7 +72,6 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
       });
       this.endQueues(row);
     }
-    const nowMs = this.clock.nowMs();
     for (const [queue, events] of due) queue.answer(events, this.reader.position, nowMs);
     for (const queue of [...this.short]) {
       this.short.delete(queue);
@@ -123,4 +127,12 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
         this.growing = null;
       });
   }
+}
+
+/** Whoever these are may not be let in any more, or not with what they came with. */
+function peopleToLookAtAgain(row: LoggedEvent): readonly number[] {
+  if (row.type === NodeRow.sessionsEnded) return [Number(row.event['user_id'])];
+  if (row.type !== NodeRow.directories) return [];
+  const { accounts = [] } = row.event['touched'] as Partial<Record<DirectoryName, number[]>>;
+  return accounts;
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
+import { Hooks } from '../../../platform/hooks/hooks';
 import type { LaterAnswer } from '../../../platform/http/later-answer';
 import { ShutdownSignal } from '../../../platform/lifecycle/graceful-stop';
+import { callerCheckPort } from '../../users';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
@@ -13,7 +15,7 @@ import {
   isTransient,
   type LiveQueue,
   numberOf,
-  type QueueEvent,
+  type ParkedPoll,
 } from '../queues/live-queue';
 import { EventAlreadyPruned, EventNotInQueue } from '../realtime.errors';
 
@@ -43,6 +45,7 @@ export class PollEventsService {
     private readonly past: PastEventsService,
     private readonly clock: Clock,
     private readonly shutdown: ShutdownSignal,
+    private readonly hooks: Hooks,
   ) {
     shutdown.onStop(() => this.answerAll());
   }
@@ -80,16 +83,33 @@ export class PollEventsService {
   }
 
   private wait(queue: LiveQueue, afterId: number, answer: LaterAnswer<EventsAnswer>): void {
+    // It closed while its caller was looked at again.
+    if (answer.isUnwanted) return;
     const heartbeatAtMs = this.clock.monotonicMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
-    const parked = {
+    const parked: ParkedPoll = {
       afterId,
       heartbeatAtMs,
-      answer: (events: readonly QueueEvent[]) => answer.send(this.answers.of(events)),
+      answer: (events) => answer.send(this.answers.of(events)),
+      beginAnew: () => void this.beginAnew(queue, afterId, answer),
     };
     queue.park(parked);
     answer.onClosed(() => {
       if (queue.parked === parked) queue.release(this.clock.nowMs());
     });
+  }
+
+  /** Does not reject: the caller is told. */
+  private async beginAnew(
+    { id: queueId, userId }: LiveQueue,
+    lastEventId: number,
+    answer: LaterAnswer<EventsAnswer>,
+  ): Promise<void> {
+    try {
+      await this.hooks.provider(callerCheckPort)?.check(answer.request);
+      await this.poll(userId, { queueId, lastEventId, mayWait: true }, answer);
+    } catch (error) {
+      answer.refuse(error);
+    }
   }
 
   /** Refuses events that cannot be the last one that the client got from this queue. */

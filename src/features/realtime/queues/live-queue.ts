@@ -44,7 +44,9 @@ export interface ParkedPoll {
   readonly afterId: number;
   /** When it gets a heartbeat if nothing else happens, by `clock.monotonicMs()`. */
   readonly heartbeatAtMs: number;
-  readonly answer: (events: readonly QueueEvent[]) => void;
+  answer(events: readonly QueueEvent[]): void;
+  /** After its release: looks whether the caller would still be let in. If so, the poll begins anew, or else it is refused. */
+  beginAnew(): void;
 }
 
 /** At most this many transient events wait for a client to fetch them. */
@@ -202,6 +204,15 @@ export class LiveQueue {
     if (!poll) return;
     this.noteSearched(events.at(-1)?.id ?? poll.afterId, position);
     poll.answer(events);
+  }
+
+  /**
+   * Has the poll that waits begin anew, and one that is about to wait be answered with what there is: what let its caller in
+   * may not hold any more.
+   */
+  lookAgain(nowMs: number): void {
+    this.polls += 1;
+    this.release(nowMs)?.beginAnew();
   }
 
   /** Drops the poll that waits without answering it, because its client has gone. */

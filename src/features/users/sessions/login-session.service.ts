@@ -6,6 +6,8 @@ import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
+import { Audience } from '../../../platform/events/audience';
+import { NodeRow } from '../../../platform/events/server-event';
 import type { RequestOrigin } from '../../../platform/http/decorators';
 import { PeriodicTask } from '../../../platform/lifecycle/periodic-task';
 import { LoginSession, type SessionKind } from './login-session.entity';
@@ -92,7 +94,11 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
   /** Signs out. */
   async end(tx: Transaction, tokenId: string): Promise<void> {
-    await tx.repository(LoginSession).delete({ tokenId });
+    const [ended] = await tx.query<Pick<LoginSession, 'userId'>>(
+      'DELETE FROM login_session WHERE token_id = ? RETURNING user_id AS "userId"',
+      [tokenId],
+    );
+    if (ended) tellEnded(tx, ended.userId);
   }
 
   /**
@@ -105,6 +111,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       'DELETE FROM login_session WHERE user_id = ? AND token_id <> ? RETURNING expires_at AS "expiresAt"',
       [userId, exceptTokenId],
     );
+    if (ended.length > 0) tellEnded(tx, userId);
     return ended.filter((session) => this.goesOn(session)).length;
   }
 
@@ -119,6 +126,7 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
       'DELETE FROM login_session WHERE user_id = ? AND id = ? RETURNING expires_at AS "expiresAt"',
       [userId, id],
     );
+    if (ended.length > 0) tellEnded(tx, userId);
     return ended.some((session) => this.goesOn(session));
   }
 
@@ -132,11 +140,13 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
 
   /** Nobody has so many browsers: of a person's sessions in browsers, the newest go on. */
   private async endOldest(tx: Transaction, userId: number): Promise<void> {
-    await tx.query(
+    const ended = await tx.query(
       `DELETE FROM login_session WHERE user_id = ? AND kind = 'browser' AND id <=
-         (SELECT id FROM login_session WHERE user_id = ? AND kind = 'browser' ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+         (SELECT id FROM login_session WHERE user_id = ? AND kind = 'browser' ORDER BY id DESC LIMIT 1 OFFSET ?)
+       RETURNING id`,
       [userId, userId, MAX_BROWSERS],
     );
+    if (ended.length > 0) tellEnded(tx, userId);
   }
 
   /** Deletes the rows of ended sessions, in steps. */
@@ -161,4 +171,9 @@ export class LoginSessionService implements OnApplicationBootstrap, OnModuleDest
   private goesOn({ expiresAt }: Lifetime): boolean {
     return expiresAt > this.clock.nowSeconds();
   }
+}
+
+/** On every node, requests that wait in such a session have to end. */
+function tellEnded(tx: Transaction, userId: number): void {
+  tx.emit({ type: NodeRow.sessionsEnded, user_id: userId }, Audience.nobody);
 }

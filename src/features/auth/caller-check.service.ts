@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { NotLoggedIn, Unauthorized } from '../../platform/errors/shared.errors';
+import { Directories } from '../../platform/events/directories';
+import { Hooks } from '../../platform/hooks/hooks';
+import { callerCheckPort } from '../users';
+import { BasicAuthGuard } from './authentication.guard';
+import { BrowserAdmission } from './browser-admission.service';
+
+/** Looks again at callers who were let in a while ago and still wait for their answer. */
+@Injectable()
+export class CallerCheckService {
+  constructor(
+    private readonly directories: Directories,
+    private readonly guard: BasicAuthGuard,
+    private readonly browsers: BrowserAdmission,
+    hooks: Hooks,
+  ) {
+    hooks.provide(callerCheckPort, { check: (request) => this.check(request) });
+  }
+
+  private async check(request: FastifyRequest): Promise<void> {
+    await this.directories.catchUpWithLog();
+    if (request.sessionId !== null) return this.browsers.readmit(request);
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw new NotLoggedIn();
+    const { id } = this.guard.authenticate(authorization);
+    // An address may pass to somebody else.
+    if (id !== request.actor?.userId) throw new Unauthorized('Invalid API key');
+  }
+}
