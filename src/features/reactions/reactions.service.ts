@@ -1,26 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import type { Actor } from '../../platform/actor';
 import { TransactionService, type Transaction } from '../../platform/database/transaction.service';
+import { ApiError } from '../../platform/errors/api-error';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
 import type { Audience } from '../../platform/events/audience';
 import { EmojiLookupService, type EmojiReference, EmojiUnknown } from '../emoji';
 import {
   AutomaticTopicPolicyService,
-  emptyMessageFields,
   HistoricalMessageService,
   MessageAccess,
   MessageAudienceService,
-  MessageFact,
-  messageFields,
   MessageRowsService,
-  messagesDeleted,
   type ReadableMessage,
 } from '../messages';
-import { topicParticipants } from '../topics';
 import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
-import { Reaction } from './reaction.entity';
+import { ReactionRows } from './reaction-rows';
 import { MissingEmoji, ReactionAlreadyExists, ReactionDoesNotExist } from './reactions.errors';
 import { reactionAdded, reactionRemoved } from './reactions.events';
 import type { ReactionWire, StoredReactionWire } from './reactions.wire';
@@ -61,24 +56,25 @@ export class ReactionsService {
   }
 
   /**
-   * Adds a reaction, under the name by which the emoji already stands on the message, if it does.
+   * Adds a reaction, under the name by which the emoji already stands on the message, if it does. What is handed in together
+   * shares a round trip on PostgreSQL, so the reaction is written before it is known whether it may be: a refusal undoes it.
    * @throws InvalidMessage, ReactionAlreadyExists, EmojiUnknown and the other errors of {@link EmojiLookupService}
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
-      // What is handed in together shares a round trip on PostgreSQL. The message's refusals come before the emoji's.
       const wanted = this.referenceTo(asked);
-      const [readable, nameInUse] = await Promise.all([
+      const problem = wanted && this.problemWith(wanted);
+      const [readable, reaction, holders] = await Promise.all([
         this.lock(tx, actor, messageId),
-        wanted && this.rows.nameInUse(tx, messageId, wanted),
+        wanted && this.rows.insert(tx, messageId, actor.userId, wanted, problem ? null : wanted.name),
+        this.audiences.holdersOf(tx, messageId),
       ]);
-      const emoji = this.emojiToAdd(asked, wanted, nameInUse);
+      // The message's refusals come before the emoji's.
+      if (!wanted) throw new EmojiUnknown(asked.name);
+      if (!reaction) throw await this.refusal(tx, messageId, wanted, problem);
+      this.rows.noteAdded(tx, messageId);
       await this.takePart(tx, actor, readable);
-      const [reaction, audience] = await Promise.all([
-        this.rows.insert(tx, messageId, actor.userId, emoji),
-        this.audiences.of(tx, readable.message),
-      ]);
-      if (!reaction) throw new ReactionAlreadyExists();
+      const audience = this.audiences.ofHolders(readable.message, [...holders, actor.userId]);
       await this.tell(tx, reactionAdded, audience, reaction);
     });
   }
@@ -121,16 +117,26 @@ export class ReactionsService {
     return known && { name, code: code ?? known.code, type: type ?? known.type };
   }
 
-  /** An emoji that is already on the message needs no check: it may be gone or renamed by now. */
-  private emojiToAdd(
-    { name }: AskedEmoji,
-    wanted: EmojiReference | null,
-    nameInUse: string | null,
-  ): EmojiReference {
-    if (!wanted) throw new EmojiUnknown(name);
-    if (nameInUse !== null) return { ...wanted, name: nameInUse };
-    this.emoji.check(wanted);
-    return wanted;
+  /** Why nobody can begin to react with this emoji; null where they can. */
+  private problemWith(emoji: EmojiReference): ApiError | null {
+    try {
+      this.emoji.check(emoji);
+      return null;
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+  }
+
+  /** Why there is no new reaction. An emoji that is on the message already may be gone or renamed by now. */
+  private async refusal(
+    tx: Transaction,
+    messageId: number,
+    emoji: EmojiReference,
+    problem: ApiError | null,
+  ): Promise<ApiError> {
+    const isOnMessage = problem === null || (await this.rows.isOn(tx, messageId, emoji));
+    return isOnMessage ? new ReactionAlreadyExists() : problem;
   }
 
   private codeToRemove({ name, code }: FormerEmoji): string {
@@ -161,116 +167,5 @@ export class ReactionsService {
     const blind = await this.visibility.blindAmong(tx, audience, account);
     emit(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
     if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);
-  }
-}
-
-type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
-
-/** A row in the words of the wire. */
-const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reaction_type';
-
-/** Reads and writes the rows of reactions, notes on messages that there are any, and adds them to message records. */
-class ReactionRows {
-  constructor(
-    private readonly messages: MessageRowsService,
-    hooks: Hooks,
-  ) {
-    hooks.on(messagesDeleted, (tx, messageIds) => this.deleteOf(tx, messageIds));
-    hooks.on(emptyMessageFields, () => ({ reactions: [] }));
-    hooks.on(messageFields, (db, messages) => {
-      const reacted = messages.filter(({ facts }) => (facts & MessageFact.hasReaction) !== 0);
-      return this.fields(
-        db,
-        reacted.map(({ id }) => id),
-      );
-    });
-    hooks.on(topicParticipants, (db, topicId) => this.participantsOf(db, topicId));
-  }
-
-  /** To be handed in before reading: it lets one change of a message's reactions happen at a time, and keeps the message. */
-  async lock(tx: Transaction, messageId: number): Promise<void> {
-    await this.messages.lock(tx, messageId);
-  }
-
-  /** The name under which an emoji stands on a message already; null where nobody reacted with it. */
-  async nameInUse(db: Queryable, messageId: number, { code, type }: EmojiCode): Promise<string | null> {
-    const [row] = await db.query<{ emoji_name: string }>(
-      `SELECT emoji_name FROM reaction
-       WHERE message_id = ? AND emoji_type = ? AND emoji_code = ? ORDER BY id LIMIT 1`,
-      [messageId, type, code],
-    );
-    return row?.emoji_name ?? null;
-  }
-
-  /** @returns the new reaction; null where there was one already */
-  async insert(
-    tx: Transaction,
-    messageId: number,
-    userId: number,
-    emoji: EmojiReference,
-  ): Promise<StoredReactionWire | null> {
-    const [added] = await tx.query<StoredReactionWire>(
-      `INSERT INTO reaction (message_id, user_id, emoji_type, emoji_code, emoji_name) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING ${COLUMNS}`,
-      [messageId, userId, emoji.type, emoji.code, emoji.name],
-    );
-    if (!added) return null;
-    this.messages.noteReaction(tx, messageId);
-    return added;
-  }
-
-  /** @returns the reaction that was removed; null where there was none */
-  async remove(
-    tx: Transaction,
-    messageId: number,
-    userId: number,
-    { code, type }: EmojiCode,
-  ): Promise<StoredReactionWire | null> {
-    const [removed] = await tx.query<StoredReactionWire>(
-      `DELETE FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ? AND user_id = ?
-       RETURNING ${COLUMNS}`,
-      [messageId, type, code, userId],
-    );
-    if (!removed) return null;
-    if (!(await this.hasAny(tx, messageId))) await this.messages.noteNoReactions(tx, messageId);
-    return removed;
-  }
-
-  private async deleteOf(tx: Transaction, messageIds: readonly number[]): Promise<void> {
-    await tx.repository(Reaction).delete({ messageId: In([...messageIds]) });
-  }
-
-  /** Everybody who reacted to a message of the topic. */
-  private async participantsOf(db: Queryable, topicId: number): Promise<number[]> {
-    const rows = await db.query<{ id: number }>(
-      `SELECT DISTINCT r.user_id AS id FROM message m JOIN reaction r ON r.message_id = m.id
-       WHERE m.topic_id = ? AND (m.facts & ?) <> 0`,
-      [topicId, MessageFact.hasReaction],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages. */
-  async fields(
-    db: Queryable,
-    messageIds: readonly number[],
-  ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {
-    if (messageIds.length === 0) return new Map();
-    const rows = await db.query<StoredReactionWire>(
-      `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (?) ORDER BY id`,
-      [messageIds],
-    );
-    const fields = new Map<number, { reactions: ReactionWire[] }>();
-    for (const { message_id: messageId, ...reaction } of rows) {
-      const known = fields.get(messageId);
-      if (known) known.reactions.push(reaction);
-      else fields.set(messageId, { reactions: [reaction] });
-    }
-    return fields;
-  }
-
-  private async hasAny(db: Queryable, messageId: number): Promise<boolean> {
-    const rows = await db.query('SELECT id FROM reaction WHERE message_id = ? LIMIT 1', [messageId]);
-    return rows.length > 0;
   }
 }

@@ -21,6 +21,19 @@ interface OwnerRow {
 
 const MESSAGES_PER_STATEMENT = 5_000;
 
+/**
+ * Who received a message in the channel it was sent to, has a row for it, or is in its conversation. Those who have been in the
+ * channel ever since are left out where they are told anyway: there may be very many of them.
+ */
+const HOLDERS = `
+  SELECT p.user_id FROM message m JOIN channel c ON c.id = m.channel_id
+  JOIN subscription_period p ON p.channel_id = COALESCE(m.sent_channel_id, m.channel_id)
+  WHERE m.id = ? AND p.first_message_id <= m.id AND (p.last_message_id >= m.id OR (p.last_message_id IS NULL
+    AND (p.channel_id <> c.id OR (c.is_private AND NOT c.is_history_public_to_subscribers))))
+  UNION SELECT user_id FROM message_flag WHERE message_id = ?
+  UNION SELECT d.user_id FROM message m JOIN direct_conversation_member d ON d.conversation_id = m.conversation_id
+  WHERE m.id = ?`;
+
 /** Knows who is told of what happens to a message after it was sent, such as reactions, and who has read it. */
 @Injectable()
 export class MessageAudienceService {
@@ -34,6 +47,26 @@ export class MessageAudienceService {
   /** The same object as for the channel's other messages, where it is just its subscribers. */
   of(db: Queryable, message: PlacedMessage): Promise<Audience> {
     return this.ofAll(db, [message]);
+  }
+
+  /**
+   * The same, where one would rather not wait until the message is known: of its rows, all that may decide it.
+   * @returns what {@link ofHolders} takes
+   */
+  async holdersOf(db: Queryable, messageId: number): Promise<readonly number[]> {
+    const rows = await db.query<{ user_id: number }>(HOLDERS, [messageId, messageId, messageId]);
+    return rows.map((row) => row.user_id);
+  }
+
+  /** @param holders as {@link holdersOf} found them */
+  ofHolders({ channelId, conversationId }: PlacedMessage, holders: readonly number[]): Audience {
+    if (conversationId !== null) return Audience.of(holders);
+    const channel = this.channels.byId(channelId ?? 0);
+    if (!channel) return Audience.nobody;
+    const subscribers = this.subscriptions.subscribersOf(channel.id);
+    if (!channel.isPrivate) return subscribers.union(this.membersAmong(holders, channel.id));
+    if (channel.isHistoryPublicToSubscribers) return subscribers;
+    return Audience.of(holders.filter((userId) => subscribers.has(userId)));
   }
 
   /**
@@ -83,10 +116,13 @@ export class MessageAudienceService {
     channelId: number,
     messages: readonly PlacedMessage[],
   ): Promise<Audience> {
-    const owners = await this.owners(db, messages, { whoLeft: channelId });
+    return this.membersAmong([...(await this.owners(db, messages, { whoLeft: channelId }))], channelId);
+  }
+
+  private membersAmong(owners: readonly number[], channelId: number): Audience {
     const subscribers = this.subscriptions.subscribersOf(channelId);
     return Audience.of(
-      [...owners].filter((userId) => {
+      owners.filter((userId) => {
         const account = this.accounts.byId(userId);
         return account?.isActive && account.role !== Role.guest && !subscribers.has(userId);
       }),
