@@ -66,6 +66,12 @@ export class Installation {
     await node.process.ready();
   }
 
+  /** Nodes that ended by themselves: whatever happens around them, none should. */
+  deaths(): string[] {
+    const dead = this.nodes.filter(({ process: { isRunning } }) => !isRunning);
+    return dead.map(({ process: { errors } }) => `A node ended: ${errors}`);
+  }
+
   /** What `parley check` finds. */
   async check(): Promise<string[]> {
     const program = join(dirname(compiledServer()), 'cli/main.js');

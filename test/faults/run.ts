@@ -63,7 +63,7 @@ export async function runScenario(name: string, seconds: number): Promise<Report
     patienceEndsMs = performance.now() + TELLS_WITHIN_MS;
     await Promise.all(following);
     const found = verdict(all, writers, readers, scenario);
-    const complaints = [...found.complaints, ...(await installation.check())];
+    const complaints = [...found.complaints, ...installation.deaths(), ...(await installation.check())];
     const late: string[] = [];
     if (recoveredMs === null) complaints.push('Nothing is written after the fault.');
     else if (recoveredMs > RECOVERS_WITHIN_MS) late.push('It takes too long to go on.');
