@@ -63,6 +63,8 @@ export class SilenceWatch {
     pool.on('acquire', (client) => {
       if (!this.clients.has(client)) {
         this.clients.set(client, { limitMs, bytes: -1, atMs: 0, isSuspect: false });
+        // Between those who use it nobody listens, and an error that nobody hears would end the process.
+        client.on('error', () => undefined);
       }
     });
     pool.on('remove', (client) => this.clients.delete(client));
