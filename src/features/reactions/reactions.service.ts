@@ -15,7 +15,7 @@ import {
   type ReadableMessage,
 } from '../messages';
 import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
-import { ReactionRows } from './reaction-rows';
+import { COLUMNS, ReactionRows } from './reaction-rows';
 import { MissingEmoji, ReactionAlreadyExists, ReactionDoesNotExist } from './reactions.errors';
 import { reactionAdded, reactionRemoved } from './reactions.events';
 import type { ReactionWire, StoredReactionWire } from './reactions.wire';
@@ -35,6 +35,19 @@ interface FormerEmoji {
   readonly type: string;
 }
 
+type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
+
+/** The reactions to a message with one emoji. */
+const ALIKE = 'FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ?';
+
+const INSERT = `
+  INSERT INTO reaction (message_id, user_id, emoji_type, emoji_code, emoji_name)
+  SELECT id, CAST(? AS integer), CAST(? AS text), CAST(? AS text), emoji_name
+  FROM (SELECT id, COALESCE((SELECT emoji_name ${ALIKE} ORDER BY id LIMIT 1), CAST(? AS text)) AS emoji_name
+        FROM message WHERE id = ?) AS named
+  WHERE emoji_name IS NOT NULL
+  ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING ${COLUMNS}`;
+
 /** Lets people react to messages and take that back. */
 @Injectable()
 export class ReactionsService {
@@ -49,10 +62,10 @@ export class ReactionsService {
     private readonly audiences: MessageAudienceService,
     private readonly accounts: AccountDirectory,
     private readonly visibility: UserVisibility,
-    messageRows: MessageRowsService,
+    private readonly messageRows: MessageRowsService,
     hooks: Hooks,
   ) {
-    this.rows = new ReactionRows(messageRows, hooks);
+    this.rows = new ReactionRows(hooks);
   }
 
   /**
@@ -66,13 +79,13 @@ export class ReactionsService {
       const problem = wanted && this.problemWith(wanted);
       const [readable, reaction, holders] = await Promise.all([
         this.lock(tx, actor, messageId),
-        wanted && this.rows.insert(tx, messageId, actor.userId, wanted, problem ? null : wanted.name),
+        wanted && this.insert(tx, messageId, actor.userId, wanted, problem ? null : wanted.name),
         this.audiences.holdersOf(tx, messageId),
       ]);
       // The message's refusals come before the emoji's.
       if (!wanted) throw new EmojiUnknown(asked.name);
       if (!reaction) throw await this.refusal(tx, messageId, wanted, problem);
-      this.rows.noteAdded(tx, messageId);
+      this.messageRows.noteReaction(tx, messageId);
       await this.takePart(tx, actor, readable);
       const audience = this.audiences.ofHolders(readable.message, [...holders, actor.userId]);
       await this.tell(tx, reactionAdded, audience, reaction);
@@ -88,7 +101,7 @@ export class ReactionsService {
       const { message } = await this.lock(tx, actor, messageId);
       const emoji = { code: this.codeToRemove(asked), type: asked.type };
       const [reaction, audience] = await Promise.all([
-        this.rows.remove(tx, messageId, actor.userId, emoji),
+        this.delete(tx, messageId, actor.userId, emoji),
         this.audiences.of(tx, message),
       ]);
       if (!reaction) throw new ReactionDoesNotExist();
@@ -101,10 +114,10 @@ export class ReactionsService {
     return (await this.rows.fields(db, [messageId])).get(messageId)?.reactions ?? [];
   }
 
-  /** Lets one change of a message's reactions happen at a time. @throws InvalidMessage */
+  /** Lets one change of a message's reactions happen at a time, and keeps the message. @throws InvalidMessage */
   private async lock(tx: Transaction, actor: Actor, messageId: number): Promise<ReadableMessage> {
     const [, readable] = await Promise.all([
-      this.rows.lock(tx, messageId),
+      this.messageRows.lock(tx, messageId),
       this.messages.forChanging(tx, actor, messageId),
     ]);
     return readable;
@@ -135,7 +148,7 @@ export class ReactionsService {
     emoji: EmojiReference,
     problem: ApiError | null,
   ): Promise<ApiError> {
-    const isOnMessage = problem === null || (await this.rows.isOn(tx, messageId, emoji));
+    const isOnMessage = problem === null || (await this.isOn(tx, messageId, emoji));
     return isOnMessage ? new ReactionAlreadyExists() : problem;
   }
 
@@ -167,5 +180,57 @@ export class ReactionsService {
     const blind = await this.visibility.blindAmong(tx, audience, account);
     emit(audience.without(blind.ids()), this.accounts.apiEmail(account), account.fullName);
     if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);
+  }
+
+  private async isOn(db: Queryable, messageId: number, { code, type }: EmojiCode): Promise<boolean> {
+    const rows = await db.query(`SELECT id ${ALIKE} LIMIT 1`, [messageId, type, code]);
+    return rows.length > 0;
+  }
+
+  /**
+   * Under the name by which the emoji already stands on the message, or else under the name that is given.
+   * @param name null where only an emoji that is there already will do
+   * @returns the new reaction; null where there was one already, and where there is no such name or message
+   */
+  private async insert(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+    { code, type }: EmojiCode,
+    name: string | null,
+  ): Promise<StoredReactionWire | null> {
+    const [added] = await tx.query<StoredReactionWire>(INSERT, [
+      userId,
+      type,
+      code,
+      messageId,
+      type,
+      code,
+      name,
+      messageId,
+    ]);
+    return added ?? null;
+  }
+
+  /** @returns the reaction that was removed; null where there was none */
+  private async delete(
+    tx: Transaction,
+    messageId: number,
+    userId: number,
+    { code, type }: EmojiCode,
+  ): Promise<StoredReactionWire | null> {
+    const [removed] = await tx.query<StoredReactionWire>(
+      `DELETE FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ? AND user_id = ?
+       RETURNING ${COLUMNS}`,
+      [messageId, type, code, userId],
+    );
+    if (!removed) return null;
+    if (!(await this.hasAny(tx, messageId))) await this.messageRows.noteNoReactions(tx, messageId);
+    return removed;
+  }
+
+  private async hasAny(db: Queryable, messageId: number): Promise<boolean> {
+    const rows = await db.query('SELECT id FROM reaction WHERE message_id = ? LIMIT 1', [messageId]);
+    return rows.length > 0;
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isApi, isMainInterface } from './interface-paths';
+import { isApi, isMainInterface } from './doors/door';
 import type { RequestLimits } from './body/request-limits';
 import { MultipartBody } from './body/multipart-body';
-import { looksLikeJson, RawBody, takesRawBody } from './body/raw-body';
+import { RawBody, type RawBodyConfig } from './body/raw-body';
 import { PIECE_TYPE, StreamedBody } from './body/streamed-body';
 import { UrlEncodedBody } from './body/sent-parameters';
 
@@ -61,3 +61,19 @@ function limitJsonBodies(fastify: FastifyInstance, limits: RequestLimits): void 
 function readsJson({ url }: { readonly url: string }): boolean {
   return isApi(url) && !isMainInterface(url);
 }
+
+/** Whether a route wants the bytes of its body. */
+function takesRawBody({ config }: { readonly config?: object }): boolean {
+  const asked: RawBodyConfig = config ?? {};
+  return asked.rawBody === true;
+}
+
+/** Whether bytes begin like a JSON object or list, which no form does. */
+function looksLikeJson(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => byte > SPACE);
+  return first === OPEN_OBJECT || first === OPEN_ARRAY;
+}
+
+const SPACE = 0x20;
+const OPEN_OBJECT = 0x7b;
+const OPEN_ARRAY = 0x5b;

@@ -3,7 +3,7 @@ import { ApiError } from '../errors/api-error';
 import { UnprocessableEntity } from '../errors/companion.errors';
 import { isDatabaseAway, isDiskFull, isTimedOut } from '../errors/outages';
 import { DatabaseAway, NotFound, StorageFull, TookTooLong } from '../errors/request.errors';
-import { isMainInterface } from './interface-paths';
+import { isMainInterface } from './doors/door';
 
 /** An error as it is sent. */
 export interface ErrorAnswer {

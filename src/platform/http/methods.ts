@@ -5,7 +5,7 @@ import { MethodNotAllowed, NotFound } from '../errors/request.errors';
 import { FORM_METHODS, guessFormMethod } from './body/form-method';
 import { MultipartBody } from './body/multipart-body';
 import { UrlEncodedBody } from './body/sent-parameters';
-import { isMainInterface } from './interface-paths';
+import { isMainInterface } from './doors/door';
 
 /** Methods a route can have, in the order in which they are listed. */
 const METHODS = ['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'];

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { isApi } from './interface-paths';
+import { isApi } from './doors/door';
 
 /** The operator's settings about the connections to the server. */
 export interface TransportSettings {

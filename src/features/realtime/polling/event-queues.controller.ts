@@ -2,12 +2,12 @@ import { Controller, Delete, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../../platform/actor';
 import { CurrentActor, NotRateLimited } from '../../../platform/http/decorators';
-import { AnswersLater, LaterAnswer } from '../../../platform/http/later-answer';
+import { LaterAnswer } from '../../../platform/http/envelope.interceptor';
+import { AnswersLater } from '../../../platform/http/later-answers';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
-import type { EventsAnswer } from './events-answer';
 import { DeleteQueueDto, PollEventsDto } from './event-queues.dto';
 import { EventQueuesService } from '../queues/event-queues.service';
-import { PollEventsService } from './poll-events.service';
+import { type EventsAnswer, PollEventsService } from './poll-events.service';
 
 /** The queues from which clients fetch events. */
 @Controller('api/v1/events')

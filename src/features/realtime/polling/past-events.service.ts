@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import { EventLog, type LoggedEvent } from '../../../platform/events/event-log.service';
-import type { LaterAnswer } from '../../../platform/http/later-answer';
+import type { LaterAnswer } from '../../../platform/http/envelope.interceptor';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
 import { Semaphore } from '../../../platform/semaphore';

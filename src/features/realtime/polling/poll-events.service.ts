@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import { Hooks } from '../../../platform/hooks/hooks';
-import type { LaterAnswer } from '../../../platform/http/later-answer';
+import type { ServerEvent } from '../../../platform/events/server-event';
+import type { LaterAnswer } from '../../../platform/http/envelope.interceptor';
+import { SharedJson } from '../../../platform/http/success-envelope';
 import { ShutdownSignal } from '../../../platform/lifecycle/graceful-stop';
 import { callerCheckPort } from '../../users';
 import { EventQueuesService } from '../queues/event-queues.service';
 import { LiveQueues } from '../queues/live-queues.directory';
 import { OutgoingEventsService } from '../queues/outgoing-events.service';
-import { type EventsAnswer, EventsAnswers } from './events-answer';
 import { EventBatch, PastEventsService } from './past-events.service';
 import {
   BEFORE_FIRST_EVENT,
@@ -16,6 +17,7 @@ import {
   type LiveQueue,
   numberOf,
   type ParkedPoll,
+  type QueueEvent,
 } from '../queues/live-queue';
 import { EventAlreadyPruned, EventNotInQueue } from '../realtime.errors';
 
@@ -27,6 +29,14 @@ export interface Poll {
   /** Whether to wait for an event if there is none. */
   readonly mayWait: boolean;
 }
+
+/** An event as a queue delivers it. */
+export interface ClientEvent extends ServerEvent {
+  readonly id: number;
+}
+
+/** What a poll is answered with. */
+export type EventsAnswer = SharedJson<{ events: ClientEvent[] }>;
 
 /** A heartbeat comes after 45 to 55 seconds, at random, so that clients do not all come back at once. */
 const HEARTBEAT_AFTER_MS = 45_000;
@@ -147,5 +157,18 @@ export class PollEventsService {
   private answerAll(): void {
     const nowMs = this.clock.nowMs();
     for (const queue of this.live.all()) queue.answer([], this.reader.position, nowMs);
+  }
+}
+
+/** Writes answers to polls: those that are answered with the same events, one after the other, get the same text. */
+class EventsAnswers {
+  private last: { readonly events: readonly QueueEvent[]; readonly answer: EventsAnswer } | null = null;
+
+  of(events: readonly QueueEvent[]): EventsAnswer {
+    if (this.last?.events === events) return this.last.answer;
+    const texts = events.map(({ id, members }) => `{"id":${id},${members}}`);
+    const answer: EventsAnswer = new SharedJson(`{"events":[${texts.join(',')}]}`);
+    this.last = { events, answer };
+    return answer;
   }
 }

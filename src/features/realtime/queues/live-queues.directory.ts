@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../../platform/metrics/metrics';
 import type { LiveQueue } from './live-queue';
-import type { EmittedEvent } from './outgoing-event';
+import type { EmittedEvent } from './outgoing-events.service';
 
 /** The queues whose clients this node serves, indexed for look-ups. */
 @Injectable()

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { LoggedEvent } from '../../../platform/events/event-log.service';
 import { commitsLost } from '../../../platform/database/database.hooks';
+import type { Audience } from '../../../platform/events/audience';
+import type { LoggedEvent } from '../../../platform/events/event-log.service';
+import { isForCapabilities, type EmitOptions } from '../../../platform/events/server-event';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { NotificationDefaultsService } from '../../channels';
+import { NotificationDefaultsService, NULL_NOTIFICATIONS } from '../../channels';
 import { OrganizationDirectory } from '../../organization-settings';
 import { AccountDirectory } from '../../users';
-import type { LiveQueue, QueueEvent } from './live-queue';
-import { type EmittedEvent, OutgoingEvent, type Surroundings } from './outgoing-event';
+import { EMPTY_TOPIC, hasEmptyTopic, nameEmptyTopic, type EventObject, singleDeletions } from './event-forms';
+import { Form, type LiveQueue, type QueueEvent, rowEventId } from './live-queue';
+import type { NarrowedMessage } from './narrow-predicate';
 
 /** Rows that were serialized lately stay in a cache, because clients that come back ask for the same ones. */
 const MAX_CACHED = 500;
@@ -55,4 +58,206 @@ export class OutgoingEventsService {
     }
     return outgoing;
   }
+}
+
+/** An event as it was emitted: a row of the log, or a transient event. */
+export interface EmittedEvent {
+  readonly type: string;
+  /** The event as JSON. */
+  readonly payload: string;
+  readonly audience: Audience;
+  readonly options: EmitOptions;
+}
+
+/** What an event takes from the organization rather than from the queue. */
+interface Surroundings {
+  /** How to name the empty topic for clients that do not know it. */
+  readonly emptyTopicName: string;
+  /** Whether the person may see public channels to which they are not subscribed. */
+  seesPublicChannels(userId: number): boolean;
+  /** A subscription record with the values that apply where it leaves notifications open. */
+  withNotifications(userId: number, subscription: object): object;
+}
+
+/** One form of the event: the members of its object as JSON, without braces and without the personal ones. */
+type Variant = readonly string[];
+
+/**
+ * An event on its way to queues. It is serialized once for each form that a client wants; what differs from person to
+ * person is inserted into that text.
+ */
+class OutgoingEvent {
+  private readonly variants = new Map<number, Variant>();
+  /** Bits of {@link Form} that make a difference to this event. */
+  private readonly forms: number;
+  private readonly personalKeys: readonly string[];
+  private common: EventObject | undefined;
+  private tail: string | undefined;
+  /** The events of those about whom there is nothing special, by their form. */
+  private readonly shared = new Map<number, readonly QueueEvent[]>();
+  /**
+   * Whether it contains subscription records, in which the few clients that do not know null there get values filled
+   * in.
+   */
+  private readonly leavesNotificationsOpen: boolean;
+  private narrowed: Omit<NarrowedMessage, 'flags'> | undefined;
+
+  constructor(
+    private readonly event: EmittedEvent,
+    private readonly surroundings: Surroundings,
+  ) {
+    this.forms = this.formsThatMatter();
+    this.personalKeys = this.keysOfPersons();
+    this.leavesNotificationsOpen = event.type === 'subscription' && this.parsed()['op'] === 'add';
+  }
+
+  isFor(queue: LiveQueue): boolean {
+    const { type, audience, options } = this.event;
+    if (!queue.wantsType(type) || !isForCapabilities(options, queue.capabilities)) return false;
+    if (!audience.has(queue.userId) && !this.isOpenTo(queue)) return false;
+    return type !== 'message' || !queue.isNarrowed || queue.wantsMessage(this.messageFor(queue));
+  }
+
+  /** The events to put into the queue, as JSON without ID: several if the client takes one deletion at a time. */
+  textsFor(queue: LiveQueue): readonly string[] {
+    if (this.fillsIn(queue)) return [this.withNotifications(queue)];
+    const variant = this.variant(queue.form & this.forms);
+    const tail = this.isCommonTo(queue) ? this.commonTail() : this.personalTail(queue);
+    return tail === '' ? variant : variant.map((members) => `${members},${tail}`);
+  }
+
+  /**
+   * The same with their IDs. Queues that get the same get one and the same list.
+   * @param number that of the row
+   */
+  eventsFor(queue: LiveQueue, number: number): readonly QueueEvent[] {
+    const isShared = this.isCommonTo(queue) && !this.fillsIn(queue);
+    const form = queue.form & this.forms;
+    let events = isShared ? this.shared.get(form) : undefined;
+    if (!events) {
+      events = this.textsFor(queue).map((members, part) => ({ id: rowEventId(number, part), members }));
+      if (isShared) this.shared.set(form, events);
+    }
+    return events;
+  }
+
+  /** Whether a person outside the audience gets it, as a message of a public channel. */
+  private isOpenTo({ takesOpenMessages, userId }: LiveQueue): boolean {
+    const { open } = this.event.options;
+    if (!open || !takesOpenMessages || open.except.has(userId)) return false;
+    return this.surroundings.seesPublicChannels(userId);
+  }
+
+  private messageFor(queue: LiveQueue): NarrowedMessage {
+    this.narrowed ??= narrowedMessage(this.parsed());
+    return { ...this.narrowed, flags: this.personalPart(queue)['flags'] as readonly string[] };
+  }
+
+  private variant(form: number): Variant {
+    let variant = this.variants.get(form);
+    if (!variant) this.variants.set(form, (variant = this.write(form)));
+    return variant;
+  }
+
+  private withNotifications({ userId }: LiveQueue): string {
+    const { subscriptions, ...rest } = this.parsed();
+    const records = subscriptions as readonly object[];
+    return members({
+      ...rest,
+      subscriptions: records.map((record) => this.surroundings.withNotifications(userId, record)),
+    });
+  }
+
+  private write(form: number): Variant {
+    if (form === 0 && this.personalKeys.length === 0) return [this.event.payload.slice(1, -1)];
+    const { alternatives = {} } = this.event.options;
+    const payload = this.parsed();
+    for (const key of this.personalKeys) delete payload[key];
+    const message = payload['message'] as EventObject | undefined;
+    if (form & Form.markdown) Object.assign(message ?? {}, alternatives['markdown']);
+    if (form & Form.gravatar) Object.assign(message ?? {}, alternatives['gravatar']);
+    if (form & Form.shownEmptyTopic) {
+      Object.assign(message ?? {}, alternatives['shown_empty_topic']);
+      nameEmptyTopic(payload, this.surroundings.emptyTopicName);
+    }
+    return (form & Form.singleDeletions ? singleDeletions(payload) : [payload]).map(members);
+  }
+
+  /** Whether the queue gets what everybody in the audience gets about whom there is nothing special. */
+  private isCommonTo(queue: LiveQueue): boolean {
+    const { options, audience } = this.event;
+    const isEcho = options.queue?.id === queue.id;
+    return !isEcho && audience.has(queue.userId) && !options.personal?.has(queue.userId);
+  }
+
+  private fillsIn({ capabilities }: LiveQueue): boolean {
+    return this.leavesNotificationsOpen && !capabilities.has(NULL_NOTIFICATIONS);
+  }
+
+  private commonTail(): string {
+    this.tail ??= members(this.commonValues());
+    return this.tail;
+  }
+
+  /** The members that are specific to the queue, as JSON without braces. */
+  private personalTail(queue: LiveQueue): string {
+    const { queue: echo } = this.event.options;
+    return members({ ...this.personalPart(queue), ...(echo?.id === queue.id ? echo.extra : {}) });
+  }
+
+  /** The values of the keys that differ from person to person. */
+  private personalPart({ userId }: LiveQueue): EventObject {
+    const { personal } = this.event.options;
+    // A person who gets a message without being its recipient has no flags on it.
+    if (!this.event.audience.has(userId)) return { ...this.commonValues(), flags: [] };
+    return { ...this.commonValues(), ...personal?.get(userId) };
+  }
+
+  /** Those that the event itself has for them. */
+  private commonValues(): EventObject {
+    if (this.personalKeys.length === 0) return {};
+    if (!this.common) {
+      const payload = this.parsed();
+      this.common = Object.fromEntries(this.personalKeys.map((key) => [key, payload[key]]));
+    }
+    return this.common;
+  }
+
+  private keysOfPersons(): string[] {
+    const keys = new Set(this.event.type === 'message' ? ['flags'] : []);
+    for (const own of this.event.options.personal?.values() ?? []) {
+      for (const key of Object.keys(own)) keys.add(key);
+    }
+    return [...keys];
+  }
+
+  private formsThatMatter(): number {
+    const { type, payload, options } = this.event;
+    const { markdown, gravatar, shown_empty_topic: topicShown } = options.alternatives ?? {};
+    return (
+      (markdown ? Form.markdown : 0) |
+      (gravatar ? Form.gravatar : 0) |
+      (topicShown || (EMPTY_TOPIC.test(payload) && hasEmptyTopic(this.parsed())) ? Form.shownEmptyTopic : 0) |
+      (type === 'delete_message' ? Form.singleDeletions : 0)
+    );
+  }
+
+  private parsed(): EventObject {
+    return JSON.parse(this.event.payload) as EventObject;
+  }
+}
+
+function members(payload: EventObject): string {
+  return JSON.stringify(payload).slice(1, -1);
+}
+
+function narrowedMessage(payload: EventObject): Omit<NarrowedMessage, 'flags'> {
+  const message = payload['message'] as EventObject;
+  const isDirect = message['type'] === 'private';
+  return {
+    isDirect,
+    channelName: isDirect ? '' : String(message['display_recipient']),
+    topic: String(message['subject']),
+    senderEmail: String(message['sender_email']),
+  };
 }

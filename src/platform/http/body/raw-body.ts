@@ -18,28 +18,13 @@ export class RawBody {
   }
 }
 
-interface RawBodyConfig {
+/** What {@link TakesRawBody} notes on a route. */
+export interface RawBodyConfig {
   readonly rawBody?: boolean;
 }
 
 /** The route gets its body unparsed ({@link SentBody}); it may be as large as a form. */
 export const TakesRawBody = () => RouteConfig({ rawBody: true } satisfies RawBodyConfig);
-
-/** Whether a route wants the bytes of its body. */
-export function takesRawBody({ config }: { readonly config?: object }): boolean {
-  const asked: RawBodyConfig = config ?? {};
-  return asked.rawBody === true;
-}
-
-/** Whether bytes begin like a JSON object or list, which no form does. */
-export function looksLikeJson(bytes: Buffer): boolean {
-  const first = bytes.find((byte) => byte > SPACE);
-  return first === OPEN_OBJECT || first === OPEN_ARRAY;
-}
-
-const SPACE = 0x20;
-const OPEN_OBJECT = 0x7b;
-const OPEN_ARRAY = 0x5b;
 
 /** The body of a route that {@link TakesRawBody}, as an argument of its handler. */
 export const SentBody = createParamDecorator((_: unknown, context: ExecutionContext): RawBody => {

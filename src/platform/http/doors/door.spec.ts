@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { accessPolicy } from '../access.guard';
-import { doorOf, throughDoor } from './door';
+import { doorOf, isApi, isMainInterface, throughDoor } from './door';
 
 class Anything {
   call(): void {}
@@ -62,4 +62,25 @@ describe('The door for browsers', () => {
     expect(throughDoor(request)).toBe('/api/v1/settings');
     expect(cameThroughDoor(request)).toBe(true);
   });
+});
+
+it.each<[string, boolean, boolean]>([
+  ['/api/v1/users/me', true, true],
+  ['/api/v1/users?next=/elsewhere', true, true],
+  ['//api///v1//users', true, true],
+  ['/api/v1', true, true],
+  ['/api/v1?x=1', true, true],
+  ['/%61pi/v%31/users', true, true],
+  ['http://chat.example.com/api/v1/users', true, true],
+  ['/api/v10/users', false, true],
+  ['/api/auth/login', false, true],
+  ['/api', false, true],
+  ['/apiary', false, false],
+  ['/user_uploads/1/api/v1/x', false, false],
+  ['/?x=/api/v1/', false, false],
+  ['/%zz/api/v1/', false, false],
+  ['*', false, false],
+  ['', false, false],
+])('Which interface %s belongs to', (url, main, api) => {
+  expect([isMainInterface(url), isApi(url)]).toEqual([main, api]);
 });

@@ -1,5 +1,5 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { sendError } from './api-error.filter';
 
 interface LaterConfig {
@@ -32,41 +32,4 @@ export function registerLaterAnswers(fastify: FastifyInstance): void {
 function answersLater({ config }: RouteOptions): boolean {
   const asked: LaterConfig = config ?? {};
   return asked.answersLater === true;
-}
-
-/**
- * The answer of the main interface to a request whose client may have to wait. It is sent once.
- */
-export class LaterAnswer<Result extends object = object> {
-  constructor(private readonly reply: FastifyReply) {}
-
-  /** What is answered. */
-  get request(): FastifyRequest {
-    return this.reply.request;
-  }
-
-  /** Whether the client has gone, so that an answer would reach no one. */
-  get isUnwanted(): boolean {
-    return this.reply.raw.destroyed;
-  }
-
-  /** Calls back once: when the client goes, or when it has its answer. */
-  onClosed(listener: () => void): void {
-    this.reply.raw.on('close', listener);
-  }
-
-  /** Sends the result in the success envelope. */
-  send(result: Result): void {
-    const { reply } = this;
-    try {
-      void reply.send(reply.server.successAnswers.wrap(result, reply));
-    } catch (error) {
-      this.refuse(error);
-    }
-  }
-
-  /** Sends an error. */
-  refuse(thrown: unknown): void {
-    sendError(thrown, this.reply);
-  }
 }
