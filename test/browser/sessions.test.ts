@@ -47,11 +47,10 @@ describeInBrowser('sessions in the console', () => {
     const elsewhere = await browserOf(app, app.cast.max);
     const answer = await elsewhere.call('DELETE', '/json/companion/auth/sessions');
     expect([200, 204]).toContain(answer.status);
-    // What is asked next finds no session.
-    await page.getByRole('link', { name: 'Mentions' }).click();
+    // The poll that waits ends with the session.
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     await signIn(page, app.cast.max);
-    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Starred' }).waitFor();
     open.forgive(/status of 401/);
   });
 
