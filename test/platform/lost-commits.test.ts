@@ -2,6 +2,7 @@ import { setTimeout as moment } from 'node:timers/promises';
 import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
 import { Role } from '../../src/platform/actor';
 import { EventLogReader } from '../../src/platform/events/event-log-reader';
+import type { ApiClient } from '../support/api-client';
 import { createChannel } from '../support/channel-setup';
 import { DatabaseCopy } from '../support/database-copy';
 import { expectSuccess } from '../support/expect-answer';
@@ -23,6 +24,16 @@ async function ended(queue: TestQueue): Promise<void> {
     if (body.code === 'BAD_EVENT_QUEUE_ID') return;
     // Refused for the moment, or still answered from what was.
     expect([200, 400, 503]).toContain(status);
+    await moment(20);
+  }
+}
+
+/** Once clients can register: until a node has noticed what was lost, it asks them to try again. */
+async function takesClients(client: ApiClient): Promise<void> {
+  for (;;) {
+    const { status } = await client.post('/register', { fetch_event_types: [] });
+    if (status === 200) return;
+    expect(status).toBe(503);
     await moment(20);
   }
 }
@@ -84,6 +95,7 @@ async function ended(queue: TestQueue): Promise<void> {
       await parked;
       await ended(queue);
 
+      await takesClients(node.as(max));
       const anew = await node.queue(max, { fetch_event_types: ['subscription', 'realm_user'] });
       const names = (anew.state['subscriptions'] as { name: string }[]).map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(['before', 'after']));
