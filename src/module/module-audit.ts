@@ -19,6 +19,6 @@ export class ModuleAudit {
     what: string,
     details: Readonly<Record<string, unknown>> = {},
   ): Promise<void> {
-    await this.audit.record(tx, actor, 'module.acted', {}, { what, ...details });
+    this.audit.record(tx, actor, 'module.acted', {}, { what, ...details });
   }
 }

@@ -53,7 +53,7 @@ export class AllowedDomainsService {
       const added = { id, domain, withSubdomains };
       await this.organization.store(tx, 'allowed_domains', [...domains, added]);
       const details = { domain, subdomains: withSubdomains };
-      await this.audit.record(tx, actor, 'organization.domain_added', { id }, details);
+      this.audit.record(tx, actor, 'organization.domain_added', { id }, details);
       tx.emit(domainAdded(allowedDomainWire(added)), this.accounts.active);
       return added;
     });
@@ -68,7 +68,7 @@ export class AllowedDomainsService {
       const changed = domains.map((each) => (each === before ? after : each));
       await this.organization.store(tx, 'allowed_domains', changed);
       const details = { domain, subdomains: withSubdomains };
-      await this.audit.record(tx, actor, 'organization.domain_changed', { id: before.id }, details);
+      this.audit.record(tx, actor, 'organization.domain_changed', { id: before.id }, details);
       tx.emit(domainChanged(allowedDomainWire(after)), this.accounts.active);
     });
   }
@@ -79,7 +79,7 @@ export class AllowedDomainsService {
       const removed = found(domains, domain);
       const left = domains.filter((each) => each !== removed);
       await this.organization.store(tx, 'allowed_domains', left);
-      await this.audit.record(tx, actor, 'organization.domain_removed', { id: removed.id }, { domain });
+      this.audit.record(tx, actor, 'organization.domain_removed', { id: removed.id }, { domain });
       if (left.length === 0) await this.endRestriction(tx, actor);
       tx.emit(domainRemoved({ domain }), this.accounts.active);
     });
@@ -89,7 +89,7 @@ export class AllowedDomainsService {
     if (!this.organization.settings.emails_restricted_to_domains) return;
     await this.organization.store(tx, 'emails_restricted_to_domains', false);
     const details = { emails_restricted_to_domains: { from: true, to: false } };
-    await this.audit.record(tx, actor, 'organization.changed', {}, details);
+    this.audit.record(tx, actor, 'organization.changed', {}, details);
     for (const event of organizationSettingChanged({ emails_restricted_to_domains: false })) {
       tx.emit(event, this.accounts.active);
     }

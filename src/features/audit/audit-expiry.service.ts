@@ -56,7 +56,7 @@ export class AuditExpiry implements OnApplicationBootstrap, OnModuleDestroy {
         [before, ROWS_PER_STEP],
       );
       const details = { entries: deleted.length, kept_since: before };
-      if (deleted.length > 0) await this.log.record(tx, THE_SERVER, 'server.audit_log_expired', {}, details);
+      if (deleted.length > 0) this.log.record(tx, THE_SERVER, 'server.audit_log_expired', {}, details);
       return deleted.length === ROWS_PER_STEP;
     });
   }

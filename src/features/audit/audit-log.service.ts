@@ -36,7 +36,7 @@ export class AuditLog {
     private readonly clock: Clock,
     hooks: Hooks,
   ) {
-    hooks.on(secretChanged, (tx) => this.record(tx, THE_SERVER, 'server.secret_changed', {}));
+    hooks.on(secretChanged, async (tx) => this.record(tx, THE_SERVER, 'server.secret_changed', {}));
   }
 
   /**
@@ -50,7 +50,7 @@ export class AuditLog {
     action: AuditAction,
     { id, userId }: AuditTarget,
     details: AuditDetails = {},
-  ): Promise<void> {
+  ): void {
     const { way, address, clientName } = by;
     const isByAccount = way === 'main' || way === 'companion';
     const actorId = isByAccount ? (by.userId ?? null) : null;
@@ -60,19 +60,17 @@ export class AuditLog {
       const rows = some.map((user) => [...before, user, id ?? user, storedDetails(details)]);
       tx.atEnd(`${INSERT} ${rows.map(() => ROW).join(', ')}`, rows.flat());
     }
-    return Promise.resolve();
   }
 
   /**
    * Forgets from where, and with what program, somebody acted who is deleted for good. That and when they acted, and what
    * others did to them, stays: their ID says no longer who they were.
    */
-  forget(tx: Transaction, userId: number): Promise<void> {
+  forget(tx: Transaction, userId: number): void {
     tx.atEnd(
       `UPDATE audit_entry SET address = '', client_name = ''
        WHERE actor_id = ? OR (actor_id IS NULL AND target_user_id = ?)`,
       [userId, userId],
     );
-    return Promise.resolve();
   }
 }

@@ -83,7 +83,7 @@ export class SignInService {
   private async signIn(account: AccountRecord, caller: Caller): Promise<SignedIn> {
     if (!account.isActive) throw new SignInRefused();
     const actor = actorOf(account, caller);
-    await this.transactions.run((tx) =>
+    await this.transactions.run(async (tx) =>
       this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }),
     );
     await this.firstLogin.recordIfFirst(account.id);

@@ -77,7 +77,7 @@ export class BackupService {
   private async record(withSecret: boolean): Promise<void> {
     const details = { with_secret: withSecret };
     try {
-      await this.transactions.run((tx) =>
+      await this.transactions.run(async (tx) =>
         this.audit.record(tx, THE_OPERATOR, 'server.backup_made', {}, details),
       );
     } catch (error) {

@@ -23,7 +23,7 @@ export class SettleRestoredService {
       await tx.query('DELETE FROM event_queue');
       await tx.query('DELETE FROM login_session');
       await writeState(tx, 'installation', randomUUID());
-      await this.audit.record(tx, THE_OPERATOR, 'server.restored', {});
+      this.audit.record(tx, THE_OPERATOR, 'server.restored', {});
     });
     return {};
   }

@@ -64,7 +64,7 @@ export class DefaultChannelGroupsService {
       const { id } = await tx.repository(DefaultChannelGroup).save({ name, description });
       await this.put(tx, id, channels);
       const details = { name, channels: idsOf(channels) };
-      await this.audit.record(tx, actor, 'default_channel_group.created', { id }, details);
+      this.audit.record(tx, actor, 'default_channel_group.created', { id }, details);
       await this.state.emit(tx);
     });
   }
@@ -95,7 +95,7 @@ export class DefaultChannelGroupsService {
     await this.change(caller, groupId, async (tx, actor, { id, name }) => {
       await tx.repository(DefaultChannelGroupChannel).delete({ groupId: id });
       await tx.repository(DefaultChannelGroup).delete({ id });
-      await this.audit.record(tx, actor, 'default_channel_group.deleted', { id }, { name });
+      this.audit.record(tx, actor, 'default_channel_group.deleted', { id }, { name });
       await this.state.emit(tx);
     });
   }
@@ -166,7 +166,7 @@ export class DefaultChannelGroupsService {
     { id }: StoredGroup,
     details: AuditDetails,
   ): Promise<void> {
-    await this.audit.record(tx, actor, 'default_channel_group.changed', { id }, details);
+    this.audit.record(tx, actor, 'default_channel_group.changed', { id }, details);
     await this.state.emit(tx);
   }
 }

@@ -70,7 +70,9 @@ export class MakeDemoService {
     );
     const [first] = people;
     const made = { people: people.length, bots: bots.length, groups, channels: channels.length, ...said };
-    await this.transactions.run((tx) => this.audit.record(tx, THE_OPERATOR, 'server.demo_made', {}, made));
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, THE_OPERATOR, 'server.demo_made', {}, made),
+    );
     return {
       ...made,
       example: this.accounts.byId(first?.userId ?? 0)?.deliveryEmail ?? '',

@@ -83,7 +83,7 @@ export class CustomEmojiService {
         requireMayOverride(current, name);
         const made = { name, ...pictures, authorId: actor.userId, isDeactivated: false };
         const id = await this.save(tx, made);
-        await this.audit.record(tx, current, 'emoji.created', { id }, { name });
+        this.audit.record(tx, current, 'emoji.created', { id }, { name });
       });
     } catch (error) {
       await this.pictures.discard(pictures);
@@ -101,13 +101,7 @@ export class CustomEmojiService {
       if (!emoji) throw new CustomEmojiUnknown(name);
       if (!isAdministrator(actor) && emoji.authorId !== actor.userId) throw new MayNotRemoveEmoji();
       const id = await this.save(tx, { ...emoji, isDeactivated: true });
-      await this.audit.record(
-        tx,
-        actor,
-        'emoji.deleted',
-        { id, userId: emoji.authorId ?? undefined },
-        { name },
-      );
+      this.audit.record(tx, actor, 'emoji.deleted', { id, userId: emoji.authorId ?? undefined }, { name });
     });
   }
 

@@ -86,7 +86,7 @@ export class LinkifiersService {
       this.check(draft, pattern, null);
       const position = (others.at(-1)?.position ?? 0) + 1;
       const { id } = await tx.repository(Linkifier).save({ ...columnsOf(draft), position });
-      await this.audit.record(tx, current, 'linkifier.created', { id }, audited(draft));
+      this.audit.record(tx, current, 'linkifier.created', { id }, audited(draft));
       this.changed(tx, [id], [...others, { ...draft, id, position }]);
       return id;
     });
@@ -101,7 +101,7 @@ export class LinkifiersService {
       this.check(draft, pattern, id);
       await tx.repository(Linkifier).update({ id }, columnsOf(draft));
       const changed = differences(audited(before), audited(draft)) ?? {};
-      await this.audit.record(tx, current, 'linkifier.changed', { id }, changed);
+      this.audit.record(tx, current, 'linkifier.changed', { id }, changed);
       const after = this.directory.all().map((each) => (each === before ? { ...before, ...draft } : each));
       this.changed(tx, [id], after);
     });
@@ -112,7 +112,7 @@ export class LinkifiersService {
     await this.transactions.runForAdministrator(actor, async (tx, current) => {
       const gone = this.existing(id);
       await tx.repository(Linkifier).delete({ id });
-      await this.audit.record(tx, current, 'linkifier.deleted', { id }, audited(gone));
+      this.audit.record(tx, current, 'linkifier.deleted', { id }, audited(gone));
       this.changed(
         tx,
         [id],
@@ -134,7 +134,7 @@ export class LinkifiersService {
       const after = order.map((id, at) => ({ ...this.existing(id), position: at + 1 }));
       const moved = after.filter(({ id, position }) => this.existing(id).position !== position);
       for (const { id, position } of moved) await tx.repository(Linkifier).update({ id }, { position });
-      await this.audit.record(tx, current, 'linkifier.reordered', {}, { order });
+      this.audit.record(tx, current, 'linkifier.reordered', {}, { order });
       this.changed(
         tx,
         moved.map(({ id }) => id),

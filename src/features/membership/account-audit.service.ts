@@ -13,41 +13,36 @@ export class AccountAuditService {
   constructor(private readonly audit: AuditLog) {}
 
   /** Within the caller's transaction. One's own name is one's own business. */
-  async record(tx: Transaction, actor: Actor, before: Readonly<Account>, after: Account): Promise<void> {
+  record(tx: Transaction, actor: Actor, before: Readonly<Account>, after: Account): void {
     const target = { userId: after.id };
     if (before.fullName !== after.fullName && actor.userId !== after.id) {
-      await this.audit.record(tx, actor, 'user.renamed', target);
+      this.audit.record(tx, actor, 'user.renamed', target);
     }
     if (before.avatarKey !== after.avatarKey && actor.userId !== after.id) {
-      await this.audit.record(tx, actor, 'user.profile_changed', target, { picture: true });
+      this.audit.record(tx, actor, 'user.profile_changed', target, { picture: true });
     }
     if (before.deliveryEmail !== after.deliveryEmail) {
-      await this.audit.record(tx, actor, 'user.email_changed', target);
+      this.audit.record(tx, actor, 'user.email_changed', target);
     }
     if (before.passwordHash !== after.passwordHash) {
-      await this.audit.record(tx, actor, 'user.password_changed', target);
+      this.audit.record(tx, actor, 'user.password_changed', target);
     }
     if (before.canCreateUsers !== after.canCreateUsers) {
       const details = { to: after.canCreateUsers };
-      await this.audit.record(tx, actor, 'user.can_create_users_changed', target, details);
+      this.audit.record(tx, actor, 'user.can_create_users_changed', target, details);
     }
     if (before.botOwnerId !== after.botOwnerId) {
       const details = { from: before.botOwnerId, to: after.botOwnerId };
-      await this.audit.record(tx, actor, 'user.owner_changed', target, details);
+      this.audit.record(tx, actor, 'user.owner_changed', target, details);
     }
     const setup = differences(setupOf(before), setupOf(after));
-    if (setup) await this.audit.record(tx, actor, 'user.bot_changed', target, setup);
+    if (setup) this.audit.record(tx, actor, 'user.bot_changed', target, setup);
   }
 
   /** The address of a webhook may hold a secret, as may its configuration: only that they changed is recorded. */
-  async recordService(
-    tx: Transaction,
-    actor: Actor,
-    bot: Account,
-    { payloadUrl, config }: BotServiceUpdate,
-  ): Promise<void> {
+  recordService(tx: Transaction, actor: Actor, bot: Account, { payloadUrl, config }: BotServiceUpdate): void {
     const details = { payload_url: payloadUrl !== undefined, config: config !== undefined };
-    await this.audit.record(tx, actor, 'user.bot_changed', { userId: bot.id }, details);
+    this.audit.record(tx, actor, 'user.bot_changed', { userId: bot.id }, details);
   }
 }
 

@@ -74,7 +74,7 @@ export class OrganizationPicturesService {
         const before = this.organization.settings[kind];
         const after = { key, version: before.version + 1 };
         await this.organization.store(tx, kind, after);
-        await this.audit.record(tx, actor, 'organization.picture_changed', {}, { [kind]: key !== null });
+        this.audit.record(tx, actor, 'organization.picture_changed', {}, { [kind]: key !== null });
         tx.emit(organizationPictureChanged(kind, this.wireOf(kind, after)), this.accounts.active);
         return before.key;
       });

@@ -36,7 +36,7 @@ export class DeactivationService {
       if (this.organization.isDeactivated) return false;
       await this.organization.store(tx, 'deactivated_at', this.clock.nowSeconds());
       await this.sessions.endOfEverybody(tx);
-      await this.audit.record(tx, actor, 'organization.deactivated', {});
+      this.audit.record(tx, actor, 'organization.deactivated', {});
       tx.emit(organizationDeactivated(), this.accounts.active);
       return true;
     });
@@ -47,7 +47,7 @@ export class DeactivationService {
     return this.transactions.runExclusive(operator, async (tx, actor) => {
       if (!this.organization.isDeactivated) return false;
       await this.organization.store(tx, 'deactivated_at', null);
-      await this.audit.record(tx, actor, 'organization.reactivated', {});
+      this.audit.record(tx, actor, 'organization.reactivated', {});
       return true;
     });
   }

@@ -67,7 +67,7 @@ export class FirstStartService {
       if (this.accounts.findOwner()) await this.accounts.takeUp(tx, passwordHash);
       else {
         await this.accounts.create(tx, passwordHash);
-        await this.audit.record(tx, THE_SERVER, 'organization.created', {});
+        this.audit.record(tx, THE_SERVER, 'organization.created', {});
       }
     });
     const owner = this.accounts.owner();

@@ -87,7 +87,7 @@ export class OrganizationSettingsService {
       if (changes.isMoving) throw isOwner(actor) ? new MustBeDemoOrganization() : new MustBeOwner();
       const changed = { ...changedSettings, ...changedGroups };
       if (Object.keys(changed).length > 0) {
-        await this.audit.record(tx, actor, 'organization.changed', {}, changed);
+        this.audit.record(tx, actor, 'organization.changed', {}, changed);
       }
       const groups = entries(changedGroups).map(([setting, { to }]) => [setting, to]);
       return { ...updated, ...(Object.fromEntries(groups) as UpdatedSettingsWire) };

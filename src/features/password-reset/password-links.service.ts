@@ -28,7 +28,9 @@ export class PasswordLinksService {
     const account = this.access.forAdministration(actor, userId);
     const passwordHash = await this.passwords.hashOf(userId);
     const url = this.links.urlFor({ ...account, passwordHash });
-    await this.transactions.run((tx) => this.audit.record(tx, actor, 'user.password_link_made', { userId }));
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, actor, 'user.password_link_made', { userId }),
+    );
     return { url, expires_in: RESET_SECONDS };
   }
 }

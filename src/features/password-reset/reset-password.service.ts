@@ -41,7 +41,7 @@ export class ResetPasswordService {
       if (!this.links.isFor(token, row)) throw new ResetLinkOver();
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
-      await this.audit.record(tx, caller, 'user.password_changed', { userId: id }, { by_link: true });
+      this.audit.record(tx, caller, 'user.password_changed', { userId: id }, { by_link: true });
     });
   }
 }

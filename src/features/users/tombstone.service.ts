@@ -30,7 +30,7 @@ export class TombstoneService {
   /** Within the caller's exclusive transaction. */
   async put(tx: Transaction, userId: number): Promise<void> {
     await this.hooks.run(personalDataRemoved, tx, userId);
-    await this.audit.forget(tx, userId);
+    this.audit.forget(tx, userId);
     await this.tokens.removeAll(tx, userId);
     await this.devices.removeAll(tx, userId);
     const row = await this.changes.load(tx, userId);

@@ -37,7 +37,7 @@ export class LoginService {
   async logout(actor: Actor, sessionId: string): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.sessions.end(tx, sessionId);
-      await this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
+      this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
     });
   }
 
@@ -56,7 +56,7 @@ export class LoginService {
       const row = await this.changes.load(tx, actor.userId);
       this.passwords.replace(row, checked);
       await this.changes.save(tx, row);
-      await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
+      this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
       return this.starts.begin(tx, row, 'token', origin);
     });
     return loginAnswer(this.current(actor.userId), session);

@@ -127,7 +127,7 @@ export class OperatorAccountsService {
       const row = await this.changes.load(tx, account.id);
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
-      await this.audit.record(tx, this.access.actor(), 'user.password_changed', { userId: row.id });
+      this.audit.record(tx, this.access.actor(), 'user.password_changed', { userId: row.id });
     });
     return { user: accountWire(account), ...(password === undefined && { password: chosen }) };
   }
@@ -143,7 +143,9 @@ export class OperatorAccountsService {
 
   private async readKey({ id, keyNonce }: AccountRecord): Promise<string> {
     const operator = this.access.actor();
-    await this.transactions.run((tx) => this.audit.record(tx, operator, 'user.key_read', { userId: id }));
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, operator, 'user.key_read', { userId: id }),
+    );
     return this.apiKeys.apiKeyFor(keyNonce);
   }
 

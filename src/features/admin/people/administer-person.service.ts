@@ -63,7 +63,7 @@ export class AdministerPersonService {
       row.canCreateUsers = change.canCreateUsers ?? row.canCreateUsers;
       row.passwordHash = passwordHash ?? row.passwordHash;
       await this.changes.save(tx, row);
-      await this.records.record(tx, actor, before, row);
+      this.records.record(tx, actor, before, row);
     });
     if (!change.isActive) return null;
     // A bot belongs to its owner only where that one is active: they come after the person.

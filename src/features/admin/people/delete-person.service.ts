@@ -37,7 +37,7 @@ export class DeletePersonService {
       await this.references.requireDeletable(tx, account);
       await this.activity.deactivate(tx, actor, account);
       await this.tombstones.put(tx, account.id);
-      await this.audit.record(tx, actor, 'user.deleted', { userId });
+      this.audit.record(tx, actor, 'user.deleted', { userId });
     });
   }
 

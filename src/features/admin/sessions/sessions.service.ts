@@ -86,11 +86,11 @@ export class SessionsService {
 
   private async endOne(tx: Transaction, actor: Actor, userId: number, id: number): Promise<void> {
     if (!(await this.sessions.endOne(tx, userId, id))) throw new NoSuchSession();
-    await this.recorded(tx, actor, userId, 1);
+    this.recorded(tx, actor, userId, 1);
   }
 
-  private async recorded(tx: Transaction, actor: Actor, userId: number, ended: number): Promise<number> {
-    if (ended > 0) await this.audit.record(tx, actor, 'user.sessions_ended', { userId }, { ended });
+  private recorded(tx: Transaction, actor: Actor, userId: number, ended: number): number {
+    if (ended > 0) this.audit.record(tx, actor, 'user.sessions_ended', { userId }, { ended });
     return ended;
   }
 

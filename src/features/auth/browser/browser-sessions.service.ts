@@ -30,7 +30,7 @@ export class BrowserSessionsService {
   async signOut(actor: Actor, sessionId: string): Promise<void> {
     await this.transactions.run(async (tx) => {
       await this.sessions.end(tx, sessionId);
-      await this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
+      this.audit.record(tx, actor, 'user.signed_out', { userId: actor.userId });
     });
   }
 }

@@ -82,8 +82,8 @@ export class FirstSignInService {
       row.passwordHash = passwordHash;
       await this.changes.save(tx, row);
       const actor = actorOf(account, caller);
-      await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
-      await this.audit.record(tx, actor, 'user.signed_in', { userId: row.id });
+      this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
+      this.audit.record(tx, actor, 'user.signed_in', { userId: row.id });
       return this.starts.begin(tx, row, 'browser', origin);
     });
   }

@@ -39,10 +39,10 @@ export class ChannelAuditService {
     const { id } = after.channel;
     if (before.channel.isArchived !== after.channel.isArchived) {
       const action = after.channel.isArchived ? 'channel.archived' : 'channel.unarchived';
-      await this.audit.record(tx, actor, action, { id });
+      this.audit.record(tx, actor, action, { id });
     }
     const changed = differences(audited(before), audited(after));
-    if (changed) await this.audit.record(tx, actor, 'channel.changed', { id }, changed);
+    if (changed) this.audit.record(tx, actor, 'channel.changed', { id }, changed);
   }
 
   private async moved(
@@ -53,7 +53,7 @@ export class ChannelAuditService {
   ): Promise<void> {
     for (const { channel, userIds } of changes) {
       const others = userIds.filter((userId) => userId !== actor.userId);
-      if (others.length > 0) await this.audit.record(tx, actor, action, { id: channel.id, userId: others });
+      if (others.length > 0) this.audit.record(tx, actor, action, { id: channel.id, userId: others });
     }
   }
 }

@@ -114,7 +114,7 @@ export class FindOrCreateChannelsService {
     const created = await this.create(tx, channels, setup);
     for (const { channel } of created) {
       const details = { name: channel.name, is_private: channel.isPrivate };
-      await this.audit.record(tx, actor, 'channel.created', { id: channel.id }, details);
+      this.audit.record(tx, actor, 'channel.created', { id: channel.id }, details);
     }
     return { existing, created };
   }

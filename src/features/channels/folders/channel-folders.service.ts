@@ -62,7 +62,7 @@ export class ChannelFoldersService {
         position: Math.max(-1, ...folders.map(({ position }) => position)) + 1,
         isArchived: false,
       });
-      await this.audit.record(tx, current, 'channel_folder.created', { id: folder.id }, { name: checked });
+      this.audit.record(tx, current, 'channel_folder.created', { id: folder.id }, { name: checked });
       tx.emit(channelFolderAdded({ channel_folder: channelFolderWire(folder) }), this.accounts.active);
       return folder.id;
     });
@@ -107,7 +107,7 @@ export class ChannelFoldersService {
       for (const [position, id] of order.entries()) {
         await tx.repository(ChannelFolder).update({ id }, { position });
       }
-      await this.audit.record(tx, current, 'channel_folder.reordered', {}, { order });
+      this.audit.record(tx, current, 'channel_folder.reordered', {}, { order });
       tx.emit(channelFoldersReordered({ order }), this.accounts.active);
     });
   }
@@ -130,7 +130,7 @@ export class ChannelFoldersService {
     if (Object.keys(data).length === 0) return;
     await tx.repository(ChannelFolder).save(after);
     const details = differences(auditedFolder(before), auditedFolder(after)) ?? {};
-    await this.audit.record(tx, actor, 'channel_folder.changed', { id: after.id }, details);
+    this.audit.record(tx, actor, 'channel_folder.changed', { id: after.id }, details);
     tx.emit(channelFolderUpdated({ channel_folder_id: after.id, data }), this.accounts.active);
   }
 }

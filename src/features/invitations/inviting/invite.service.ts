@@ -112,7 +112,7 @@ export class InviteService {
       expires_at: expiresAt,
       is_link: isMultiuse,
     };
-    await this.audit.record(tx, actor, 'invitation.created', { id }, details);
+    this.audit.record(tx, actor, 'invitation.created', { id }, details);
     return invitation;
   }
 

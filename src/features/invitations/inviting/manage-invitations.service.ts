@@ -49,7 +49,7 @@ export class ManageInvitationsService {
     await this.transactions.runExclusive(caller, async (tx, actor) => {
       const invitation = await this.access.forChange(tx, actor, kind, id);
       await this.ending.end(tx, [invitation], 'revoked');
-      await this.audit.record(tx, actor, 'invitation.revoked', { id });
+      this.audit.record(tx, actor, 'invitation.revoked', { id });
       this.audiences.tell(tx, invitation.inviterId);
     });
   }
@@ -66,7 +66,7 @@ export class ManageInvitationsService {
       if (invitation.mailsAsked >= MAX_MAILS_ASKED) throw new MailedTooOften();
       await tx.repository(Invitation).increment({ id }, 'mailsAsked', 1);
       await this.mails.send(tx, invitation);
-      await this.audit.record(tx, actor, 'invitation.sent_again', { id });
+      this.audit.record(tx, actor, 'invitation.sent_again', { id });
     });
   }
 

@@ -105,7 +105,7 @@ export class JoinService {
     await this.groups.add(tx, inviter, row.id, JSON.parse(groupIds) as number[]);
     if (!isMultiuse) await this.ending.end(tx, [invitation], 'used', row.id);
     await this.ending.endOthers(tx, emailKey(email));
-    await this.audit.record(tx, caller, 'user.created', { userId: row.id }, { role, invitation: id });
+    this.audit.record(tx, caller, 'user.created', { userId: row.id }, { role, invitation: id });
     this.audiences.tell(tx, inviterId);
     return row;
   }

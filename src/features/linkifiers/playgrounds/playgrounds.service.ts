@@ -63,7 +63,7 @@ export class PlaygroundsService {
       }
       const { id } = await tx.repository(Playground).save({ ...playground });
       const details = { name, language, url_template: playground.urlTemplate };
-      await this.audit.record(tx, current, 'playground.created', { id }, details);
+      this.audit.record(tx, current, 'playground.created', { id }, details);
       await this.tell(tx);
       return id;
     });
@@ -75,7 +75,7 @@ export class PlaygroundsService {
       const playground = await tx.repository(Playground).findOneBy({ id });
       if (!playground) throw new PlaygroundNotFound();
       await tx.repository(Playground).delete({ id });
-      await this.audit.record(tx, current, 'playground.deleted', { id }, { name: playground.name });
+      this.audit.record(tx, current, 'playground.deleted', { id }, { name: playground.name });
       await this.hooks.run(playgroundRemoved, tx, playground.language);
       await this.tell(tx);
     });

@@ -30,7 +30,9 @@ export class BotKeysService {
   /** @throws NoSuchBot, InsufficientPermission, MustBeOwner */
   async keyOf(actor: Actor, botId: number): Promise<string> {
     const bot = this.access.forBotAdministration(actor, botId);
-    await this.transactions.run((tx) => this.audit.record(tx, actor, 'user.key_read', { userId: bot.id }));
+    await this.transactions.run(async (tx) =>
+      this.audit.record(tx, actor, 'user.key_read', { userId: bot.id }),
+    );
     return this.records.apiKey(bot);
   }
 

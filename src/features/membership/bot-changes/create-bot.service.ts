@@ -92,7 +92,7 @@ export class CreateBotService {
   private async insert(tx: Transaction, actor: Actor, bot: NewBot, account: NewAccount): Promise<CreatedBot> {
     const row = await this.newAccounts.add(tx, account);
     const details = { bot_type: bot.botType, owner: actor.userId };
-    await this.audit.record(tx, actor, 'user.created', { userId: row.id }, details);
+    this.audit.record(tx, actor, 'user.created', { userId: row.id }, details);
     if (bot.botType === BotType.outgoingWebhook) {
       await this.services.create(tx, row.id, bot.serviceName || bot.shortName, bot);
     }

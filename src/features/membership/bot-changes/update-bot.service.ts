@@ -82,7 +82,7 @@ export class UpdateBotService {
         await this.changeSetup(tx, current, row, update);
         if (avatarKey !== null) await this.avatars.use(tx, row, avatarKey);
         await this.changes.save(tx, row);
-        await this.audit.record(tx, current, before, row);
+        this.audit.record(tx, current, before, row);
         if (avatarKey !== null) unused = before.avatarKey;
         return this.answer(row, update);
       });
@@ -148,7 +148,7 @@ export class UpdateBotService {
     }
     if (setup.payloadUrl === undefined && !setup.config) return;
     if (!(await this.services.update(tx, row.id, setup))) return;
-    await this.audit.recordService(tx, actor, row, setup);
+    this.audit.recordService(tx, actor, row, setup);
     const { services } = await this.records.record(tx, row);
     this.announce(tx, row, { services });
   }

@@ -106,7 +106,7 @@ export class AccountActivityService {
     row.isActive = false;
     await this.hooks.run(accountActivityChanged, tx, row);
     await this.changes.save(tx, row);
-    await this.audit.record(tx, actor, 'user.deactivated', { userId: row.id });
+    this.audit.record(tx, actor, 'user.deactivated', { userId: row.id });
     await this.changes.announce(tx, row, { is_active: false });
     await this.changes.announceVisibility(tx, row, seenBy);
   }
@@ -151,7 +151,7 @@ export class AccountActivityService {
     const row = await this.changes.load(tx, id);
     const seenBy = await this.changes.whoSees(tx, row);
     row.isActive = true;
-    await this.audit.record(tx, actor, 'user.reactivated', { userId: id });
+    this.audit.record(tx, actor, 'user.reactivated', { userId: id });
     await this.keys.renew(tx, row);
     await this.changes.announce(tx, row, { is_active: true });
     await this.adoptIfOrphaned(tx, actor, row);
@@ -167,7 +167,7 @@ export class AccountActivityService {
   private async adoptIfOrphaned(tx: Transaction, actor: Actor, row: Account): Promise<void> {
     if (!row.isBot || this.botRules.hasActiveOwner(row)) return;
     const details = { from: row.botOwnerId, to: actor.userId };
-    await this.audit.record(tx, actor, 'user.owner_changed', { userId: row.id }, details);
+    this.audit.record(tx, actor, 'user.owner_changed', { userId: row.id }, details);
     row.botOwnerId = actor.userId;
     await this.changes.announce(tx, row, { bot_owner_id: actor.userId });
   }

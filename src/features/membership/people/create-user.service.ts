@@ -70,7 +70,7 @@ export class CreateUserService {
         canCreateUsers,
         awaitsFirstLogin: true,
       });
-      await this.audit.record(tx, actor, 'user.created', { userId: id }, { role });
+      this.audit.record(tx, actor, 'user.created', { userId: id }, { role });
       return id;
     });
     await this.arrival.tell(userId);

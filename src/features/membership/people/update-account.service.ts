@@ -73,7 +73,7 @@ export class UpdateAccountService {
       if (update.email !== undefined) await this.changes.changeEmail(tx, row, update.email);
       row.canCreateUsers = update.canCreateUsers ?? row.canCreateUsers;
       await this.changes.save(tx, row);
-      await this.records.record(tx, actor, before, row);
+      this.records.record(tx, actor, before, row);
     });
   }
 

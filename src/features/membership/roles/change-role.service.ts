@@ -51,7 +51,7 @@ export class ChangeRoleService {
   private async put(tx: Transaction, actor: Actor, row: Account, role: Role): Promise<void> {
     const before = row.role;
     row.role = role;
-    await this.audit.record(tx, actor, 'user.role_changed', { userId: row.id }, { from: before, to: role });
+    this.audit.record(tx, actor, 'user.role_changed', { userId: row.id }, { from: before, to: role });
     await this.changes.announce(tx, row, { role });
     const placement = { userId: row.id, role, dateJoined: row.dateJoined };
     await this.systemGroups.place(tx, placement, row.isActive ? this.accounts.active : Audience.nobody);

@@ -51,7 +51,7 @@ export class DeleteMessagesService {
         // Taking back what one said oneself concerns nobody else.
         if (senderId !== current.userId) {
           const target = { id: messageId, userId: senderId };
-          await this.audit.record(tx, current, 'message.deleted', target);
+          this.audit.record(tx, current, 'message.deleted', target);
         }
         return locked;
       },
@@ -109,7 +109,7 @@ export class DeleteMessagesService {
         const chosen = locked.filter((message) => message.topicId === row?.id);
         if (!row || chosen.length === 0) return chosen;
         const details = { topic_id: row.id, messages: chosen.length };
-        await this.audit.record(tx, current, 'channel.topic_deleted', { id: channelId }, details);
+        this.audit.record(tx, current, 'channel.topic_deleted', { id: channelId }, details);
         return chosen;
       },
     });

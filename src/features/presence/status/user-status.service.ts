@@ -73,7 +73,7 @@ export class UserStatusService {
       const { id } = this.access.forAdministration(this.access.current(actor), userId);
       const row = await this.changes.load(tx, id);
       await this.say(tx, row, { ...(text === undefined ? {} : { text }), ...emoji });
-      if (id !== actor.userId) await this.audit.record(tx, actor, 'user.status_changed', { userId: id });
+      if (id !== actor.userId) this.audit.record(tx, actor, 'user.status_changed', { userId: id });
       if (isAway === undefined) return;
       await this.settings.change(tx, row, { presence_enabled: !isAway });
       await this.changes.save(tx, row);

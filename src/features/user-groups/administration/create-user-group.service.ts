@@ -61,11 +61,11 @@ export class CreateUserGroupService {
       await this.store.addMembers(tx, group.id, memberIds);
       await this.store.addSubgroups(tx, group.id, subgroupIds);
       this.events.added(tx, userGroupWire({ ...group, name }, memberIds, [], settings));
-      await this.audit.record(tx, creator, 'group.created', { id: group.id }, { name, ...settings });
-      await this.audit.record(tx, creator, 'group.member_added', { id: group.id, userId: memberIds });
+      this.audit.record(tx, creator, 'group.created', { id: group.id }, { name, ...settings });
+      this.audit.record(tx, creator, 'group.member_added', { id: group.id, userId: memberIds });
       if (subgroupIds.length > 0) {
         const details = { added: subgroupIds };
-        await this.audit.record(tx, creator, 'group.subgroups_changed', { id: group.id }, details);
+        this.audit.record(tx, creator, 'group.subgroups_changed', { id: group.id }, details);
       }
       if (subgroupIds.length > 0) this.events.subgroupsAdded(tx, group, subgroupIds);
       return group.id;

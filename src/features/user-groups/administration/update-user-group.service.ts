@@ -57,7 +57,7 @@ export class UpdateUserGroupService {
       const isBack = group.isDeactivated && isDeactivated === false;
       if (isBack) {
         await this.store.update(tx, groupId, { isDeactivated: false });
-        await this.audit.record(tx, current, 'group.reactivated', { id: groupId });
+        this.audit.record(tx, current, 'group.reactivated', { id: groupId });
         this.events.reactivated(tx, this.records.record(group, { ...described, isDeactivated: false }));
       }
       const after = { ...group, isDeactivated: group.isDeactivated && !isBack };
@@ -68,7 +68,7 @@ export class UpdateUserGroupService {
         if (replaced) changed[setting] = replaced;
       }
       if (Object.keys(changed).length === 0) return;
-      await this.audit.record(tx, current, 'group.changed', { id: groupId }, changed);
+      this.audit.record(tx, current, 'group.changed', { id: groupId }, changed);
     });
   }
 
@@ -80,7 +80,7 @@ export class UpdateUserGroupService {
       const objections = this.usage.objectionsTo(group);
       if (objections.length > 0) throw new GroupInUse(objections);
       await this.store.update(tx, groupId, { isDeactivated: true });
-      await this.audit.record(tx, current, 'group.deactivated', { id: groupId });
+      this.audit.record(tx, current, 'group.deactivated', { id: groupId });
       this.events.deactivated(tx, group);
     });
   }

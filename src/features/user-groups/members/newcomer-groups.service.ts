@@ -42,7 +42,7 @@ export class NewcomerGroupsService {
   private async addTo(tx: Transaction, actor: Actor, group: NamedGroup, userId: number): Promise<void> {
     await this.store.addMembers(tx, group.id, [userId]);
     this.events.membersAdded(tx, group, [userId]);
-    await this.audit.record(tx, actor, 'group.member_added', { id: group.id, userId });
+    this.audit.record(tx, actor, 'group.member_added', { id: group.id, userId });
     const { id, subgroups } = group;
     const after = { id, subgroups, members: new Set([...group.members, userId]) };
     // Nobody is told by a message: the person has only just come.

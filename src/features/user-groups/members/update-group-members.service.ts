@@ -79,7 +79,7 @@ export class UpdateGroupMembersService {
       await this.addSubgroups(tx, current, draft, wanted.addSubgroups);
       await this.removeSubgroups(tx, current, draft, wanted.removeSubgroups);
       const change = this.changeMade(current, draft);
-      await this.record(tx, current, change);
+      this.record(tx, current, change);
       await this.hooks.run(groupMembershipChanged, tx, change);
     });
   }
@@ -158,15 +158,15 @@ export class UpdateGroupMembersService {
   }
 
   /** Whoever comes in or leaves gains or loses permissions, so one's own steps count as well. */
-  private async record(tx: Transaction, actor: Actor, change: GroupMembershipChange): Promise<void> {
+  private record(tx: Transaction, actor: Actor, change: GroupMembershipChange): void {
     const { group, after, addedUserIds, removedUserIds } = change;
     const { id } = after;
-    await this.audit.record(tx, actor, 'group.member_added', { id, userId: addedUserIds });
-    await this.audit.record(tx, actor, 'group.member_removed', { id, userId: removedUserIds });
+    this.audit.record(tx, actor, 'group.member_added', { id, userId: addedUserIds });
+    this.audit.record(tx, actor, 'group.member_removed', { id, userId: removedUserIds });
     const added = missing(after.subgroups, group.subgroups);
     const removed = missing(group.subgroups, after.subgroups);
     if (added.length + removed.length === 0) return;
-    await this.audit.record(tx, actor, 'group.subgroups_changed', { id }, { added, removed });
+    this.audit.record(tx, actor, 'group.subgroups_changed', { id }, { added, removed });
   }
 
   private changeMade(actor: Actor, after: GroupDraft): GroupMembershipChange {

@@ -26,7 +26,7 @@ export class ApiKeyService {
       const row = await this.changes.load(tx, userId);
       await this.renew(tx, row);
       await this.changes.save(tx, row);
-      await this.audit.record(tx, actor, 'user.key_renewed', { userId });
+      this.audit.record(tx, actor, 'user.key_renewed', { userId });
       return this.apiKeys.apiKeyFor(row.keyNonce);
     });
   }

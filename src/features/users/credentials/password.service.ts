@@ -104,7 +104,7 @@ export class PasswordService {
   /** Whoever tries addresses that nobody has is not written down each time: it would cost them nothing. */
   private async recordLockOut(caller: Caller, userId: number | undefined): Promise<void> {
     if (userId === undefined) return;
-    await this.transactions.run((tx) => this.audit.record(tx, caller, 'user.locked_out', { userId }));
+    await this.transactions.run(async (tx) => this.audit.record(tx, caller, 'user.locked_out', { userId }));
   }
 
   /** The hash of a person's password; null where they have none. Never let it out of the server. */

@@ -48,7 +48,7 @@ export class SessionStart {
       const row = await this.changes.load(tx, account.id);
       if (row.passwordHash !== passwordHash) throw new LoginFailed();
       const begun = await this.begin(tx, row, kind, origin);
-      await this.audit.record(tx, actorOf(account, login.caller), 'user.signed_in', { userId: row.id });
+      this.audit.record(tx, actorOf(account, login.caller), 'user.signed_in', { userId: row.id });
       return begun;
     });
     await this.firstLogin.recordIfFirst(account.id);

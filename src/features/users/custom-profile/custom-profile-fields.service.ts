@@ -101,7 +101,7 @@ export class CustomProfileFieldsService {
       field.fieldData = storedData(checkedFieldData(known, data));
       requireFit(field, fields);
       const { id } = await tx.repository(CustomProfileField).save(field);
-      await this.audit.record(tx, current, 'profile_field.created', { id }, { name: field.name });
+      this.audit.record(tx, current, 'profile_field.created', { id }, { name: field.name });
       await this.announce(tx);
       return id;
     });
@@ -123,7 +123,7 @@ export class CustomProfileFieldsService {
       );
       await tx.repository(CustomProfileField).save(field);
       const changed = differences(before, audited(field));
-      if (changed) await this.audit.record(tx, current, 'profile_field.changed', { id: fieldId }, changed);
+      if (changed) this.audit.record(tx, current, 'profile_field.changed', { id: fieldId }, changed);
       if (field.type === FieldKind.options) await this.dropGoneOptions(tx, field);
       await this.announce(tx);
     });
@@ -137,7 +137,7 @@ export class CustomProfileFieldsService {
         if (field.position < 0) throw new InvalidProfileField('Invalid order mapping.');
         await tx.repository(CustomProfileField).save(field);
       }
-      await this.audit.record(tx, current, 'profile_field.reordered', {}, { order });
+      this.audit.record(tx, current, 'profile_field.reordered', {}, { order });
       await this.announce(tx);
     });
   }
@@ -148,7 +148,7 @@ export class CustomProfileFieldsService {
       const { name } = find(await this.all(tx), fieldId);
       await forget(tx, 'field_id = ?', [fieldId]);
       await tx.repository(CustomProfileField).delete({ id: fieldId });
-      await this.audit.record(tx, current, 'profile_field.deleted', { id: fieldId }, { name });
+      this.audit.record(tx, current, 'profile_field.deleted', { id: fieldId }, { name });
       await this.announce(tx);
     });
   }

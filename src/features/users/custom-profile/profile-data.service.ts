@@ -59,7 +59,7 @@ export class ProfileDataService {
     for (const [field, value] of values) await this.store(tx, userId, field, value);
     if (userId === actor.userId || values.size === 0) return;
     const fields_changed = [...values.keys()].map(({ id }) => id);
-    await this.audit.record(tx, actor, 'user.profile_changed', { userId }, { fields: fields_changed });
+    this.audit.record(tx, actor, 'user.profile_changed', { userId }, { fields: fields_changed });
   }
 
   private async store(

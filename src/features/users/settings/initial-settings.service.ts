@@ -75,7 +75,7 @@ export class InitialSettingsService {
         ...Object.fromEntries(changed),
       });
       const details = { user_settings_defaults: differences(shown, Object.fromEntries(changed)) };
-      await this.audit.record(tx, actor, 'organization.changed', {}, details);
+      this.audit.record(tx, actor, 'organization.changed', {}, details);
       for (const [property, value] of changed) {
         tx.emit(initialSettingUpdated({ property, value }), this.accounts.active);
       }

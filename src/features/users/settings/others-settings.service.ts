@@ -102,7 +102,7 @@ export class OthersSettingsService {
     await this.changes.save(tx, row);
     if (userId === actor.userId) return;
     const details = differences(valuesOf(before, changed), changed);
-    if (details) await this.audit.record(tx, actor, 'user.settings_changed', { userId }, details);
+    if (details) this.audit.record(tx, actor, 'user.settings_changed', { userId }, details);
   }
 }
 

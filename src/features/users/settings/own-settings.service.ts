@@ -63,7 +63,7 @@ export class OwnSettingsService {
       const row = await this.changes.load(tx, actor.userId);
       if (password) {
         this.passwords.replace(row, password);
-        await this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
+        this.audit.record(tx, actor, 'user.password_changed', { userId: row.id });
       }
       await this.updateIdentity(tx, actor, row, change);
       await this.settings.change(tx, row, change.settings);
@@ -83,7 +83,7 @@ export class OwnSettingsService {
     if (email !== undefined && email !== row.deliveryEmail) {
       if (emailFixed && !isAdministrator(actor)) throw new EmailChangesDisabled();
       await this.changes.changeEmail(tx, row, email);
-      await this.audit.record(tx, actor, 'user.email_changed', { userId: row.id });
+      this.audit.record(tx, actor, 'user.email_changed', { userId: row.id });
     }
     // Clients send the name along with other changes, which a fixed name is not to keep from being made.
     const isNameFixed = nameFixed && !isAdministrator(actor);
