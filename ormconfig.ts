@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { tables } from './src/app.module';
-import { loadConfig } from './src/platform/config/config';
+import { loadConfig } from './src/platform/config/load-config';
 import { postgresDataSource, sqliteDataSource } from './src/platform/database/data-source.options';
 import { databaseOptions } from './src/platform/database/database.options';
 import { loadSqliteDriver } from './src/platform/database/sqlite/sqlite-driver';

@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../src/app.factory';
 import { FirstStartService } from '../src/features/organization/first-start.service';
 import { AccountDirectory } from '../src/features/users/accounts/account.directory';
-import { loadConfig } from '../src/platform/config/config';
+import { loadConfig } from '../src/platform/config/load-config';
 import { Database } from '../src/platform/database/database.service';
 import { TransactionService } from '../src/platform/database/transaction.service';
 import { ApiKeys } from '../src/platform/secrets/api-keys';

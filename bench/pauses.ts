@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createApp } from '../src/app.factory';
 import { FirstStartService } from '../src/features/organization/first-start.service';
 import { AccountDirectory } from '../src/features/users/accounts/account.directory';
-import { loadConfig } from '../src/platform/config/config';
+import { loadConfig } from '../src/platform/config/load-config';
 import { ApiKeys } from '../src/platform/secrets/api-keys';
 
 /**

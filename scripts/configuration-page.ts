@@ -7,7 +7,7 @@ Parley reads environment variables, once, when it starts; there is no configurat
 and an empty one counts as unset. With a value that is not allowed, the server does not start and says which variable is
 wrong and what it takes. Other variables are left alone.
 
-<!-- Generated from src/platform/config/config.ts by \`npm run docs\`. -->
+<!-- Generated from the settings in src/platform/config by \`npm run docs\`. -->
 `;
 
 /** The text of `docs/configuration.md`, from what the settings say of themselves. */

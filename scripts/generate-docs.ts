@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { format, resolveConfig } from 'prettier';
 import { AppModule } from '../src/app.module';
 import { Clock } from '../src/platform/clock';
-import { loadConfig } from '../src/platform/config/config';
+import { loadConfig } from '../src/platform/config/load-config';
 import { withStructure } from './architecture-page';
 import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';

@@ -8,7 +8,8 @@ import {
   signInNotice,
   UpdateNoticeService,
 } from './features/organization';
-import { type Config, isStartedByNpm, loadConfigWith } from './platform/config/config';
+import type { Config } from './platform/config/config';
+import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';

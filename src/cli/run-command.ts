@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { loadConfigWith, type Config } from '../platform/config/config';
+import type { Config } from '../platform/config/config';
+import { loadConfigWith } from '../platform/config/load-config';
 import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { ProgressLine } from './progress-line';

@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
-import { loadSettings } from '../platform/config/config';
+import { loadSettings } from '../platform/config/load-config';
 import type { LoadedModule } from '../platform/modules/load-modules';
 import { routePrefix } from '../platform/modules/module-definition';
 import { AuditModule } from '../features/audit';

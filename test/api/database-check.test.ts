@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tables } from '../../src/app.module';
 import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
 import { ForgottenTopics1700000000016 } from '../../src/platform/database/migrations/0016-forgotten-topics.migration';

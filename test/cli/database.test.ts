@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tables } from '../../src/app.module';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { Database } from '../../src/platform/database/database.service';
 import { CommandLine } from '../support/command-line';

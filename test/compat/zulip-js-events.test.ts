@@ -7,7 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import zulip, { type Client } from 'zulip-js';
 import { createApp } from '../../src/app.factory';
 import { FirstStartService } from '../../src/features/organization/first-start.service';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { OWNER_EMAIL, PASSWORD } from '../support/cast';
 import { freePort } from '../support/free-port';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { Config, ConfigurationError, loadConfig } from '../../src/platform/config/config';
+import { Config } from '../../src/platform/config/config';
+import { ConfigurationError, loadConfig } from '../../src/platform/config/load-config';
 import { settingsOf } from '../../src/platform/config/setting';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -228,7 +229,8 @@ describe('configuration', () => {
 
   it('documents each field once', () => {
     const settings = settingsOf(Config.prototype);
-    expect(settings.map(({ property }) => property)).toEqual(Object.keys(loadConfig({})));
+    const fields = settings.map(({ property }) => property);
+    expect(fields.toSorted()).toEqual(Object.keys(loadConfig({})).toSorted());
     expect(new Set(settings.map(({ variable }) => variable)).size).toBe(settings.length);
     for (const { about } of settings) expect(about).toMatch(/^[A-Z`][^]*\.$/);
   });

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, ClockModule } from '../../src/platform/clock';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { ConfigModule } from '../../src/platform/config/config.module';
 import { DatabaseModule } from '../../src/platform/database/database.module';
 import { TransactionService } from '../../src/platform/database/transaction.service';

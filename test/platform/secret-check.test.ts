@@ -5,7 +5,7 @@ import { Module, type INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Clock, ClockModule } from '../../src/platform/clock';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { ConfigModule } from '../../src/platform/config/config.module';
 import { DatabaseModule } from '../../src/platform/database/database.module';
 import { EventsModule } from '../../src/platform/events/events.module';

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { TestPlatform } from './test-platform';
 

@@ -8,7 +8,7 @@ import { FirstStartService } from '../../src/features/organization/first-start.s
 import { AccountDirectory } from '../../src/features/users/accounts/account.directory';
 import type { NewAccount } from '../../src/features/users/accounts/create-account.service';
 import type { Clock } from '../../src/platform/clock';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import type { LogDestination } from '../../src/platform/logging/logger-options';
 import { TransactionService, type Transaction } from '../../src/platform/database/transaction.service';
 import { ApiKeys } from '../../src/platform/secrets/api-keys';

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { tables } from '../../src/app.module';
-import { loadConfig } from '../../src/platform/config/config';
+import { loadConfig } from '../../src/platform/config/load-config';
 import { databaseOptions } from '../../src/platform/database/database.options';
 import { compiledServer } from '../support/compiled-server';
 import { databaseContent } from '../support/database-content';

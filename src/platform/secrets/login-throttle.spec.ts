@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/config';
+import { loadConfig } from '../config/load-config';
 import { Clock } from '../clock';
 import { Metrics } from '../metrics/metrics';
 import { LoginFailuresInMemory } from './login-failures';

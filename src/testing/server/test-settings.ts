@@ -1,4 +1,5 @@
-import { type Config, loadConfig } from '../../platform/config/config';
+import type { Config } from '../../platform/config/config';
+import { loadConfig } from '../../platform/config/load-config';
 
 /** In the source, so it guards nothing: that is why every key of a test server is the same every time. */
 const SECRET = 'known to everybody, for test servers only';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { environment } from '../../config/config';
+import { environment } from '../../config/load-config';
 import { postgresAddresses } from '../../config/postgres-address';
 import { DumpFailed } from '../database.errors';
 

@@ -1,0 +1,93 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Config } from './config';
+import { settingsOf } from './setting';
+import { StartRefused } from './start-refused';
+
+/** The environment has values with which the server cannot start; the message has one sentence a line. */
+export class ConfigurationError extends StartRefused {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/**
+ * Reads and checks the configuration; the only place that reads the environment. An empty variable counts as unset,
+ * because container tools write unset variables that way.
+ * @throws {ConfigurationError} naming each variable with a wrong value, and what is allowed
+ */
+export function loadConfig(env: Environment = process.env): Config {
+  const { values: config, problems } = readVariables(Config, env);
+  if (problems.length === 0) problems.push(...contradictions(config));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze(config);
+}
+
+/**
+ * The same for another class with fields declared by `Setting`: what a module lets an operator set.
+ * @throws {ConfigurationError}
+ */
+export function loadSettings<T extends object>(settings: new () => T, env: Environment = process.env): T {
+  const { values, problems } = readVariables(settings, env);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze(values);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function readVariables<T extends object>(
+  fields: new () => T,
+  env: Environment,
+): { readonly values: T; readonly problems: string[] } {
+  const settings = settingsOf(fields.prototype as object);
+  const texts: Record<string, string | null> = {};
+  for (const { variable, default: fallback } of settings) {
+    texts[variable] = env[variable] || (typeof fallback === 'function' ? fallback(texts) : fallback);
+  }
+  const values = plainToInstance(fields, texts, { excludeExtraneousValues: true });
+  const problems = validateSync(values, { forbidUnknownValues: false })
+    .filter(({ property }) =>
+      settings.some((setting) => setting.property === property && env[setting.variable]),
+    )
+    .flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  return { values, problems };
+}
+
+/** The same with some variables overridden. */
+export function loadConfigWith(given: Readonly<Record<string, string | undefined>>): Config {
+  return loadConfig({ ...process.env, ...given });
+}
+
+/** The environment for a child process. */
+export function environment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
+/** Whether `npx` or `npm start` started this process. */
+export function isStartedByNpm(): boolean {
+  return ['npx', 'start'].includes(process.env.npm_lifecycle_event ?? '');
+}
+
+/** Settings that are valid alone but contradict each other. */
+function* contradictions(config: Config): Generator<string> {
+  if (config.isDevelopment && !isLoopback(config.host) && !config.allowDevelopmentOnAnyAddress) {
+    yield (
+      `HOST is "${config.host}" while SERVER_MODE is "development", which gives every API key to anyone who asks: ` +
+      'HOST must be a loopback address such as 127.0.0.1, or ALLOW_DEVELOPMENT_ON_ANY_ADDRESS must be true.'
+    );
+  }
+  if ((config.tlsCert === null) !== (config.tlsKey === null)) {
+    const [given, missing] = config.tlsCert === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
+    yield `${given} is set and ${missing} is not: TLS needs both, the certificate and its key.`;
+  }
+  if (config.workers > 1 && config.databaseUrl === null) {
+    yield 'WORKERS has a value that is not allowed: without DATABASE_URL, it must be 1.';
+  }
+  if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
+    yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';
+  }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
