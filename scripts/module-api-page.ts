@@ -169,11 +169,11 @@ function publicText(statement: ts.Statement, tree: ts.SourceFile): string {
 
 function classText(statement: ts.ClassDeclaration, tree: ts.SourceFile): string {
   const start = statement.getStart(tree);
-  const head = tree.text.slice(start, statement.members[0]?.getFullStart() ?? statement.end);
+  const head = tree.text.slice(start, statement.members.pos).trimEnd();
   const members = statement.members
     .filter((member) => !isHidden(member))
     .map((member) => tree.text.slice(member.getFullStart(), member.end).replace(/^\n/, ''));
-  return `${head.trimEnd()}\n${members.join('\n')}\n}`;
+  return members.length === 0 ? `${head}}` : `${head}\n${members.join('\n')}\n}`;
 }
 
 function isHidden(member: ts.ClassElement): boolean {

@@ -12,6 +12,7 @@ import type { Config } from './platform/config/config';
 import { isStartedByNpm, loadConfigWith } from './platform/config/load-config';
 import { Database } from './platform/database/database.service';
 import { renewTlsOnHangup } from './platform/http/tls';
+import { LoadedModules, namingModules } from './platform/modules/load-modules';
 import { stopOnSignals } from './platform/lifecycle/graceful-stop';
 import { explainListenFailure, explainStartFailure } from './platform/config/start-refused';
 import { OperatorSocket } from './platform/operator/operator-socket';
@@ -44,7 +45,7 @@ async function start(given: Readonly<Record<string, string | undefined>>): Promi
   const app = await createApp(config);
   stopOnSignals(app, config.shutdownTimeoutSeconds, isStartedByNpm() && worker === null);
   if (config.tlsCert !== null) renewTlsOnHangup(app.getHttpAdapter().getInstance(), config);
-  await app.init();
+  await namingModules(app.get(LoadedModules).all, () => app.init());
   const firstStart = app.get(FirstStartService);
   const first = await firstStart.run();
   if (!first) app.get(OwnerZuliprc).renew();

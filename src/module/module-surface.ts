@@ -3,6 +3,7 @@ import { RouterModule } from '@nestjs/core';
 import { loadSettings } from '../platform/config/load-config';
 import type { LoadedModule } from '../platform/modules/load-modules';
 import { routePrefix } from '../platform/modules/module-definition';
+import { nestModulesOf } from '../platform/modules/nest-modules';
 import { AuditModule } from '../features/audit';
 import { ChannelsModule } from '../features/channels';
 import { MessagesModule } from '../features/messages';
@@ -47,7 +48,11 @@ export function partsOfModules(modules: readonly LoadedModule[]): (DynamicModule
   return [
     ModuleSurface.forModules(modules),
     ...definitions.map(({ module }) => module),
-    RouterModule.register(definitions.map(({ name, module }) => ({ path: routePrefix(name), module }))),
+    RouterModule.register(
+      definitions.flatMap(({ name, module }) =>
+        nestModulesOf(module).map((part) => ({ path: routePrefix(name), module: part })),
+      ),
+    ),
   ];
 }
 

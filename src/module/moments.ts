@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { initialState, stateFor, type StateReader } from '../platform/client-state/initial-state.hooks';
 import type { Transaction } from '../platform/database/transaction.service';
 import { Hooks } from '../platform/hooks/hooks';
+import { isNameOf, requireModuleName } from '../platform/modules/declared-names';
+import { LoadedModules } from '../platform/modules/load-modules';
 import { command, operatorCommand } from '../platform/operator/operator-command';
 import type { Queryable } from '../platform/sql/queryable';
 import { type GroupMembershipChange, groupMembershipChanged } from '../features/user-groups';
@@ -9,7 +11,6 @@ import { type Integration, integrationsSought } from '../features/incoming-webho
 import { invariantsSought } from '../features/integrity';
 import { messageEdited, messagesDeleted, messageSent } from '../features/messages';
 import { accountActivityChanged, personalDataRemoved } from '../features/users';
-import { requireWireName } from './wire-names';
 
 /** A message that was just written, or whose content was just replaced. */
 export interface MessageMoment {
@@ -33,7 +34,13 @@ export interface MembershipChange {
  */
 @Injectable()
 export class Moments {
-  constructor(private readonly hooks: Hooks) {}
+  /** Keys of the answer to registering. */
+  private readonly keys = new Set<string>();
+
+  constructor(
+    private readonly hooks: Hooks,
+    private readonly modules: LoadedModules,
+  ) {}
 
   /** A message was written. This runs with every message, so it has to be quick. */
   onMessageSent(listener: (tx: Transaction, message: MessageMoment) => Promise<void>): void {
@@ -75,7 +82,9 @@ export class Moments {
    * @param name key of the answer and type in `fetch_event_types`, such as `module_polls`
    */
   onRegister(name: string, read: (db: Queryable, reader: StateReader) => Promise<unknown>): void {
-    requireWireName(name);
+    this.requireName(name);
+    if (this.keys.has(name)) throw new Error(`"${name}" is told at registration already.`);
+    this.keys.add(name);
     this.hooks.on(
       initialState,
       stateFor(name, async (db, { reader }) => (reader ? { [name]: await read(db, reader) } : {})),
@@ -87,7 +96,7 @@ export class Moments {
    * @param integration its name begins with `module_` and the name of the module
    */
   onWebhook(integration: Integration): void {
-    for (const name of [integration.name, ...(integration.aliases ?? [])]) requireWireName(name);
+    for (const name of [integration.name, ...(integration.aliases ?? [])]) this.requireName(name);
     this.hooks.on(integrationsSought, () => [integration]);
   }
 
@@ -98,7 +107,7 @@ export class Moments {
    * @param find violations, one sentence each; some twenty are enough
    */
   onCheck(name: string, about: string, find: (db: Queryable) => Promise<string[]>): void {
-    requireWireName(name);
+    this.requireName(name);
     this.hooks.on(invariantsSought, () => ({ name, about, find }));
   }
 
@@ -114,10 +123,17 @@ export class Moments {
     input: new () => Input,
     run: (input: Input) => Promise<object>,
   ): void {
+    if (!this.modules.find(module)) throw new Error(`There is no module "${module}" that has commands.`);
     this.hooks.on(
       operatorCommand,
       command(`module run ${module} ${name}`, input, (given) => run(given)),
     );
+  }
+
+  private requireName(name: string): void {
+    requireModuleName(name);
+    if (this.modules.all.some(({ definition }) => isNameOf(definition.name, name))) return;
+    throw new Error(`"${name}" begins with the name of a module that is not there.`);
   }
 }
 

@@ -1,14 +1,6 @@
 import { defineEvent, type EventDefinition } from '../platform/events/server-event';
 import { defineJob, type JobKind } from '../platform/jobs/job';
-
-const NAME = /^module_[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-
-/** @throws Error for a name that could be that of something of Parley */
-export function requireWireName(name: string): void {
-  if (!NAME.test(name)) {
-    throw new Error(`"${name}" has to be "module_" and the name of the module, and may go on after a "_".`);
-  }
-}
+import { declareName } from '../platform/modules/declared-names';
 
 /**
  * Declares one kind of event: what it is called and which keys it carries.
@@ -19,7 +11,7 @@ export function defineModuleEvent<Payload extends object>(
   type: string,
   op?: string,
 ): EventDefinition<Payload> {
-  requireWireName(type);
+  declareName(type);
   return defineEvent<Payload>(type, op);
 }
 
@@ -30,6 +22,6 @@ export function defineModuleEvent<Payload extends object>(
  * @throws Error for another name
  */
 export function defineModuleJob<Data>(name: string): JobKind<Data> {
-  requireWireName(name);
+  declareName(name);
   return defineJob<Data>(name);
 }

@@ -26,7 +26,15 @@ const DOORS = `
     @Post('rooms/:id(\\\\d+)') @AdministratorOnly() room(@Parameters() { id }: RoomDto) { return { id }; }
   }
 
-  @Module({ controllers: [Doors] })
+  @Controller('back')
+  class BackDoors {
+    @Get() back() { return {}; }
+  }
+
+  @Module({ controllers: [BackDoors] })
+  class BackModule {}
+
+  @Module({ imports: [BackModule], controllers: [Doors] })
   class DoorsModule {}
   export default defineModule({ name: 'doors', about: 'Has doors.', module: DoorsModule });
 `;
@@ -45,6 +53,7 @@ describe('the routes of a module', () => {
     { request: 'GET /modules/doors/open', allowed: ['anonymous', ...ACCOUNTS] },
     { request: 'POST /modules/doors/inner', parameters: { name: 'Ann' }, allowed: members },
     { request: 'POST /modules/doors/rooms/{id}', prepare: rooms, allowed: ['administrator', 'owner'] },
+    { request: 'GET /modules/doors/back', allowed: ACCOUNTS },
   ];
 
   beforeAll(async () => {
@@ -60,12 +69,18 @@ describe('the routes of a module', () => {
 
   it('are tried in every role, and every one of them', async () => {
     await expect(parley.expectPermissions(right)).resolves.toBeUndefined();
-    const [open, inner, room] = right as [PermissionCase, PermissionCase, PermissionCase];
+    const [open, inner, room, back] = right as [
+      PermissionCase,
+      PermissionCase,
+      PermissionCase,
+      PermissionCase,
+    ];
     await expect(
       parley.expectPermissions([
         { ...open, allowed: ACCOUNTS },
         { ...inner, parameters: {} },
         { ...room, request: 'POST /modules/doors/halls/{id}' },
+        back,
       ]),
     ).rejects.toMatchObject({
       problems: [
@@ -82,7 +97,7 @@ describe('the routes of a module', () => {
     });
     // A refusal that would have met everybody shows nothing about who may.
     await expect(
-      parley.expectPermissions([open, { ...inner, parameters: {}, allowed: [] }, room]),
+      parley.expectPermissions([open, { ...inner, parameters: {}, allowed: [] }, room, back]),
     ).rejects.toThrow(
       "POST /modules/doors/inner: owner is refused for something else: Missing 'name' argument",
     );

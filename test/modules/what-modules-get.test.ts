@@ -68,6 +68,11 @@ describe('a module', () => {
     await expect(greet('{"name": "Ann", "more": 1}')).resolves.toEqual({
       error: 'property more should not exist',
     });
+    const ask = (module: string) => new CommandLine(env).json(['module', 'run', module, 'great', '{}']);
+    await expect(ask('tool')).resolves.toEqual({ error: 'The module tool has greet.' });
+    await expect(ask('toll')).resolves.toEqual({
+      error: 'There is no module toll with commands: "parley module list" shows those that run.',
+    });
     const { exitCode, errors } = await new CommandLine(env).run(['module', 'run', 'tool', 'greet', 'Ann']);
     expect([exitCode, errors]).toEqual([1, expect.stringContaining('The input has to be an object in JSON')]);
   });

@@ -20,7 +20,7 @@ export function packageFiles({ name, version, parley }: PackageNames): Record<st
     main: 'dist/src/index.js',
     scripts: {
       build: 'tsc',
-      test: 'tsc && node --test --test-concurrency=1 "dist/test/"',
+      test: 'tsc && node --test --test-concurrency=1 dist/test/*.test.js',
     },
     peerDependencies: { parley: `>=${version} <${upTo}` },
     devDependencies: { '@types/node': '^20.19.0', parley: `file:${parley}`, typescript: '^6.0.3' },

@@ -78,7 +78,7 @@ export class ModuleCommandsService {
       const data = (await this.data.all(tx)).find((kept) => kept.name === name);
       if (!data) throw new CommandRefused(`The database has nothing of a module ${name}.`);
       await this.data.remove(tx, data);
-      await this.audit.record(tx, THE_OPERATOR, 'server.module_removed', {}, { module: name });
+      this.audit.record(tx, THE_OPERATOR, 'server.module_removed', {}, { module: name });
       return data;
     });
   }

@@ -20,6 +20,14 @@ export class TransactionTimedOut extends Error {
   }
 }
 
+/** Thrown by work that turns out to change directories, so that it starts again in an exclusive transaction. */
+export class NeedsExclusive extends Error {
+  constructor() {
+    super('This change needs an exclusive transaction.');
+    this.name = 'NeedsExclusive';
+  }
+}
+
 /** A transaction was used after it ended, or ended while one of its statements was still running. */
 export class TransactionMisused extends Error {
   constructor(sentence: string) {

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config';
 import { StartRefused } from '../config/start-refused';
-import { isModuleDefinition, type ModuleDefinition } from './module-definition';
+import { isNameOf, takeDeclaredNames } from './declared-names';
+import { isModuleDefinition, type ModuleDefinition, routePrefix, wireName } from './module-definition';
 import { watchImports } from './module-imports';
 import { problemOf } from './module-problems';
+import { nestModulesOf } from './nest-modules';
 
 /** A module that this process has loaded. */
 export interface LoadedModule {
@@ -14,6 +16,8 @@ export interface LoadedModule {
   readonly from: string;
   /** Of its package; empty where that has none. */
   readonly version: string;
+  /** The folder of its package. */
+  readonly root: string;
 }
 
 /** The modules that this process has loaded, in their order. */
@@ -63,10 +67,19 @@ function load(from: string): LoadedModule {
     throw new ModuleRefused(from, 'it is an ES module. Have it compiled to CommonJS ("type": "commonjs").');
   }
   watchImports(root);
-  const definition = definitionIn(from, entry);
-  const problem = problemOf(definition);
+  takeDeclaredNames();
+  const definition = definitionIn(from, entry, root);
+  const problem = problemOf(definition) ?? nameProblem(definition.name, takeDeclaredNames());
   if (problem !== undefined) throw new ModuleRefused(from, problem);
-  return { definition, from, version };
+  return { definition, from, version, root };
+}
+
+/** What is wrong about the names of its events and jobs; undefined where nothing is. */
+function nameProblem(module: string, names: readonly string[]): string | undefined {
+  const stray = names.find((name) => !isNameOf(module, name));
+  return (
+    stray && `its "${stray}" has to be called "${wireName(module)}", or to begin with "${wireName(module)}_".`
+  );
 }
 
 /** The file that a folder or package begins with. */
@@ -95,12 +108,12 @@ function packageOf(entry: string): Package {
   }
 }
 
-function definitionIn(from: string, entry: string): ModuleDefinition {
+function definitionIn(from: string, entry: string, root: string): ModuleDefinition {
   let exported: unknown;
   try {
     exported = createRequire(entry)(entry);
   } catch (error) {
-    throw new ModuleRefused(from, sentence(error));
+    throw new ModuleRefused(from, sentenceWithPlace(error, root));
   }
   const { default: named } = (exported ?? {}) as { default?: unknown };
   const definition = [named, exported].find(isModuleDefinition);
@@ -115,20 +128,49 @@ function sentence(error: unknown): string {
   return /[.!?]$/.test(first) ? first : `${first}.`;
 }
 
+/** The same, with the line of the module where the error comes from, for whoever mends it. */
+function sentenceWithPlace(error: unknown, root: string): string {
+  const text = sentence(error);
+  const place = placeIn(error, root);
+  return place === null || text.includes(place.replace(/(:\d+)+$/, '')) ? text : `${text} (${place})`;
+}
+
+/** Where in the files of a module an error comes from, such as `/srv/polls/dist/index.js:3:29`; null where it does not. */
+function placeIn(error: unknown, root: string): string | null {
+  const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
+  const folder = `${root}${sep}`;
+  for (const line of lines) {
+    const [, inside] = line.split(folder, 2);
+    if (inside === undefined || inside.startsWith(`node_modules${sep}`)) continue;
+    const [place] = /^.*?:\d+(:\d+)?/.exec(inside) ?? [];
+    if (place !== undefined) return `${folder}${place}`;
+  }
+  return null;
+}
+
 /**
- * Makes an application, and has an error say which module it comes from: Nest names the class that it cannot make.
- * @throws {ModuleRefused} in the place of an error that names a class of a module
+ * Does a step of the start, and has an error say which module it comes from: by the file that threw it, by the class that
+ * Nest cannot make, or by the route that cannot be.
+ * @throws {ModuleRefused} in the place of an error of a module
  */
-export async function namingModules<T>(modules: readonly LoadedModule[], make: () => Promise<T>): Promise<T> {
+export async function namingModules<T>(modules: readonly LoadedModule[], step: () => Promise<T>): Promise<T> {
   try {
-    return await make();
+    return await step();
   } catch (error) {
-    const guilty = modules.find(({ definition }) => isAbout(error, definition.module.name));
-    if (!guilty || error instanceof StartRefused) throw error;
-    throw new ModuleRefused(guilty.from, sentence(error));
+    const guilty =
+      error instanceof StartRefused ? undefined : modules.find((module) => isAbout(error, module));
+    if (!guilty) throw error;
+    throw new ModuleRefused(guilty.from, sentenceWithPlace(error, guilty.root));
   }
 }
 
-function isAbout(error: unknown, className: string): boolean {
-  return error instanceof Error && new RegExp(`\\b${className}\\b`).test(error.message);
+function isAbout(error: unknown, { definition, root }: LoadedModule): boolean {
+  if (!(error instanceof Error)) return false;
+  const route = new RegExp(`/${routePrefix(definition.name)}(?![a-z0-9])`);
+  const names = nestModulesOf(definition.module).map((part) => part.name);
+  return (
+    placeIn(error, root) !== null ||
+    route.test(error.message) ||
+    names.some((name) => new RegExp(`\\b${name}\\b`).test(error.message))
+  );
 }

@@ -4,8 +4,8 @@ import type { Transaction } from '../database/transaction.service';
 import { tablePrefix } from '../database/modules/module-tables';
 import { ProcessPurpose } from '../lifecycle/periodic-task';
 import type { Queryable } from '../sql/queryable';
+import { isNameOf } from './declared-names';
 import { LoadedModules } from './load-modules';
-import { wireName } from './module-definition';
 
 /** What a module keeps in this database. */
 export interface KeptData {
@@ -36,8 +36,9 @@ export class ModuleData implements OnApplicationBootstrap {
     if (!this.purpose.isServer) return;
     const absent = (await this.all()).filter(({ name }) => this.modules.find(name) === undefined);
     for (const { name, tables } of absent) {
+      const amount = tables.length === 1 ? '1 table' : `${tables.length} tables`;
       this.logger.warn(
-        `The database has ${tables.length} tables of the module ${name}, which PARLEY_MODULES does not name. They are ` +
+        `The database has ${amount} of the module ${name}, which PARLEY_MODULES does not name. They are ` +
           `left alone; "parley module remove ${name}" drops them.`,
       );
     }
@@ -67,9 +68,7 @@ export class ModuleData implements OnApplicationBootstrap {
     }
     await tx.query('DELETE FROM module_migration WHERE module = ?', [name]);
     const kinds = await tx.query<{ kind: string }>('SELECT DISTINCT kind FROM job');
-    const own = kinds
-      .map(({ kind }) => kind)
-      .filter((kind) => kind === wireName(name) || kind.startsWith(`${wireName(name)}_`));
+    const own = kinds.map(({ kind }) => kind).filter((kind) => isNameOf(name, kind));
     if (own.length > 0) await tx.query('DELETE FROM job WHERE kind IN (?)', [own]);
   }
 }

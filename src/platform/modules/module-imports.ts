@@ -41,7 +41,7 @@ export function watchImports(root: string): void {
       throw new ImportRefused(`${from} imports "${request}": take it from "parley/module".`);
     }
     // Before it is looked for, as Node would only say that there is no such thing.
-    if (/^parley\/(?!package\.json$)/.test(request)) throw deepImport(request, from);
+    if (/^parley(\/(?!package\.json$)|$)/.test(request)) throw deepImport(request, from);
     const found = original(request, parent, ...rest);
     if (isBelow(found, PROGRAM)) throw deepImport(request, from);
     return found;

@@ -5,15 +5,28 @@ import { type ModuleDefinition, variablePrefix } from './module-definition';
 
 const NAME = /^[a-z][a-z0-9]{1,30}$/;
 
-/** The first thing about a definition that cannot be; undefined where it can. */
+const KEYS = ['name', 'about', 'module', 'entities', 'migrations', 'settings'];
+
+/** The first thing about a definition that cannot be; undefined where it can. Not all are written with types. */
 export function problemOf(definition: ModuleDefinition): string | undefined {
-  const { name, about, module } = definition;
+  const { name, about, module, entities = [], migrations = [], settings } = definition;
   if (typeof name !== 'string' || !NAME.test(name)) {
     return `its name is ${JSON.stringify(name)}, and has to be 2 to 31 small letters and digits, a letter first.`;
   }
   if (typeof about !== 'string' || about === '') return 'it does not say in "about" what it is.';
   if (typeof module !== 'function') return '"module" is no class with @Module().';
+  const unknown = Object.keys(definition).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined)
+    return `it has "${unknown}", and nothing takes that: there are ${KEYS.join(', ')}.`;
+  if (!isListOf('function', entities)) return '"entities" is no list of classes with @Entity().';
+  if (!isListOf('object', migrations))
+    return '"migrations" is no list of what has "number", "name" and "up".';
+  if (settings !== undefined && typeof settings !== 'function') return '"settings" is no class.';
   return entityProblem(definition) ?? migrationProblem(definition) ?? settingProblem(definition);
+}
+
+function isListOf(kind: 'function' | 'object', list: unknown): boolean {
+  return Array.isArray(list) && list.every((each) => typeof each === kind && each !== null);
 }
 
 function entityProblem({ name, entities = [] }: ModuleDefinition): string | undefined {

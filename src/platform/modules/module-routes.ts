@@ -10,6 +10,7 @@ import {
 import { parametersOf } from '../http/parameters/parameters.decorator';
 import { aboutOf } from './about.decorator';
 import { type ModuleDefinition, routePrefix } from './module-definition';
+import { nestModulesOf } from './nest-modules';
 
 /** A parameter of a route, and what it means. */
 export type DescribedParameter = DeclaredParameter & { readonly about: string };
@@ -29,7 +30,9 @@ export interface ModuleRoute {
 
 /** Every route of the controllers of a module. */
 export function routesOfModule({ name, module }: ModuleDefinition): ModuleRoute[] {
-  const controllers = (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, module) ?? []) as Type[];
+  const controllers = nestModulesOf(module).flatMap(
+    (part) => (Reflect.getMetadata(MODULE_METADATA.CONTROLLERS, part) ?? []) as Type[],
+  );
   return controllers.flatMap((controller) => routesOfController(routePrefix(name), controller));
 }
 

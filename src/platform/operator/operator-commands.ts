@@ -29,6 +29,8 @@ export class OperatorCommands implements OnApplicationBootstrap {
   async run(name: string, input: object, context: OperatorContext): Promise<object> {
     const command = this.commands.get(name);
     if (!command) {
+      const [, module] = /^module run (\S+) /.exec(name) ?? [];
+      if (module !== undefined) throw new CommandRefused(this.commandsOf(module));
       throw new CommandRefused(
         `The running server does not know the command "${name}", so it is of another version: restart it.`,
       );
@@ -43,6 +45,15 @@ export class OperatorCommands implements OnApplicationBootstrap {
     if (sentences.length > 0) throw new CommandRefused(`${sentences.join('\n')}`);
     this.logger.log(`Command "${name}"${targetText(command.target(checked))}.`);
     return command.run(checked, context);
+  }
+
+  /** What to say to somebody who asks a module for a command that it does not have. */
+  private commandsOf(module: string): string {
+    const prefix = `module run ${module} `;
+    const names = [...this.commands.keys()].filter((name) => name.startsWith(prefix));
+    if (names.length > 0)
+      return `The module ${module} has ${names.map((name) => name.slice(prefix.length)).join(', ')}.`;
+    return `There is no module ${module} with commands: "parley module list" shows those that run.`;
   }
 }
 

@@ -11,10 +11,15 @@ interface AppliedRow {
   readonly name: string;
 }
 
-/** The tables of an open database. */
-const TABLE_NAMES = {
-  'better-sqlite3': `SELECT name FROM sqlite_master WHERE type = 'table'`,
-  postgres: 'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()',
+/** The tables of an open database, each with its columns, indexes and triggers as one text for each of them. */
+const SHAPES = {
+  'better-sqlite3': `SELECT tbl_name AS name, name || ' ' || sql AS part FROM sqlite_master WHERE sql IS NOT NULL`,
+  postgres: `
+    SELECT table_name AS name, concat_ws(' ', column_name, data_type, is_nullable, column_default) AS part
+    FROM information_schema.columns WHERE table_schema = current_schema()
+    UNION ALL SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = current_schema()
+    UNION ALL SELECT c.relname, pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace`,
 } as Readonly<Record<string, string>>;
 
 /**
@@ -72,14 +77,14 @@ async function apply(source: DataSource, module: ModuleTables, migration: Module
   try {
     await runner.beforeMigration();
     await runner.startTransaction();
-    const before = await tableNames(runner);
+    const before = await shapes(runner);
     await migration.up(runner);
-    const foreign = differing(before, await tableNames(runner)).filter(
+    const foreign = differing(before, await shapes(runner)).filter(
       (name) => !name.startsWith(tablePrefix(module.name)),
     );
     if (foreign.length > 0) {
       throw new Error(
-        `it makes or drops ${foreign.join(', ')}: names of its tables begin with ${tablePrefix(module.name)}`,
+        `it makes, changes or drops ${foreign.join(', ')}: names of its tables begin with ${tablePrefix(module.name)}`,
       );
     }
     const [number, name] = [migration.number, migration.name.replaceAll("'", "''")];
@@ -101,15 +106,24 @@ async function apply(source: DataSource, module: ModuleTables, migration: Module
   }
 }
 
-async function tableNames(runner: QueryRunner): Promise<ReadonlySet<string>> {
-  const statement = TABLE_NAMES[runner.connection.options.type];
-  const rows = (await runner.query(statement ?? '')) as { name: string }[];
-  return new Set(rows.map(({ name }) => name).filter((name) => !name.startsWith('sqlite_')));
+/** By the name of the table. */
+async function shapes(runner: QueryRunner): Promise<ReadonlyMap<string, string>> {
+  const statement = SHAPES[runner.connection.options.type];
+  const rows = (await runner.query(statement ?? '')) as { name: string; part: string }[];
+  const parts = new Map<string, string[]>();
+  for (const { name, part } of rows) {
+    if (name.startsWith('sqlite_')) continue;
+    const known = parts.get(name);
+    if (known) known.push(part);
+    else parts.set(name, [part]);
+  }
+  return new Map([...parts].map(([name, all]) => [name, all.sort().join('\n')]));
 }
 
-/** Names that are in one of the sets alone. */
-function differing(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
-  return [...[...one].filter((name) => !other.has(name)), ...[...other].filter((name) => !one.has(name))];
+/** Tables that are in one of the maps alone, or not the same in both. */
+function differing(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  const names = new Set([...one.keys(), ...other.keys()]);
+  return [...names].filter((name) => one.get(name) !== other.get(name));
 }
 
 async function appliedTo(source: DataSource): Promise<AppliedRow[]> {
