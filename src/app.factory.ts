@@ -4,9 +4,10 @@ import { AppModule } from './app.module';
 import { Clock } from './platform/clock';
 import type { Config } from './platform/config/config';
 import { makeDataFolder } from './platform/config/data-folder';
+import { TransactionService } from './platform/database/transaction.service';
 import { measureRequests } from './platform/health/request-metrics';
 import { fastifyOptions } from './platform/http/fastify-options';
-import { prepareFastify } from './platform/http/prepare-fastify';
+import { prepareFastify, refusePausedWrites } from './platform/http/prepare-fastify';
 import { tlsIdentity } from './platform/http/tls';
 import { closeConnectionsWhileStopping, ShutdownSignal } from './platform/lifecycle/graceful-stop';
 import {
@@ -64,6 +65,8 @@ export async function createApp(
     NestFactory.create<NestFastifyApplication>(module, adapter, options),
   );
   closeConnectionsWhileStopping(server, app.get(ShutdownSignal));
+  const transactions = app.get(TransactionService);
+  refusePausedWrites(server, () => transactions.areWritesPaused);
   measureRequests(server, app.get(Metrics));
   return app;
 }

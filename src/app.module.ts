@@ -24,6 +24,7 @@ import { MessagingBridgeModule } from './features/messaging-bridge';
 import { MessagesModule } from './features/messages';
 import { MembershipModule } from './features/membership';
 import { ModuleOperationModule } from './features/module-operation';
+import { MovingModule } from './features/moving';
 import { MutedUsersModule } from './features/muted-users';
 import { OrganizationSettingsModule } from './features/organization-settings';
 import { PasswordResetModule } from './features/password-reset';
@@ -135,6 +136,7 @@ const features = [
   ConsoleModule,
   AdminModule,
   BackupModule,
+  MovingModule,
   ServerStatusModule,
   DemoModule,
   IntegrityModule,

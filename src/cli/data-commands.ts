@@ -73,11 +73,16 @@ function addRestore(program: Command): void {
 }
 
 function addMove(program: Command): void {
-  commandOf(program, 'move', 'move everything from the embedded database to PostgreSQL, while no server runs')
+  commandOf(
+    program,
+    'move',
+    'move everything from the embedded database to PostgreSQL, also while the server runs',
+  )
     .requiredOption('--to <url>', 'an empty database, as in DATABASE_URL; PGPASSWORD may hold the password')
     .addHelpText(
       'after',
-      '\nNothing is moved until both databases hold the same; a move that was cut off begins anew. Files stay where they are.',
+      '\nA running server goes on meanwhile; at the end it refuses writes for some seconds, and stops. Nothing is moved until ' +
+        'both databases hold the same; a move that was cut off begins anew. Files stay where they are.',
     )
     .action((options: CommonOptions & { to: string }) =>
       conclude(options, async () => {
@@ -88,12 +93,19 @@ function addMove(program: Command): void {
           ...result.tables
             .filter(({ rows }) => rows > 0)
             .map(({ table, rows, checksum }) => `${checksum}  ${String(rows).padStart(10)}  ${table}`),
+          ...pausedText(result.pausedSeconds),
           `PostgreSQL holds everything: ${amount(result.rows, 'row')}, the same as ${result.file}, which nobody needs any more.`,
           'Start the server with DATABASE_URL.',
         ];
         return { result, text: text.join('\n') };
       }),
     );
+}
+
+function pausedText(seconds: number | null): string[] {
+  return seconds === null
+    ? []
+    : [`The server refused writes for ${seconds.toFixed(1)} seconds, and has stopped.`];
 }
 
 function addMigrate(program: Command): void {

@@ -1,32 +1,31 @@
 import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
 import { tables } from '../app.module';
 import type { Config } from '../platform/config/config';
 import { loadConfigWith } from '../platform/config/load-config';
 import { databaseOptions } from '../platform/database/database.options';
-import { type MovedTable, moveToPostgres } from '../platform/database/moving/move-to-postgres';
+import { finishMove, type MovedTable, moveToPostgres } from '../platform/database/moving/move-to-postgres';
+import { leftFile } from '../platform/database/sqlite/left-file';
 import { loadModules } from '../platform/modules/load-modules';
+import { RunningServer } from '../platform/operator/operator-client';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
+import { ServerToStop } from './server-to-stop';
 
 /** What was moved, and where the file is now. */
 export interface MoveResult {
   readonly tables: readonly MovedTable[];
   readonly rows: number;
   readonly file: string;
+  /** How long a running server refused writes before it stopped; null where none ran. */
+  readonly pausedSeconds: number | null;
 }
 
 /**
- * Moves an installation from the embedded database to PostgreSQL. Its file stays, under another name, so that no server
- * goes on with it by mistake.
+ * Moves an installation from the embedded database to PostgreSQL, while its server runs or while none does. Its file
+ * stays, under another name, so that no server goes on with it by mistake.
  * @param to as in DATABASE_URL
  * @throws CommandRefused, StartRefused
  */
-export async function move(
-  to: string,
-  config: Config,
-  { signal, report }: OperatorContext,
-): Promise<MoveResult> {
+export async function move(to: string, config: Config, context: OperatorContext): Promise<MoveResult> {
   if (config.databaseUrl !== null)
     throw new CommandRefused('DATABASE_URL is set, so this installation is on PostgreSQL already.');
   const modules = loadModules(config).map(({ definition }) => definition);
@@ -35,12 +34,27 @@ export async function move(
   const target = databaseOptions(targetConfig, tables, modules);
   if (from.engine !== 'sqlite' || target.engine !== 'postgres')
     throw new Error('One is no file, or the other is one.');
-  if (!existsSync(from.file)) throw new CommandRefused(`There is no database in ${config.dataDir}.`);
-  const moved = await moveToPostgres(from, target, (done, total, what) => {
-    signal.throwIfAborted();
-    report({ done, total, what });
-  });
-  const file = join(config.dataDir, 'parley.db.moved');
-  await rename(from.file, file);
-  return { tables: moved, rows: moved.reduce((sum, { rows }) => sum + rows, 0), file };
+  const server = await serverOn(config, from.file, context);
+  const step = (done: number, total: number, what: string) => {
+    context.signal.throwIfAborted();
+    server?.throwIfGone();
+    context.report({ done, total, what });
+  };
+  const file = leftFile(from.file);
+  const moved = existsSync(from.file)
+    ? await moveToPostgres(from, target, server, step)
+    : existsSync(file) && (await finishMove(from, target, step));
+  if (!moved) throw new CommandRefused(`There is no database in ${config.dataDir}.`);
+  const rows = moved.reduce((sum, table) => sum + table.rows, 0);
+  return { tables: moved, rows, file, pausedSeconds: server?.pausedSeconds ?? null };
+}
+
+async function serverOn(
+  config: Config,
+  file: string,
+  context: OperatorContext,
+): Promise<ServerToStop | null> {
+  const server = await RunningServer.find(config);
+  server?.close();
+  return server && new ServerToStop(config, file, context.signal);
 }

@@ -67,7 +67,7 @@ jest.setTimeout(240_000);
   const send = (client: HttpClient, content: string) =>
     client.call('POST', '/api/v1/messages', { type: 'channel', to: 'general', topic: 'moving', content });
 
-  it('is refused while a server has the file', async () => {
+  it('is refused while a server has the file and cannot be told', async () => {
     const client = await serve(before);
     const registered = (await client.call('POST', '/api/v1/register', { event_types: ['message'] })).body;
     await send(client, 'Written on **SQLite**, with a _word_ such as chrysanthemum');
@@ -78,6 +78,7 @@ jest.setTimeout(240_000);
     await send(client, 'Not fetched yet');
     await client.call('POST', ROOMS, { name: 'Blue' });
     messages = await newest(client);
+    rmSync(join(before['DATA_DIR']!, 'run/parley.sock'));
     const { exitCode, errors } = await new CommandLine(before).run(['move', '--to', to()]);
     expect(exitCode).toBe(1);
     expect(errors).toContain('is in use by another process');
@@ -134,6 +135,20 @@ jest.setTimeout(240_000);
     });
     expect(tables).toContainEqual({ table: 'module_rooms_room', rows: 1, checksum: expect.anything() });
     expect(existsSync(join(before['DATA_DIR']!, 'parley.db'))).toBe(false);
+  });
+
+  it('that is cut off in the end keeps servers away until it is run again', async () => {
+    const after = { ...before, DATABASE_URL: to() };
+    const client = new Client({ connectionString: to() });
+    await client.connect();
+    await client.query("INSERT INTO server_state (key, value) VALUES ('unfinished move', '')");
+    await client.end();
+    const { exitCode, errors } = await new CommandLine(after).run(['serve']);
+    expect([exitCode, errors]).toEqual([1, expect.stringContaining('was not finished')]);
+    const { tables } = await new CommandLine(before).json(['move', '--to', to()]);
+    expect(tables).toContainEqual({ table: 'module_rooms_room', rows: 1, checksum: expect.anything() });
+    const again = await new CommandLine(before).run(['move', '--to', to()]);
+    expect([again.exitCode, again.errors]).toEqual([1, expect.stringContaining('There is no database')]);
   });
 
   it('is refused into a database that has an organization', async () => {

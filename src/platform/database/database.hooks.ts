@@ -18,3 +18,6 @@ export const commitsLost = defineHook<[upTo: number]>('commitsLost');
 
 /** The same, in the transaction in which the node sees to what the rows still say of it. */
 export const lostCommitsNoted = defineHook<[tx: Transaction, upTo: number]>('lostCommitsNoted');
+
+/** Writes are about to be paused, perhaps until the server stops: whoever keeps in memory what is to be stored stores it. */
+export const writesEnding = defineHook<[]>('writesEnding');

@@ -1,7 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
-import { type FeatureTables, databaseOptions } from './database.options';
+import { type DatabaseOptions, type FeatureTables, databaseOptions } from './database.options';
 import { Database } from './database.service';
+import { refuseUnfinishedMove } from './moving/unfinished-move';
 import type { ModuleTables } from './modules/module-tables';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
@@ -25,8 +26,7 @@ export class DatabaseModule {
         {
           provide: Database,
           inject: [Config],
-          useFactory: (config: Config) =>
-            Database.open(databaseOptions(config, options.tables, options.modules)),
+          useFactory: (config: Config) => openMoved(databaseOptions(config, options.tables, options.modules)),
         },
         { provide: CommittedReads, useExisting: Database },
         {
@@ -41,5 +41,17 @@ export class DatabaseModule {
       ],
       exports: [CommittedReads, Database, LogClaims, TransactionService],
     };
+  }
+}
+
+/** @throws {StartRefused} also where a move into the database is not over */
+async function openMoved(options: DatabaseOptions): Promise<Database> {
+  const database = await Database.open(options);
+  try {
+    await refuseUnfinishedMove(database.read);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }

@@ -22,6 +22,7 @@ import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshot
 import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
 import { RunnerQueryable, throughRunner } from './query-runner';
+import { leaveFile } from './sqlite/left-file';
 import { type SqliteDriver, loadSqliteDriver } from './sqlite/sqlite-driver';
 import { type DatabasePlace, SqliteFileWatch } from './sqlite/sqlite-file-watch';
 import { SqliteOwnerLock } from './sqlite/sqlite-owner-lock';
@@ -56,6 +57,7 @@ interface Parts {
   readonly place: DatabasePlace;
   readonly copyTo: (path: string) => Promise<void>;
   readonly longReads: Database['longReads'];
+  readonly leaveFile: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -135,6 +137,14 @@ export class Database extends CommittedReads {
     return this.parts.copyTo(path);
   }
 
+  /**
+   * Has the database file get the name of one that nobody needs any more, once it is closed and before anybody else can
+   * have it. To be called when everything is in another database.
+   */
+  leaveFile(): void {
+    this.parts.leaveFile();
+  }
+
   /** To be called after the last write was answered. */
   async close(): Promise<void> {
     await this.snapshots.close();
@@ -163,12 +173,14 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
   const backgroundThread = new SqliteReadThread(thread, place, limitMs);
   // Another one, so that a client that connects does not wait for a search.
   const snapshotThread = new SqliteReadThread(thread, place);
+  let isLeft = false;
   const close = async () => {
     await backgroundThread.close();
     await snapshotThread.close();
     // The writer closes last, since that empties the write-ahead log into the file.
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();
+    if (isLeft) leaveFile(driver, options.file);
     lock.release();
   };
   try {
@@ -201,6 +213,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
       withThread({ ...thread, pragmas: WAITING_PRAGMAS }, place, async (one) => {
         await one.query('VACUUM INTO ?', [path]);
       }),
+    leaveFile: () => void (isLeft = true),
     close,
   };
 }
@@ -242,6 +255,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     begin: beginStatement(options, 'write'),
     place: { assertInPlace: () => undefined },
     copyTo: (path) => dumpPostgres(options.url, path),
+    leaveFile: () => undefined,
     close,
   };
 }

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { isDiskFull } from '../errors/outages';
+import { WritesPaused } from '../errors/request.errors';
 import { EventLogWriter } from '../events/event-log.service';
 import { Directories } from '../events/directories';
 import { WakeUp } from '../events/wake-up';
 import { Metrics } from '../metrics/metrics';
+import { NeedsExclusive } from './database.errors';
 import { Database } from './database.service';
 import { PostgresWriter } from './transactions/postgres-writer';
 import { SqliteWriter } from './transactions/sqlite-writer';
@@ -11,6 +14,10 @@ import { UnitOfWork } from './transactions/unit-of-work';
 import type { WriteRequest, Work, WorkOptions, WriteLoad, Writer } from './transactions/transaction';
 
 export type { Transaction } from './transactions/transaction';
+
+/** What is under way when writes are about to be paused may go on for so long, and is looked at so often. */
+const DRAINING_MS = 5_000;
+const DRAINED_AFTER_MS = 50;
 
 /**
  * The only way to write. The work gets the open transaction as its argument; what it resolves to is handed
@@ -25,6 +32,7 @@ export class TransactionService implements OnApplicationShutdown {
   /** What was asked for and not answered yet. */
   private readonly unanswered = new Set<Promise<unknown>>();
   private foundDiskFull = false;
+  private pausing: 'no' | 'soon' | 'yes' = 'no';
 
   constructor(
     private readonly database: Database,
@@ -56,6 +64,33 @@ export class TransactionService implements OnApplicationShutdown {
     return this.foundDiskFull;
   }
 
+  /** Whether requests that would write are to be refused: writes are paused, or are about to be. */
+  get areWritesPaused(): boolean {
+    return this.pausing !== 'no';
+  }
+
+  /**
+   * Has nothing more written. Requests are refused at once ({@link areWritesPaused}), so that what is under way can end,
+   * what it does after its commit included; then every write is refused.
+   * @param lastWrites what is to be stored before
+   * @returns lets writes through again
+   */
+  async pauseWrites(lastWrites: () => Promise<unknown>): Promise<() => void> {
+    if (this.areWritesPaused) throw new WritesPaused();
+    const release = () => void (this.pausing = 'no');
+    this.pausing = 'soon';
+    try {
+      await lastWrites();
+      await this.drain();
+      this.pausing = 'yes';
+      await Promise.allSettled(this.unanswered);
+      return release;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
   /** How many writes wait, and how long. */
   get load(): WriteLoad {
     return this.writer.load;
@@ -80,7 +115,36 @@ export class TransactionService implements OnApplicationShutdown {
     return this.answer({ work, isExclusive: true, ...options });
   }
 
+  /**
+   * For work that rarely changes what directories hold, and learns so only once it looks.
+   * @param isExpected whether it is likely to, which spares the first try
+   * @param work may throw {@link NeedsExclusive} where its transaction is not exclusive
+   * @throws as {@link runExclusive}
+   */
+  async runUpgradable<T>(isExpected: boolean, work: Work<T>, options: WorkOptions = {}): Promise<T> {
+    if (!isExpected) {
+      try {
+        return await this.run(work, options);
+      } catch (error) {
+        if (!(error instanceof NeedsExclusive)) throw error;
+      }
+    }
+    return this.runExclusive(work, options);
+  }
+
+  /** One write may follow from another one: nobody may have asked for any for a moment. */
+  private async drain(): Promise<void> {
+    const until = performance.now() + DRAINING_MS;
+    for (let isIdle = false; !isIdle && performance.now() < until;) {
+      const patience = sleep(until - performance.now(), undefined, { ref: false });
+      await Promise.race([Promise.allSettled(this.unanswered), patience]);
+      await sleep(DRAINED_AFTER_MS);
+      isIdle = this.unanswered.size === 0;
+    }
+  }
+
   private async answer<T>(write: WriteRequest<T>): Promise<T> {
+    if (this.pausing === 'yes') throw new WritesPaused();
     const answered = this.submit(write);
     this.unanswered.add(answered);
     try {

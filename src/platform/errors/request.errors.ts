@@ -112,6 +112,17 @@ export class ServerStopping extends ApiError {
   }
 }
 
+/** The database is being moved, and nothing may be stored for some seconds; reading goes on. */
+export class WritesPaused extends ApiError {
+  constructor() {
+    super('The server stores nothing while its database is moved. Please try again in some seconds.', {
+      code: 'WRITES_PAUSED',
+      status: 503,
+      headers: { 'retry-after': '5' },
+    });
+  }
+}
+
 /** There is no room left for the data; none of it was stored. */
 export class StorageFull extends ApiError {
   constructor() {

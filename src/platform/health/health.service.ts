@@ -57,6 +57,7 @@ export class HealthService {
     const warnings: string[] = [];
     // Likewise, reading goes on while there is no room to write.
     if (this.transactions.isDiskFull) warnings.push('The disk is full: nothing more can be stored.');
+    if (this.transactions.areWritesPaused) warnings.push('Nothing is stored while the database is moved.');
     if (redis === 'down') (this.config.readyNeedsRedis ? problems : warnings).push('Redis does not answer.');
     return { checks: { ...tables, redis }, problems, warnings };
   }

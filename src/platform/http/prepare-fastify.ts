@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ServerStopping } from '../errors/request.errors';
+import { ServerStopping, WritesPaused } from '../errors/request.errors';
 import { registerSlashes } from './also-with-slash';
 import { registerBodyParsers } from './body-parsers';
 import { registerConnectionErrors } from './connection-errors';
@@ -32,6 +32,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   fastify.decorate('successAnswers', new SuccessAnswers());
   fastify.decorateRequest('actor', null);
   fastify.decorateRequest('sessionId', null);
+  fastify.decorateRequest('sessionEndsAt', null);
   fastify.decorateRequest('door', null);
   fastify.decorateRequest('supportedParameters', null);
   fastify.decorateRequest('ignoredParameters', null);
@@ -54,6 +55,19 @@ function refuseWhileClosing(fastify: FastifyInstance): void {
     done();
   });
   fastify.addHook('onRequest', (_request, _reply, done) => done(closing ? new ServerStopping() : undefined));
+}
+
+/** Requests with these methods only read. */
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses requests that would write, before anything is done for them, while nothing may be stored.
+ * @param arePaused whether that is so
+ */
+export function refusePausedWrites(fastify: FastifyInstance, arePaused: () => boolean): void {
+  fastify.addHook('onRequest', ({ method }, _reply, done) =>
+    done(arePaused() && !READING.has(method) ? new WritesPaused() : undefined),
+  );
 }
 
 /**

@@ -32,6 +32,7 @@ export class JobWorker {
   private looking: Promise<void> | null = null;
   private shouldLook = false;
   private isStopping = false;
+  private isPaused = false;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -42,7 +43,7 @@ export class JobWorker {
 
   /** Looks for due jobs soon. */
   wake(): void {
-    if (this.isStopping) return;
+    if (this.isStopping || this.isPaused) return;
     this.shouldLook = true;
     this.looking ??= this.look()
       .catch((error: unknown) => this.logger.error(error))
@@ -83,6 +84,16 @@ export class JobWorker {
     }
   }
 
+  /** Takes no more jobs until it is told to go on; what runs may finish. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  goOn(): void {
+    this.isPaused = false;
+    this.wake();
+  }
+
   /** Takes no more jobs. Running work may finish, except that a kind with `stopsAtOnce` is aborted. */
   async stopTaking(): Promise<void> {
     this.isStopping = true;
@@ -96,7 +107,7 @@ export class JobWorker {
   }
 
   private async look(): Promise<void> {
-    while (this.shouldLook && !this.isStopping) {
+    while (this.shouldLook && !this.isStopping && !this.isPaused) {
       this.shouldLook = false;
       clearTimeout(this.timer);
       const places = this.freePlaces();

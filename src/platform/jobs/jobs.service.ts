@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as patience } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock';
 import { Config } from '../config/config';
@@ -9,6 +10,9 @@ import { Metrics } from '../metrics/metrics';
 import type { JobHandler, JobKind, NewJob } from './job';
 import { JobStore, LEASE_MS } from './job-store';
 import { JobWorker, POLL_MS, type WorkerParts } from './job-worker';
+
+/** How long a pause waits for jobs that run. */
+const PAUSING_MS = 10_000;
 
 /**
  * Work that follows from a change and is done after it, at once or at a given time. A job is a row, written in the
@@ -94,6 +98,21 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     await Promise.all(workers.map((worker) => worker.idle()));
   }
 
+  /**
+   * Takes no more jobs for a while, and resolves once those that run are done: what a job did could not be stored while
+   * writes are paused, and would be done again. One that takes too long is not waited for.
+   * @returns has jobs taken again
+   */
+  async pause(): Promise<() => void> {
+    const workers = [...this.workers.values()];
+    for (const worker of workers) worker.pause();
+    await Promise.race([
+      Promise.all(workers.map((worker) => worker.idle())),
+      patience(PAUSING_MS, undefined, { ref: false }),
+    ]);
+    return () => workers.forEach((worker) => worker.goOn());
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     if (!this.purpose.isServer) return;
     // Only this process uses the database file, so the owner of any lease in it is gone.
@@ -114,9 +133,9 @@ export class Jobs implements OnApplicationBootstrap, OnModuleDestroy {
     const workers = [...this.workers.values()];
     await Promise.all(workers.map((worker) => worker.stopTaking()));
     const interrupt = () => workers.forEach((worker) => worker.interruptAll());
-    const patience = setTimeout(interrupt, this.config.shutdownTimeoutSeconds * 1000);
+    const timer = setTimeout(interrupt, this.config.shutdownTimeoutSeconds * 1000);
     await Promise.all(workers.map((worker) => worker.idle()));
-    clearTimeout(patience);
+    clearTimeout(timer);
     for (const timer of this.timers) clearInterval(timer);
   }
 

@@ -12,7 +12,7 @@ import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
-import { lostCommitsNoted, rowsPutBack } from '../../../platform/database/database.hooks';
+import { lostCommitsNoted, rowsPutBack, writesEnding } from '../../../platform/database/database.hooks';
 import { personalDataRemoved } from '../../users';
 import { PresenceDirectory, type PresenceRecord } from './presence.directory';
 import { Presence } from './presence.entity';
@@ -51,6 +51,7 @@ export class PresenceStoreService implements OnModuleInit, OnApplicationBootstra
       await tx.repository(Presence).delete({ userId });
       this.directory.forget(userId);
     });
+    hooks.on(writesEnding, () => this.flush());
     hooks.on(rowsPutBack, (tx) => tx.afterCommit(() => this.readAnew()));
     hooks.on(lostCommitsNoted, (tx) => tx.afterCommit(() => this.readAnew()));
   }

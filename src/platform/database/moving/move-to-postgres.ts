@@ -1,19 +1,20 @@
-import { Client } from 'pg';
-import { postgresAddresses } from '../../config/postgres-address';
-import { StartRefused } from '../../config/start-refused';
-import { numbersAsNumbers } from '../data-source.options';
-import { Database } from '../database.service';
 import type { PostgresOptions, SqliteOptions } from '../database.options';
 import { migrationStatus } from '../migration-status';
-import { type SqliteConnection, loadSqliteDriver } from '../sqlite/sqlite-driver';
+import { leaveFile, leftFile } from '../sqlite/left-file';
+import { type SqliteDriver, loadSqliteDriver } from '../sqlite/sqlite-driver';
 import { SqliteOwnerLock } from '../sqlite/sqlite-owner-lock';
-import { TableCopy, type TableSum } from './table-copy';
+import { MoveRefused, MoveTarget } from './move-target';
+import { SqliteView } from './sqlite-view';
+import { TableCopy } from './table-copy';
+import type { TableSum } from './table-rows';
 
 /** Tables that each engine has for itself: the server fills the search indexes anew once it runs. */
 const OWN = /^(migrations|event_log_head|(message|topic)_search.*|search_progress|sqlite_.*)$/;
 
-/** The databases do not allow the move; the sentence says why. */
-class MoveRefused extends StartRefused {}
+/** Once so few rows were changed while the last ones were copied, the server is asked to pause writes. */
+const FEW_CHANGES = 2_000;
+/** However much is written. */
+const MOST_ROUNDS = 6;
 
 /** A table, and what both databases hold of it. */
 export interface MovedTable extends TableSum {
@@ -21,89 +22,182 @@ export interface MovedTable extends TableSum {
 }
 
 /** Told how far the move is. */
-type Step = (done: number, total: number, table: string) => void;
+export type Step = (done: number, total: number, what: string) => void;
+
+/** The server that goes on with the file while it is copied. */
+export interface FileUser {
+  /** Resolves once nothing is written any more. */
+  pause(): Promise<void>;
+  /** Has it close the file for good, and leave it under the other name. */
+  leave(): Promise<void>;
+}
 
 /**
- * Copies everything from a database file to an empty PostgreSQL database, wholly or not at all, and compares both before
- * it is kept. The file is only read, and nobody else may have it open meanwhile.
- * @throws {DatabaseInUse} while a server has the file
+ * Moves everything from a database file to an empty PostgreSQL database, wholly or not at all. What a server writes
+ * meanwhile is copied in further rounds, the last of them while it pauses writes. From the commit on PostgreSQL has all, but
+ * for a server it is nobody's until the file is out of the way: at no moment could servers start on both.
+ * @param user without one, nobody else may have the file open
+ * @throws {DatabaseInUse}
  * @throws {MoveRefused}
  */
 export async function moveToPostgres(
   from: SqliteOptions,
   to: PostgresOptions,
+  user: FileUser | null,
   step: Step,
 ): Promise<readonly MovedTable[]> {
   const driver = loadSqliteDriver(from.driver);
-  const lock = SqliteOwnerLock.acquire(driver, from.file);
+  const lock = user ? null : SqliteOwnerLock.acquire(driver, from.file);
   try {
     const { pending, unknown } = await migrationStatus(from);
     if (pending.length + unknown.length > 0)
       throw new MoveRefused(
         'The embedded database is of another release: start the server with this one once.',
       );
-    // Makes the tables.
-    await (await Database.open(to)).close();
-    const source = new driver.Connection(from.file);
+    const target = await MoveTarget.open(to);
     try {
-      const moved = await copyInto(source, to.url, step);
-      // The file is whole without the one beside it.
-      source.pragma('wal_checkpoint(TRUNCATE)');
+      const moved = await new Move(driver, from.file, target, step).run(user);
+      await (user ? user.leave() : leaveFile(driver, from.file));
+      await target.finish();
       return moved;
     } finally {
-      source.close();
+      await target.close();
     }
   } finally {
-    lock.release();
+    lock?.release();
   }
 }
 
-async function copyInto(source: SqliteConnection, url: string, step: Step): Promise<readonly MovedTable[]> {
-  const client = new Client({ connectionString: postgresAddresses(url)?.[0], types: numbersAsNumbers() });
-  await client.connect();
+/**
+ * Ends a move that was cut off after the file was out of the way.
+ * @returns null where there is none to be ended
+ * @throws {MoveRefused} where the databases differ
+ */
+export async function finishMove(
+  from: SqliteOptions,
+  to: PostgresOptions,
+  step: Step,
+): Promise<readonly MovedTable[] | null> {
+  const target = await MoveTarget.open(to);
   try {
-    await client.query('BEGIN');
-    const { rows } = await client.query('SELECT 1 FROM account LIMIT 1');
-    if (rows.length > 0)
-      throw new MoveRefused('There is an organization in that database already: name an empty one.');
-    const keys = await takeForeignKeys(client);
-    const moved = await copyTables(source, client, step);
-    await setNumbers(source, client);
-    for (const key of keys)
-      await client.query(`ALTER TABLE ${key.table} ADD CONSTRAINT ${key.name} ${key.definition}`);
-    await client.query('COMMIT');
-    await client.query('ANALYZE');
+    if (!(await target.isMarked())) return null;
+    const moved = await new Move(loadSqliteDriver(from.driver), leftFile(from.file), target, step).compare();
+    await target.finish();
     return moved;
   } finally {
-    await client.end();
+    await target.close();
   }
 }
 
-async function copyTables(source: SqliteConnection, client: Client, step: Step): Promise<MovedTable[]> {
-  const names = source
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
-    .all()
-    .map(({ name }) => String(name))
-    .filter((name) => !OWN.test(name));
-  const copies: TableCopy[] = [];
-  for (const name of names) {
-    const copy = await TableCopy.of(source, client, name);
-    if (!copy.isPossible) throw new MoveRefused(leftOut(name));
-    copies.push(copy);
+/** One move, with the view of the file that was copied last. */
+class Move {
+  private tables: readonly TableCopy[] = [];
+  private view: SqliteView;
+
+  constructor(
+    private readonly driver: SqliteDriver,
+    private readonly file: string,
+    private readonly target: MoveTarget,
+    private readonly step: Step,
+  ) {
+    this.view = SqliteView.open(driver, file);
   }
-  const total = copies.reduce((sum, copy) => sum + copy.count(), 0);
-  let done = 0;
-  const moved: MovedTable[] = [];
-  for (const copy of copies) {
-    // What migrations put there.
-    await client.query(`DELETE FROM "${copy.name}"`);
-    const read = await copy.copy((rows) => step((done += rows), total, copy.name));
-    const written = await copy.sum();
-    if (read.rows !== written.rows || read.checksum !== written.checksum)
-      throw new MoveRefused(`${copy.name} would not be the same in both databases; nothing was moved.`);
-    moved.push({ table: copy.name, ...written });
+
+  async run(user: FileUser | null): Promise<readonly MovedTable[]> {
+    try {
+      await this.target.begin();
+      await this.findTables();
+      await this.copyAll();
+      if (user) await this.follow(user);
+      const moved = await this.sums();
+      await this.target.complete(this.view);
+      return moved;
+    } finally {
+      // Nobody can give the file another name before.
+      this.view.close();
+    }
   }
-  return moved;
+
+  async compare(): Promise<readonly MovedTable[]> {
+    try {
+      await this.target.client.query('BEGIN');
+      await this.findTables();
+      const step = this.stepOf(this.tables.reduce((sum, table) => sum + table.count(this.view), 0));
+      for (const table of this.tables) {
+        // Its mark.
+        if (table.name !== 'server_state') await table.compare(this.view, (rows) => step(rows, table.name));
+      }
+      this.tables = this.tables.filter(({ name }) => name !== 'server_state');
+      const moved = await this.sums();
+      await this.target.client.query('COMMIT');
+      return moved;
+    } finally {
+      this.view.close();
+    }
+  }
+
+  private async findTables(): Promise<void> {
+    const names = this.view
+      .rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
+      .map(({ name }) => name)
+      .filter((name) => !OWN.test(name));
+    const tables: TableCopy[] = [];
+    for (const name of names) {
+      const table = await TableCopy.of(this.target.client, name);
+      if (!table.isPossible) throw new MoveRefused(leftOut(name));
+      tables.push(table);
+    }
+    this.tables = tables;
+  }
+
+  private async copyAll(): Promise<void> {
+    const step = this.stepOf(this.tables.reduce((sum, table) => sum + table.count(this.view), 0));
+    for (const table of this.tables) {
+      // What migrations put there, or a move that was not finished.
+      await this.target.client.query(`TRUNCATE "${table.name}"`);
+      await table.copy(this.view, (rows) => step(rows, table.name));
+    }
+    await this.target.client.query('ANALYZE');
+  }
+
+  private async follow(user: FileUser): Promise<void> {
+    for (let round = 1; round < MOST_ROUNDS; round++) {
+      if ((await this.catchUp('what was written meanwhile')) < FEW_CHANGES) break;
+    }
+    await user.pause();
+    await this.catchUp('the last writes, while the server waits');
+  }
+
+  private async catchUp(what: string): Promise<number> {
+    const now = SqliteView.open(this.driver, this.file);
+    const before = this.view;
+    this.view = now;
+    try {
+      let changes = 0;
+      for (const [at, table] of this.tables.entries()) {
+        changes += await table.catchUp(before, now, () => this.step(at, this.tables.length, what));
+      }
+      return changes;
+    } finally {
+      before.close();
+    }
+  }
+
+  private async sums(): Promise<readonly MovedTable[]> {
+    const moved: MovedTable[] = [];
+    for (const table of this.tables) {
+      const sum = await table.sum(this.view);
+      if (!sum)
+        throw new MoveRefused(`${table.name} would not be the same in both databases; nothing was moved.`);
+      moved.push({ table: table.name, ...sum });
+    }
+    return moved;
+  }
+
+  private stepOf(total: number): (rows: number, table: string) => void {
+    let done = 0;
+    return (rows, table) => this.step((done += rows), total, table);
+  }
 }
 
 /** Why a table has no counterpart: the modules that are loaded made theirs. */
@@ -114,44 +208,4 @@ function leftOut(table: string): string {
     `The table ${table} is of the module ${module}, which PARLEY_MODULES does not name: name it, or drop its tables ` +
     `with "parley module remove ${module}". Nothing was moved.`
   );
-}
-
-interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** Tables refer to each other in circles; what they refer to is looked for once all is there. */
-async function takeForeignKeys(client: Client): Promise<readonly ForeignKey[]> {
-  const { rows } = await client.query<ForeignKey>(
-    `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
-     FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
-  );
-  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-  return rows;
-}
-
-/** IDs go on where they were, those of what was deleted included; events can be read, and old messages are indexed. */
-async function setNumbers(source: SqliteConnection, client: Client): Promise<void> {
-  const given = source.prepare('SELECT name, seq FROM sqlite_sequence').all() as {
-    name: string;
-    seq: number;
-  }[];
-  for (const { name, seq } of given) {
-    await client.query(
-      `SELECT setval(pg_get_serial_sequence(c.table_name, c.column_name), $2)
-       FROM information_schema.columns c
-       WHERE c.table_schema = current_schema() AND c.table_name = $1 AND $2 > 0
-         AND pg_get_serial_sequence(c.table_name, c.column_name) IS NOT NULL`,
-      [name, seq],
-    );
-  }
-  await client.query('UPDATE event_log_head SET number = (SELECT COALESCE(MAX(number), 0) FROM event_log)');
-  for (const what of ['message', 'topic']) {
-    await client.query(
-      `UPDATE search_progress SET indexed_id = 0, until_id = (SELECT COALESCE(MAX(id), 0) FROM ${what}) WHERE name = $1`,
-      [what],
-    );
-  }
 }

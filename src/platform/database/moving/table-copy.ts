@@ -1,34 +1,42 @@
-import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
-import type { SqliteConnection } from '../sqlite/sqlite-driver';
+import type { SqliteView } from './sqlite-view';
+import {
+  BEFORE_ALL,
+  ROWS_PER_BLOCK,
+  RunningSum,
+  type PlainRow,
+  type RowRange,
+  type SharedColumn,
+  TableRows,
+  type TableSum,
+} from './table-rows';
 
-const ROWS_PER_STEP = 2_000;
-
-/** What a table holds: how many rows, and a sum over all of them in which their order does not count. */
-export interface TableSum {
-  rows: number;
-  checksum: string;
+/** A range of rows that was copied, and what they were. */
+interface Block extends RowRange {
+  fingerprint: string;
 }
 
-/** A column, by the name that it has on both engines. */
-interface SharedColumn {
-  readonly name: string;
-  readonly isBinary: boolean;
-  readonly isBoolean: boolean;
+/** Rows of a block that are only in the earlier view, or only in the later one. */
+interface Difference {
+  readonly gone: readonly PlainRow[];
+  readonly added: readonly PlainRow[];
 }
 
-type Row = Record<string, unknown>;
-
-/** Copies one table from SQLite to PostgreSQL, and says whether both hold the same then. */
+/** Copies one table from SQLite to PostgreSQL, follows what is written meanwhile, and says whether both hold the same. */
 export class TableCopy {
+  private readonly blocks: Block[] = [];
+  private readonly read = new RunningSum();
+  private readonly written = new RunningSum();
+
   private constructor(
-    private readonly from: SqliteConnection,
     private readonly to: Client,
-    readonly name: string,
+    private readonly rows: TableRows,
     private readonly columns: readonly SharedColumn[],
+    /** Finds the row of PostgreSQL that equals one that is `gone`. */
+    private readonly isSame: string,
   ) {}
 
-  static async of(from: SqliteConnection, to: Client, name: string): Promise<TableCopy> {
+  static async of(to: Client, name: string): Promise<TableCopy> {
     const { rows } = await to.query<{ name: string; type: string }>(
       `SELECT column_name AS name, data_type AS type FROM information_schema.columns
        WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
@@ -37,9 +45,24 @@ export class TableCopy {
     const columns = rows.map((column) => ({
       name: column.name,
       isBinary: column.type === 'bytea',
+      isText: ['text', 'integer', 'bigint'].includes(column.type),
       isBoolean: column.type === 'boolean',
     }));
-    return new TableCopy(from, to, name, columns);
+    const key = await to.query<{ name: string }>(
+      `SELECT a.attname AS name FROM pg_index i
+       JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+       WHERE i.indisprimary AND i.indrelid = to_regclass(quote_ident($1))`,
+      [name],
+    );
+    const equals = key.rows.length > 0 ? '=' : 'IS NOT DISTINCT FROM';
+    const isSame = (key.rows.length > 0 ? key.rows : rows).map(
+      (column) => `"${name}"."${column.name}" ${equals} gone."${column.name}"`,
+    );
+    return new TableCopy(to, new TableRows(name, columns), columns, isSame.join(' AND '));
+  }
+
+  get name(): string {
+    return this.rows.name;
   }
 
   /** Whether PostgreSQL has such a table as well. */
@@ -48,77 +71,131 @@ export class TableCopy {
   }
 
   /** How many rows SQLite has. */
-  count(): number {
-    return (this.from.prepare(`SELECT COUNT(*) AS rows FROM "${this.name}"`).all()[0] as { rows: number })
-      .rows;
+  count(view: SqliteView): number {
+    return this.rows.count(view);
   }
 
   /**
+   * Copies everything into an empty table.
    * @param step told how many rows were copied
-   * @returns what was read
    */
-  async copy(step: (rows: number) => void): Promise<TableSum> {
-    const names = this.columns.map(({ name }) => `"${name}"`).join(', ');
-    const sum = new RunningSum();
-    const insert = `INSERT INTO "${this.name}" (${names})
-      SELECT ${names} FROM json_populate_recordset(NULL::"${this.name}", $1)`;
-    let last: unknown = -1;
+  async copy(view: SqliteView, step: (rows: number) => void): Promise<void> {
+    await this.copyNew(view, step);
+    for await (const rows of this.inPostgres()) this.written.add(rows);
+  }
+
+  /**
+   * Brings over what differs from the view that was copied last.
+   * @returns how many rows were removed and written
+   */
+  async catchUp(before: SqliteView, now: SqliteView, step: () => void): Promise<number> {
+    let changes = 0;
+    const changed: Block[] = [];
+    for (const block of this.blocks) {
+      step();
+      const fingerprint = this.rows.fingerprint(now, block);
+      if (fingerprint === block.fingerprint) continue;
+      block.fingerprint = fingerprint;
+      changed.push(block);
+    }
+    // All that is gone goes first: what comes may have a name that another row gave up.
+    for (const block of changed) {
+      const { gone } = this.difference(before, now, block);
+      await this.remove(gone);
+      changes += gone.length;
+    }
+    for (const block of changed) {
+      const { added } = this.difference(before, now, block);
+      this.written.add(await this.insert(added));
+      this.read.add(added);
+      changes += added.length;
+    }
+    await this.copyNew(now, (rows) => (changes += rows), true);
+    return changes;
+  }
+
+  /** Reads both tables whole, without copying anything. */
+  async compare(view: SqliteView, step: (rows: number) => void): Promise<void> {
+    for (let after = BEFORE_ALL; ;) {
+      const rows = this.rows.block(view, after);
+      if (rows.size === 0) break;
+      this.read.add(rows.values());
+      after = [...rows.keys()].at(-1)!;
+      step(rows.size);
+    }
+    for await (const rows of this.inPostgres()) this.written.add(rows);
+  }
+
+  /**
+   * What both hold; null if they are not the same.
+   * @param view the one that was copied last
+   */
+  async sum(view: SqliteView): Promise<TableSum | null> {
+    const { rows } = await this.to.query<{ rows: number }>(`SELECT COUNT(*) AS rows FROM "${this.name}"`);
+    const read = this.read.result();
+    const written = this.written.result();
+    const counts = [this.count(view), rows[0]?.rows, written.rows];
+    return read.checksum === written.checksum && counts.every((count) => count === read.rows) ? read : null;
+  }
+
+  /** Copies what lies behind the last block. */
+  private async copyNew(view: SqliteView, step: (rows: number) => void, isCounted = false): Promise<void> {
     for (;;) {
-      // The row ID is of SQLite alone; it is the place to go on from.
-      const rows = this.from
-        .prepare(
-          `SELECT rowid AS "row id", ${names} FROM "${this.name}" WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_PER_STEP}`,
-        )
-        .all(last) as Row[];
-      if (rows.length === 0) return sum.result();
-      last = rows.at(-1)?.['row id'];
-      const plain = rows.map((row) => this.plain(row));
-      for (const row of plain) sum.add(Object.values(row));
-      await this.to.query(insert, [JSON.stringify(plain)]);
-      step(rows.length);
+      const after = this.blocks.at(-1)?.upTo ?? BEFORE_ALL;
+      const rows = this.rows.block(view, after);
+      if (rows.size === 0) return;
+      const range = { after, upTo: [...rows.keys()].at(-1)! };
+      this.read.add(rows.values());
+      const written = await this.insert([...rows.values()], isCounted);
+      this.written.add(written);
+      this.blocks.push({ ...range, fingerprint: this.rows.fingerprint(view, range) });
+      step(rows.size);
     }
   }
 
-  /** What PostgreSQL has. */
-  async sum(): Promise<TableSum> {
-    const names = this.columns.map(({ name }) => `"${name}"`).join(', ');
-    const sum = new RunningSum();
-    await this.to.query(`DECLARE moved NO SCROLL CURSOR FOR SELECT ${names} FROM "${this.name}"`);
-    for (;;) {
-      const { rows } = await this.to.query<Row>(`FETCH ${ROWS_PER_STEP} FROM moved`);
-      for (const row of rows) sum.add(Object.values(this.plain(row)));
-      if (rows.length < ROWS_PER_STEP) break;
+  private difference(before: SqliteView, now: SqliteView, block: Block): Difference {
+    const old = this.rows.range(before, block);
+    const current = this.rows.range(now, block);
+    return { gone: onlyIn(old, current), added: onlyIn(current, old) };
+  }
+
+  private async insert(rows: readonly PlainRow[], isReturned = true): Promise<PlainRow[]> {
+    const names = this.names();
+    const inserted = await this.to.query<Record<string, unknown>>(
+      `INSERT INTO "${this.name}" (${names}) SELECT ${names} FROM json_populate_recordset(NULL::"${this.name}", $1)
+       ${isReturned ? `RETURNING ${names}` : ''}`,
+      [JSON.stringify(rows)],
+    );
+    return inserted.rows.map((row) => this.rows.plain(row));
+  }
+
+  private async remove(rows: readonly PlainRow[]): Promise<void> {
+    const table = `"${this.name}"`;
+    const deleted = await this.to.query<Record<string, unknown>>(
+      `DELETE FROM ${table} USING json_populate_recordset(NULL::${table}, $1) AS gone
+       WHERE ${this.isSame} RETURNING ${this.names(`${table}.`)}`,
+      [JSON.stringify(rows)],
+    );
+    this.read.subtract(rows);
+    this.written.subtract(deleted.rows.map((row) => this.rows.plain(row)));
+  }
+
+  private async *inPostgres(): AsyncGenerator<PlainRow[]> {
+    await this.to.query(`DECLARE moved NO SCROLL CURSOR FOR SELECT ${this.names()} FROM "${this.name}"`);
+    for (let isMore = true; isMore;) {
+      const { rows } = await this.to.query<Record<string, unknown>>(`FETCH ${ROWS_PER_BLOCK} FROM moved`);
+      yield rows.map((row) => this.rows.plain(row));
+      isMore = rows.length === ROWS_PER_BLOCK;
     }
     await this.to.query('CLOSE moved');
-    return sum.result();
   }
 
-  /** A row as JSON, in one form for both engines. */
-  private plain(row: Row): Row {
-    return Object.fromEntries(
-      this.columns.map((column) => [column.name, plainValue(row[column.name], column)]),
-    );
+  private names(prefix = ''): string {
+    return this.columns.map(({ name }) => `${prefix}"${name}"`).join(', ');
   }
 }
 
-function plainValue(value: unknown, { isBinary, isBoolean }: SharedColumn): unknown {
-  if (value === null || value === undefined) return null;
-  if (isBinary) return `\\x${Buffer.from(value as Buffer).toString('hex')}`;
-  return isBoolean ? value === true || value === 1 : value;
-}
-
-/** A sum of the hashes of rows. */
-class RunningSum {
-  private rows = 0;
-  private sum = 0n;
-
-  add(values: readonly unknown[]): void {
-    this.rows++;
-    const hash = createHash('sha256').update(JSON.stringify(values)).digest();
-    this.sum = BigInt.asUintN(64, this.sum + hash.readBigUInt64BE());
-  }
-
-  result(): TableSum {
-    return { rows: this.rows, checksum: this.sum.toString(16).padStart(16, '0') };
-  }
+function onlyIn(one: ReadonlyMap<number, PlainRow>, other: ReadonlyMap<number, PlainRow>): PlainRow[] {
+  const isThere = (id: number, row: PlainRow) => JSON.stringify(other.get(id)) === JSON.stringify(row);
+  return [...one].filter(([id, row]) => !isThere(id, row)).map(([, row]) => row);
 }

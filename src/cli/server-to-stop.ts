@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../platform/config/config';
+import type { FileUser } from '../platform/database/moving/move-to-postgres';
+import { RunningServer } from '../platform/operator/operator-client';
+import { CommandRefused, type Progress } from '../platform/operator/operator-command';
+
+/** What a server may take to stop, beyond what it grants requests. */
+const CLOSING_MS = 30_000;
+const LOOK_EVERY_MS = 50;
+
+/** The running server while its database is moved: it pauses writes for as long as this has a connection to it. */
+export class ServerToStop implements FileUser {
+  private readonly move = randomUUID();
+  private readonly over = new AbortController();
+  private loss: Error | undefined;
+  private pausedSince: number | undefined;
+  private pausedUntil: number | undefined;
+
+  constructor(
+    private readonly config: Config,
+    private readonly file: string,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** How long it refused writes, until it had stopped. */
+  get pausedSeconds(): number | null {
+    const { pausedSince, pausedUntil } = this;
+    return pausedSince === undefined || pausedUntil === undefined ? null : (pausedUntil - pausedSince) / 1000;
+  }
+
+  /** @throws what the server ended the pause with */
+  throwIfGone(): void {
+    if (this.loss) throw this.loss;
+  }
+
+  async pause(): Promise<void> {
+    const server = await this.connect();
+    await new Promise<void>((resolve, reject) => {
+      const report = ({ what }: Progress) => {
+        this.pausedSince ??= performance.now();
+        if (what === 'paused') resolve();
+      };
+      const signal = AbortSignal.any([this.signal, this.over.signal]);
+      server.run('move pause', { move: this.move }, { signal, report }).catch((error: Error) => {
+        this.loss = error;
+        reject(error);
+      });
+    });
+  }
+
+  /** From here on the server writes no more, whether anybody waits for it or not. */
+  async leave(): Promise<void> {
+    const server = await this.connect();
+    await server.run('move finish', { move: this.move }, { signal: this.signal, report: () => undefined });
+    this.over.abort();
+    const until = performance.now() + this.config.shutdownTimeoutSeconds * 1000 + CLOSING_MS;
+    while (existsSync(this.file)) {
+      if (performance.now() > until)
+        throw new CommandRefused(
+          'PostgreSQL holds everything, and the server has not stopped: stop it, and run this again.',
+        );
+      await sleep(LOOK_EVERY_MS);
+    }
+    this.pausedUntil = performance.now();
+  }
+
+  private async connect(): Promise<RunningServer> {
+    const server = await RunningServer.find(this.config);
+    if (!server) throw new CommandRefused('The server stopped while its database was moved: run this again.');
+    return server;
+  }
+}

@@ -1,0 +1,143 @@
+import { Client } from 'pg';
+import { postgresAddresses } from '../../config/postgres-address';
+import { StartRefused } from '../../config/start-refused';
+import { numbersAsNumbers } from '../data-source.options';
+import { Database } from '../database.service';
+import type { PostgresOptions } from '../database.options';
+import type { SqliteView } from './sqlite-view';
+import { UNFINISHED_MOVE } from './unfinished-move';
+
+/** The databases do not allow the move; the sentence says why. */
+export class MoveRefused extends StartRefused {}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** The PostgreSQL database that everything is moved to: all of it in one transaction, between two marks. */
+export class MoveTarget {
+  private foreignKeys: readonly ForeignKey[] = [];
+  private triggered: readonly string[] = [];
+
+  private constructor(readonly client: Client) {}
+
+  static async open(options: PostgresOptions): Promise<MoveTarget> {
+    // Makes the tables.
+    await (await Database.open(options)).close();
+    const connectionString = postgresAddresses(options.url)?.[0];
+    const client = new Client({ connectionString, types: numbersAsNumbers() });
+    // What is under way fails as well.
+    client.on('error', () => undefined);
+    await client.connect();
+    return new MoveTarget(client);
+  }
+
+  /** Whether a move has begun, and nobody knows yet whether it is over. */
+  async isMarked(): Promise<boolean> {
+    const mark = await this.client.query('SELECT 1 FROM server_state WHERE key = $1', [UNFINISHED_MOVE]);
+    return mark.rows.length > 0;
+  }
+
+  /**
+   * Opens the transaction that everything is written in. No server starts on the database from now on.
+   * @throws {MoveRefused} where there is an organization that no move brought
+   */
+  async begin(): Promise<void> {
+    await this.lock();
+    const hadMark = await this.isMarked();
+    if (!hadMark) await this.requireEmpty();
+    await this.mark();
+    await this.client.query('COMMIT');
+    await this.lock();
+    // A server may have come in between.
+    if (!hadMark) await this.requireEmpty();
+    this.triggered = await this.takeTriggers();
+    this.foreignKeys = await this.takeForeignKeys();
+  }
+
+  /**
+   * Commits what was written. It counts once {@link finish} says so.
+   * @param view what was copied
+   */
+  async complete(view: SqliteView): Promise<void> {
+    await this.setNumbers(view);
+    for (const { table, name, definition } of this.foreignKeys)
+      await this.client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    for (const table of this.triggered) await this.client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
+    await this.mark();
+    await this.client.query('COMMIT');
+  }
+
+  /** The former database is not used any more: servers may start on this one. */
+  async finish(): Promise<void> {
+    await this.client.query('DELETE FROM server_state WHERE key = $1', [UNFINISHED_MOVE]);
+    await this.client.query('ANALYZE');
+  }
+
+  async close(): Promise<void> {
+    await this.client.end();
+  }
+
+  private async lock(): Promise<void> {
+    await this.client.query('BEGIN');
+    await this.client.query('LOCK TABLE account IN ACCESS EXCLUSIVE MODE');
+  }
+
+  private async mark(): Promise<void> {
+    await this.client.query("INSERT INTO server_state (key, value) VALUES ($1, '') ON CONFLICT DO NOTHING", [
+      UNFINISHED_MOVE,
+    ]);
+  }
+
+  private async requireEmpty(): Promise<void> {
+    const { rows } = await this.client.query('SELECT 1 FROM account LIMIT 1');
+    if (rows.length > 0)
+      throw new MoveRefused('There is an organization in that database already: name an empty one.');
+  }
+
+  /** What triggers do to a row was done when it was written first. */
+  private async takeTriggers(): Promise<readonly string[]> {
+    const { rows } = await this.client.query<{ table: string }>(
+      `SELECT DISTINCT tgrelid::regclass::text AS "table" FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+       WHERE NOT tgisinternal AND c.relnamespace = current_schema()::regnamespace`,
+    );
+    for (const { table } of rows) await this.client.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
+    return rows.map(({ table }) => table);
+  }
+
+  /** Tables refer to each other in circles; what they refer to is looked for once all is there. */
+  private async takeForeignKeys(): Promise<readonly ForeignKey[]> {
+    const { rows } = await this.client.query<ForeignKey>(
+      `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+       FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`,
+    );
+    for (const { table, name } of rows)
+      await this.client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    return rows;
+  }
+
+  /** IDs go on where they were, those of what was deleted included; events can be read, and old messages are indexed. */
+  private async setNumbers(view: SqliteView): Promise<void> {
+    const given = view.rows<{ name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence');
+    for (const { name, seq } of given) {
+      await this.client.query(
+        `SELECT setval(pg_get_serial_sequence(c.table_name, c.column_name), $2)
+         FROM information_schema.columns c
+         WHERE c.table_schema = current_schema() AND c.table_name = $1 AND $2 > 0
+           AND pg_get_serial_sequence(c.table_name, c.column_name) IS NOT NULL`,
+        [name, seq],
+      );
+    }
+    await this.client.query(
+      'UPDATE event_log_head SET number = (SELECT COALESCE(MAX(number), 0) FROM event_log)',
+    );
+    for (const what of ['message', 'topic']) {
+      await this.client.query(
+        `UPDATE search_progress SET indexed_id = 0, until_id = (SELECT COALESCE(MAX(id), 0) FROM ${what}) WHERE name = $1`,
+        [what],
+      );
+    }
+  }
+}
