@@ -1,13 +1,14 @@
 import { Database } from '../../src/platform/database/database.service';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { Audience } from '../../src/platform/events/audience';
+import { ChannelActivityService } from '../../src/features/channels/store/channel-activity.service';
 import { MessageStoreService } from '../../src/features/messages/sending/message-store.service';
 import type { Answer } from '../support/api-client';
 import { channelRecord, createChannel } from '../support/channel-setup';
 import { expectError, expectSuccess } from '../support/expect-answer';
 import { fetchIds, fetchMessages, sendTo } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
-import { untilWritesAreIn } from '../support/waiting-writes';
+import { untilWritesAreIn, untilWritesWait } from '../support/waiting-writes';
 
 let app: TestApp;
 
@@ -123,6 +124,24 @@ it('a message that fails half-way leaves nothing behind', async () => {
   await expect(counts()).resolves.toEqual(before);
   await expect(channelRecord(app, channel)).resolves.toMatchObject({ first_message_id: null });
   await sendTo(app, mia, channel, 'new');
+});
+
+it('a message that waits while the only other one is deleted is the first of its channel', async () => {
+  const { mia } = app.cast;
+  const channel = await createChannel(app, mia, 'emptied meanwhile');
+  const only = await sendTo(app, mia, channel, 'old', 'only');
+  const answers: Promise<Answer>[] = [];
+  await app.get(TransactionService).run(async (tx) => {
+    await app.get(ChannelActivityService).lock(tx, [channel], { forUpdate: true });
+    answers.push(app.as(mia).delete(`/messages/${only}`));
+    await untilWritesWait(app);
+    answers.push(app.as(mia).post('/messages', { type: 'channel', to: channel, topic: 'new', content: 'x' }));
+    await untilWritesWait(app, 2);
+  });
+  const [deleted, sent] = (await Promise.all(answers)) as [Answer, Answer];
+  expectSuccess(deleted);
+  expectSuccess(sent);
+  await expect(channelRecord(app, channel)).resolves.toMatchObject({ first_message_id: sent.body.id });
 });
 
 // Orders requests by the queue in front of the one writer, which only SQLite has.

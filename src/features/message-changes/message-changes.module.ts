@@ -33,7 +33,6 @@ import { ProtectedHistoryService } from './history/protected-history.service';
 import { ForgetTopicService } from './deletion/forget-topic.service';
 import { RemoveMessagesService } from './deletion/remove-messages.service';
 import { UpdateMessageService } from './editing/update-message.service';
-import { UpgradableTransactions } from './locks/upgradable-transactions.service';
 import { DeleteMessagesService } from './deletion/delete-messages.service';
 import { RetentionService } from './deletion/retention.service';
 import { MessageEdit } from './history/message-edit.entity';
@@ -79,7 +78,6 @@ import { MessageEdit } from './history/message-edit.entity';
     RemoveMessagesService,
     RetentionService,
     UpdateMessageService,
-    UpgradableTransactions,
   ],
   exports: [MessageEditAccess],
 })

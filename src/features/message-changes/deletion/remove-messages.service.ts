@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { addTo } from '../../../platform/collections';
-import type { Transaction } from '../../../platform/database/transaction.service';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { Audience } from '../../../platform/events/audience';
 import { MessageAudienceService, messagesDeleted, MessageRowsService } from '../../messages';
@@ -10,7 +10,6 @@ import { ChannelRowsService } from '../locks/channel-rows.service';
 import { MessageLocksService, type LockedMessage } from '../locks/message-locks.service';
 import { channelMessagesGone, directMessagesGone, MAX_MESSAGES_GONE } from '../message-changes.events';
 import { TopicRowsService } from '../../topics';
-import { UpgradableTransactions } from '../locks/upgradable-transactions.service';
 
 /** Most messages that go in one step, each topic with one event. */
 export const MESSAGES_PER_STEP = MAX_MESSAGES_GONE;
@@ -32,7 +31,7 @@ export interface Removal {
 @Injectable()
 export class RemoveMessagesService {
   constructor(
-    private readonly transactions: UpgradableTransactions,
+    private readonly transactions: TransactionService,
     private readonly locks: MessageLocksService,
     private readonly audiences: MessageAudienceService,
     private readonly hooks: Hooks,
@@ -44,7 +43,7 @@ export class RemoveMessagesService {
   /** Deletes messages in a transaction of their own. @returns how many went */
   remove({ messageIds, deleterId, choose }: Removal): Promise<number> {
     const isFirstAmong = this.channelRows.isAnyFirst(messageIds);
-    return this.transactions.run(isFirstAmong, async (tx) => {
+    return this.transactions.runUpgradable(isFirstAmong, async (tx) => {
       const locked = await this.locks.lock(tx, messageIds, { purpose: 'delete' });
       const chosen = await choose(tx, locked);
       if (chosen.length === 0) return 0;

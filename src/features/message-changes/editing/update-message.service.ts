@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ChannelActivityService } from '../../channels';
 import type { Actor } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import type { Transaction } from '../../../platform/database/transaction.service';
+import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import type { AttachmentWire } from '../../uploads';
 import { ApplyEditService } from './apply-edit.service';
 import { ChannelRowsService } from '../locks/channel-rows.service';
@@ -10,7 +10,6 @@ import { changesChannel, isOnlyMark, type EditRequest, type PlannedEdit } from '
 import type { WantedNotices } from '../moves/move-notices.service';
 import { MovedReadingService } from '../moves/moved-reading.service';
 import { PlanEditService } from './plan-edit.service';
-import { UpgradableTransactions } from '../locks/upgradable-transactions.service';
 
 /** A very large topic takes long on a busy PostgreSQL, where only those who write to it have to wait. */
 const MAX_MOVE_MS = 60_000;
@@ -20,7 +19,7 @@ const MAX_MOVE_MS = 60_000;
 export class UpdateMessageService {
   constructor(
     private readonly database: Database,
-    private readonly transactions: UpgradableTransactions,
+    private readonly transactions: TransactionService,
     private readonly planning: PlanEditService,
     private readonly applying: ApplyEditService,
     private readonly reading: MovedReadingService,
@@ -48,7 +47,7 @@ export class UpdateMessageService {
       return detachedUploads;
     };
     const options = planned.move ? { limitMs: MAX_MOVE_MS } : undefined;
-    return this.transactions.run(isExpected, work, options);
+    return this.transactions.runUpgradable(isExpected, work, options);
   }
 
   /** Whether the edit is likely to change the rows of channels. */

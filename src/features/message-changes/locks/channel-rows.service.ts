@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from '../../../platform/sql/queryable';
+import { NeedsExclusive } from '../../../platform/database/database.errors';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import {
   ChannelActivityService,
@@ -9,7 +10,6 @@ import {
   type ChannelRecord,
   FOR_ARCHIVED_CHANNELS,
 } from '../../channels';
-import { NeedsExclusive } from './upgradable-transactions.service';
 
 /** How exactly the time of a channel's last message is kept. */
 const SECONDS_A_DAY = 86_400;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { NeedsExclusive } from '../../../platform/database/database.errors';
 import type { Transaction } from '../../../platform/database/transaction.service';
 import { ChannelActivityService, type ChannelRecord, SubscriptionDirectory } from '../../channels';
 import { TopicRowsService, TopicVisibility, UserTopicsService } from '../../topics';
@@ -8,7 +9,6 @@ import { AccountDirectory, personalSetting } from '../../users';
 import { isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { Resolution } from '../rights/resolved-topic';
 import type { DoneMove } from './move-messages.service';
-import { NeedsExclusive } from '../locks/upgradable-transactions.service';
 
 /** Where the caller wants the notification bot to tell of a move. */
 export interface WantedNotices {

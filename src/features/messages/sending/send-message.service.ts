@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
+import { NeedsExclusive } from '../../../platform/database/database.errors';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { Hooks } from '../../../platform/hooks/hooks';
@@ -124,13 +125,12 @@ export class SendMessageService {
     alongside?: AlongsideMessage,
   ): Promise<SentMessageWire> {
     const { target, message } = await this.checkForChannel(actor, request);
-    const isExclusive = this.activity.isDue(target.channel);
     const work = async (tx: Transaction) => {
       const sent = await this.writeToChannel(tx, actor, target, message);
       await alongside?.(tx, sent);
       return sent;
     };
-    return isExclusive ? this.transactions.runExclusive(work) : this.transactions.run(work);
+    return this.transactions.runUpgradable(this.activity.isDue(target.channel), work);
   }
 
   private async writeToChannel(
@@ -152,7 +152,9 @@ export class SendMessageService {
     const channel = this.channels.findAgain(sender, target);
     this.mentions.check(sender, rendered, place.channelId, topicParticipants);
 
-    const noteInChannel = tx.isExclusive && this.activity.isDue(channel);
+    const noteInChannel = this.activity.isDue(channel);
+    // The messages that it had may have been deleted meanwhile.
+    if (noteInChannel && !tx.isExclusive) throw new NeedsExclusive();
     await this.writer.deliverToChannel(tx, message, stored, { channel, noteInChannel });
     const startsTopic = () => this.startsTopic(tx, sender, channel, stored);
     const policy = await this.policies.afterSending(tx, actor, before, place, startsTopic);
