@@ -21,18 +21,18 @@ export class BenchDatabase {
   }
 
   /** Another one with the same rows; nobody may be connected to this one meanwhile. */
-  async copy(): Promise<BenchDatabase> {
-    const name = `${this.name}_copy`;
+  async copy(suffix = 'copy'): Promise<BenchDatabase> {
+    const name = `${this.name}_${suffix}`;
     await atServer(`CREATE DATABASE ${name} TEMPLATE ${this.name}`);
     return new BenchDatabase(name);
   }
 
-  /** Processor time of the processes that are connected to it now, where the server runs on this machine. */
+  /** Processor time of those who are connected to it now, where the server runs on this machine. */
   async cpuMicroseconds(): Promise<number> {
     const server = new Client({ connectionString: SERVER });
     await server.connect();
     try {
-      const sql = 'SELECT pid FROM pg_stat_activity WHERE datname = $1';
+      const sql = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
       const { rows } = await server.query<{ pid: number }>(sql, [this.name]);
       return rows.map(({ pid }) => cpuMicrosecondsOf(pid)).reduce((sum, time) => sum + time, 0);
     } finally {

@@ -6,6 +6,9 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 4);
 /** Connections, where all belong to one person. */
 const CONNECTIONS = 10;
 
+/** An answer that takes longer counts as lost. On a machine with much other work, ten seconds are soon over. */
+const PATIENCE_SECONDS = 60;
+
 /** How often each side has its turn. */
 export const ROUNDS = 3;
 
@@ -84,6 +87,7 @@ export async function load(
   const connections = accounts.length > 1 ? accounts.length : CONNECTIONS;
   const result = await autocannon({
     url: server.url,
+    timeout: PATIENCE_SECONDS,
     connections: Math.min(connections, amount ?? Infinity),
     ...(amount === undefined ? { duration: SECONDS } : { amount }),
     setupClient: (client) => {
@@ -106,7 +110,10 @@ export async function load(
     },
   });
   const { non2xx, errors, mismatches, requests, latency } = result;
-  if (non2xx + errors + mismatches > 0) throw new Error(`"${name}" failed at ${server.url}`);
+  if (non2xx + errors + mismatches > 0) {
+    const counts = `${errors} without an answer, ${non2xx} refused, ${mismatches} unlike a success`;
+    throw new Error(`"${name}" failed at ${server.url}: ${counts}`);
+  }
   return {
     requests: requests.total,
     perSecond: requests.average,

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import type { Engine } from '../src/platform/sql/queryable';
 
 /** How large an organization is, beyond what its first start makes. */
 export interface OrganizationSize {
@@ -16,6 +16,13 @@ export interface Filled {
   readonly newestMessageId: number;
 }
 
+/** A database to fill, of a server that does not run. */
+export interface FillDatabase {
+  readonly engine: Engine;
+  /** Runs one statement, which has no parameters. */
+  run(sql: string): Promise<readonly object[]>;
+}
+
 /** The address of the person of whom the others are copies. */
 export const PATTERN = 'member@example.com';
 /** The channel to which the pattern and the owner are subscribed. */
@@ -26,106 +33,116 @@ export const RARE = { word: 'lantern', messages: 50 };
 export const UNREAD = 10_000;
 
 const TOPICS = 100;
-const NUMBERS =
-  'WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < @count)';
 const COPIES = "email_key LIKE 'copy%'";
 
-/** Fills the database of a server that does not run, by a statement for each table: requests would take hours. */
-export function fillOrganization(file: string, size: OrganizationSize): Filled {
-  const db = new Database(file);
-  db.pragma('synchronous = OFF');
-  const patternId = idOf(db, 'SELECT id FROM account WHERE email_key = ?', PATTERN);
-  const channelId = idOf(db, 'SELECT id FROM channel WHERE name = ?', LARGE_CHANNEL);
-  const filled = db.transaction(() => {
-    copyPeople(db, patternId, size);
-    copySubscriptions(db, patternId, channelId, size);
-    return fillMessages(db, patternId, channelId, size);
-  })();
-  db.exec('ANALYZE');
-  db.close();
+/** Fills a database by a statement for each table: requests would take hours. */
+export async function fillOrganization(db: FillDatabase, size: OrganizationSize): Promise<Filled> {
+  const patternId = await numberOf(db, `SELECT id AS number FROM account WHERE email_key = '${PATTERN}'`);
+  const channelId = await numberOf(db, `SELECT id AS number FROM channel WHERE name = '${LARGE_CHANNEL}'`);
+  await db.run('BEGIN');
+  await copyPeople(db, patternId, size);
+  await copySubscriptions(db, patternId, channelId, size);
+  const filled = await fillMessages(db, patternId, channelId, size);
+  await db.run('COMMIT');
+  await db.run(SETTLE[db.engine]);
   return filled;
 }
 
-function copyPeople(db: Database.Database, patternId: number, { people }: OrganizationSize): void {
+/** What a server that has run for long has done by itself: PostgreSQL looks through whatever it has not sorted in yet. */
+const SETTLE = { sqlite: 'ANALYZE', postgres: 'VACUUM ANALYZE' };
+
+async function copyPeople(db: FillDatabase, patternId: number, { people }: OrganizationSize): Promise<void> {
   const own = {
     delivery_email: "'copy' || n || '@example.com'",
     email_key: "'copy' || n || '@example.com'",
     full_name: "'Copy ' || n",
     key_nonce: "'copy ' || n",
   };
-  const columns = columnsOf(db, 'account').filter((column) => column !== 'id');
+  const columns = await columnsOf(db, 'account');
   const values = columns.map((column) => own[column as keyof typeof own] ?? column);
-  db.prepare(
-    `INSERT INTO account (${columns.join()}) ${NUMBERS}
-     SELECT ${values.join()} FROM numbers CROSS JOIN account WHERE id = @patternId`,
-  ).run({ count: people, patternId });
-  db.prepare(
+  await db.run(
+    `INSERT INTO account (${columns.join()}) ${numbersTo(people)}
+     SELECT ${values.join()} FROM numbers CROSS JOIN account WHERE id = ${patternId}`,
+  );
+  await db.run(
     `INSERT INTO user_group_member (group_id, user_id)
-     SELECT g.group_id, a.id FROM user_group_member g CROSS JOIN account a WHERE g.user_id = ? AND a.${COPIES}`,
-  ).run(patternId);
+     SELECT g.group_id, a.id FROM user_group_member g CROSS JOIN account a
+     WHERE g.user_id = ${patternId} AND a.${COPIES}`,
+  );
 }
 
-function copySubscriptions(
-  db: Database.Database,
+async function copySubscriptions(
+  db: FillDatabase,
   patternId: number,
   channelId: number,
   { subscribers }: OrganizationSize,
-): void {
+): Promise<void> {
   for (const table of ['subscription', 'subscription_period']) {
-    const columns = columnsOf(db, table).filter((column) => column !== 'id');
+    const columns = await columnsOf(db, table);
     const values = columns.map((column) => (column === 'user_id' ? 'a.id' : `s.${column}`));
-    db.prepare(
+    await db.run(
       `INSERT INTO ${table} (${columns.join()}) SELECT ${values.join()}
-       FROM ${table} s CROSS JOIN (SELECT id FROM account WHERE ${COPIES} ORDER BY id LIMIT ?) a
-       WHERE s.user_id = ? AND s.channel_id = ?`,
-    ).run(subscribers, patternId, channelId);
+       FROM ${table} s CROSS JOIN (SELECT id FROM account WHERE ${COPIES} ORDER BY id LIMIT ${subscribers}) a
+       WHERE s.user_id = ${patternId} AND s.channel_id = ${channelId}`,
+    );
   }
 }
 
-function fillMessages(
-  db: Database.Database,
+/** What makes texts findable. */
+const INDEX = {
+  sqlite: 'INSERT INTO message_search (rowid, words) SELECT id, content',
+  postgres: "INSERT INTO message_search (message_id, document) SELECT id, to_tsvector('simple', content)",
+};
+
+async function fillMessages(
+  db: FillDatabase,
   senderId: number,
   channelId: number,
   { messages }: OrganizationSize,
-): Filled {
-  const before = idOf(db, 'SELECT MAX(id) AS id FROM message');
+): Promise<Filled> {
+  const before = await numberOf(db, 'SELECT MAX(id) AS number FROM message');
   const newestMessageId = before + messages;
-  db.prepare(
-    `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) ${NUMBERS}
-     SELECT @channelId, 'topic ' || n, 'topic ' || n, @newest - @count + n, @messages / @count FROM numbers`,
-  ).run({ count: TOPICS, channelId, newest: newestMessageId, messages });
-  const firstTopic = idOf(db, 'SELECT MAX(id) AS id FROM topic') - TOPICS + 1;
-  db.prepare(
+  await db.run(
+    `INSERT INTO topic (channel_id, name, name_key, max_message_id, message_count) ${numbersTo(TOPICS)}
+     SELECT ${channelId}, 'topic ' || n, 'topic ' || n, ${newestMessageId - TOPICS} + n, ${messages / TOPICS}
+     FROM numbers`,
+  );
+  const firstTopic = (await numberOf(db, 'SELECT MAX(id) AS number FROM topic')) - TOPICS + 1;
+  const now = Math.floor(Date.now() / 1000);
+  await db.run(
     `INSERT INTO message (id, sender_id, channel_id, topic_id, content, rendered_content, client_name, sent_at, facts)
-     ${NUMBERS}, texts (n, text) AS (SELECT n, CASE n % @distance WHEN 0 THEN @word ELSE 'hello' END || ' at noon' FROM numbers)
-     SELECT @before + n, @senderId, @channelId, @firstTopic + (n - 1) % @topics, text, '<p>' || text || '</p>', 'bench', @now, 0
+     ${numbersTo(messages)}, texts (n, text) AS (
+       SELECT n, CASE n % ${messages / RARE.messages} WHEN 0 THEN '${RARE.word}' ELSE 'hello' END || ' at noon' FROM numbers)
+     SELECT ${before} + n, ${senderId}, ${channelId}, ${firstTopic} + (n - 1) % ${TOPICS}, text,
+       '<p>' || text || '</p>', 'bench', ${now}, 0
      FROM texts`,
-  ).run({
-    count: messages,
-    distance: Math.floor(messages / RARE.messages),
-    word: RARE.word,
-    before,
-    senderId,
-    channelId,
-    firstTopic,
-    topics: TOPICS,
-    now: Math.floor(Date.now() / 1000),
-  });
-  db.prepare(
-    'INSERT INTO message_search (rowid, words) SELECT id, content FROM message WHERE id > ? ORDER BY id',
-  ).run(before);
-  db.prepare("UPDATE search_progress SET indexed_id = ? WHERE name = 'message'").run(newestMessageId);
-  db.prepare(
-    `INSERT OR REPLACE INTO read_watermark (user_id, message_id)
-     SELECT id, ? FROM account WHERE NOT is_system_bot`,
-  ).run(newestMessageId - UNREAD);
+  );
+  await db.run(
+    `UPDATE channel SET first_message_id = COALESCE(first_message_id, ${before + 1}) WHERE id = ${channelId}`,
+  );
+  if (db.engine === 'postgres') await db.run(`SELECT setval('message_id_seq', ${newestMessageId})`);
+  await db.run(`${INDEX[db.engine]} FROM message WHERE id > ${before} ORDER BY id`);
+  await db.run(`UPDATE search_progress SET indexed_id = ${newestMessageId} WHERE name = 'message'`);
+  await db.run(
+    `INSERT INTO read_watermark (user_id, message_id)
+     SELECT id, ${newestMessageId - UNREAD} FROM account WHERE NOT is_system_bot
+     ON CONFLICT (user_id) DO UPDATE SET message_id = excluded.message_id`,
+  );
   return { channelId, firstMessageId: before + 1, newestMessageId };
 }
 
-function columnsOf(db: Database.Database, table: string): string[] {
-  return (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+/** A table of the numbers from 1. */
+function numbersTo(count: number): string {
+  return `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 }
 
-function idOf(db: Database.Database, sql: string, ...values: string[]): number {
-  return (db.prepare(sql).get(...values) as { id: number }).id;
+/** All columns of a table that has rows, but for the ID that it gives. */
+async function columnsOf(db: FillDatabase, table: string): Promise<string[]> {
+  const [row = {}] = await db.run(`SELECT * FROM ${table} LIMIT 1`);
+  return Object.keys(row).filter((column) => column !== 'id');
+}
+
+async function numberOf(db: FillDatabase, sql: string): Promise<number> {
+  const [row] = (await db.run(sql)) as readonly { number: number }[];
+  return Number(row?.number);
 }

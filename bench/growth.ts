@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BenchClient, type Call, form, load, print, readZuliprc, ROUNDS } from './comparison';
+import type { Engine } from '../src/platform/sql/queryable';
+import { BenchClient, type Call, form, load, print, ROUNDS } from './comparison';
 import { lineChart, type Panel, type Series } from './chart';
 import {
   type Filled,
@@ -12,19 +12,20 @@ import {
   RARE,
   UNREAD,
 } from './fill';
-import { ServerProcess } from './server-process';
+import { BenchOrganization } from './organization';
+import type { ServerProcess } from './server-process';
 
 /**
- * How the cost of a request grows: the processor time of each of the most frequent ones in organizations that differ in one
- * respect only, and the exponent of a power that fits them: 0 where it does not matter, 1 where cost is proportional. The
- * server runs on SQLite, with two connections that ask for the same. `npm run bench -- --growth` prints the table and draws
- * docs/growth.svg; `BENCH_MESSAGES=10000000` goes as far as that.
+ * How the cost of a request grows: the processor time of each of the most frequent ones, that of PostgreSQL included, in
+ * organizations that differ in one respect only, and the exponent of a power that fits them: 0 where it does not matter, 1
+ * where cost is proportional. Ten connections ask for the same. `npm run bench -- --growth` prints the table and draws
+ * docs/growth.svg; with `--engine postgres`, docs/growth-postgres.svg. `BENCH_MESSAGES=10000000` goes as far as that.
  */
 const PORT = 9810;
 const SMALL: OrganizationSize = { people: 100, subscribers: 50, messages: 10_000 };
 const REQUESTS = 200;
 const ONLY = process.env.BENCH_ONLY ?? '';
-const CHART = 'docs/growth.svg';
+const CHARTS = { sqlite: 'docs/growth.svg', postgres: 'docs/growth-postgres.svg' };
 const REACTIONS = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
 
 /** What an axis is called, and the organizations along it. */
@@ -42,10 +43,9 @@ const AXES: Readonly<Record<string, readonly (readonly [number, OrganizationSize
 const top = join(__dirname, '..');
 
 /** Prints, and draws. */
-export async function measureGrowth(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+export async function measureGrowth(engine: Engine): Promise<void> {
+  const pattern = await BenchOrganization.create(engine);
   try {
-    const pattern = join(folder, 'pattern');
     await makePattern(pattern);
     const panels: Panel[] = [];
     for (const [title, sizes] of Object.entries(AXES)) {
@@ -60,73 +60,75 @@ export async function measureGrowth(): Promise<void> {
       }
       panels.push({ title, series: lines });
     }
-    writeFileSync(join(top, CHART), lineChart(panels, 'Processor time of a request, µs'));
+    if (ONLY === '')
+      writeFileSync(join(top, CHARTS[engine]), lineChart(panels, 'Processor time of a request, µs'));
   } finally {
-    rmSync(folder, { recursive: true });
+    await pattern.drop();
   }
 }
 
-function parley(dataDir: string, port: number): Promise<ServerProcess> {
-  const env = { DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' };
-  return ServerProcess.start([join(top, 'dist/main.js')], env, port, '/health/live');
-}
-
 /** An organization with a channel, the owner, and a person to copy. */
-async function makePattern(dataDir: string): Promise<void> {
-  const server = await parley(dataDir, PORT);
-  const owner = new BenchClient(PORT, readZuliprc(join(dataDir, 'zuliprc')));
-  await owner.post('/users', { email: PATTERN, password: 'a plain lantern at noon', full_name: 'Member' });
-  const principals = JSON.stringify([PATTERN]);
-  await owner.post('/users/me/subscriptions', {
-    subscriptions: JSON.stringify([{ name: LARGE_CHANNEL }]),
-    principals,
-  });
-  await owner.post('/users/me/subscriptions', { subscriptions: JSON.stringify([{ name: LARGE_CHANNEL }]) });
-  await server.stop();
+export async function makePattern(pattern: BenchOrganization): Promise<void> {
+  const server = await pattern.serve(PORT);
+  try {
+    const owner = new BenchClient(PORT, pattern.owner);
+    await owner.post('/users', { email: PATTERN, password: 'a plain lantern at noon', full_name: 'Member' });
+    const subscriptions = JSON.stringify([{ name: LARGE_CHANNEL }]);
+    await owner.post('/users/me/subscriptions', { subscriptions, principals: JSON.stringify([PATTERN]) });
+    await owner.post('/users/me/subscriptions', { subscriptions });
+  } finally {
+    await server.stop();
+  }
 }
 
 /** A running server with an organization of some size. */
 interface Side {
   readonly x: number;
+  readonly organization: BenchOrganization;
   readonly server: ServerProcess;
   readonly calls: readonly Call[];
 }
 
 /** All sizes in turns, and the least of some rounds of each: what else the machine does only ever adds to it. */
 async function measure(
-  pattern: string,
+  pattern: BenchOrganization,
   sizes: readonly (readonly [number, OrganizationSize])[],
 ): Promise<Series[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
   const sides: Side[] = [];
+  const ends: (() => Promise<void>)[] = [];
   try {
     for (const [at, [x, size]] of sizes.entries()) {
-      const dataDir = join(folder, String(x));
-      cpSync(pattern, dataDir, { recursive: true });
-      const filled = fillOrganization(join(dataDir, 'parley.db'), size);
-      sides.push({ x, server: await parley(dataDir, PORT + at), calls: calls(filled) });
+      const organization = await pattern.copy(String(x));
+      ends.unshift(() => organization.drop());
+      const filled = await organization.reach((db) => fillOrganization(db, size));
+      const server = await organization.serve(PORT + at);
+      ends.unshift(() => server.stop());
+      sides.push({ x, organization, server, calls: calls(filled) });
     }
-    const account = readZuliprc(join(pattern, 'zuliprc'));
     const names = sides[0]?.calls.map(({ name }) => name) ?? [];
     const lines: Series[] = [];
     for (const [at, name] of names.entries()) {
       if (!name.includes(ONLY)) continue;
       const costs = sides.map(() => Infinity);
       for (let round = 0; round <= ROUNDS; round++) {
-        for (const [side, { server, calls: own }] of sides.entries()) {
-          const call = { ...(own[at] as Call), requests: REQUESTS };
-          const { cpuMicroseconds } = await load(call, server, [account]);
+        for (const [index, side] of sides.entries()) {
+          const cost = await costOf({ ...(side.calls[at] as Call), requests: REQUESTS }, side);
           // The first round warms up.
-          if (round > 0) costs[side] = Math.min(costs[side] as number, cpuMicroseconds);
+          if (round > 0) costs[index] = Math.min(costs[index] as number, cost);
         }
       }
       lines.push({ name, points: sides.map(({ x }, side) => [x, costs[side] as number]) });
     }
     return lines;
   } finally {
-    for (const { server } of sides) await server.stop();
-    rmSync(folder, { recursive: true });
+    for (const end of ends) await end();
   }
+}
+
+async function costOf(call: Call, { organization, server }: Side): Promise<number> {
+  const before = await organization.databaseMicroseconds();
+  const { cpuMicroseconds, requests } = await load(call, server, [organization.owner]);
+  return cpuMicroseconds + ((await organization.databaseMicroseconds()) - before) / requests;
 }
 
 function calls({ channelId, firstMessageId, newestMessageId }: Filled): Call[] {

@@ -15,6 +15,7 @@ async function measure(way) {
   const { Controller, Get, Module } = require('@nestjs/common');
   const { NestFactory } = require('@nestjs/core');
   const { FastifyAdapter } = require('@nestjs/platform-fastify');
+  const { LeanInterceptor, runLean } = require('../dist/platform/http/lean-interceptors.js');
   const { map } = require('rxjs');
 
   class BenchController {
@@ -32,10 +33,16 @@ async function measure(way) {
       return next.handle().pipe(map((value) => value));
     }
   }
+  class LeanPassing extends LeanInterceptor {
+    after(value) {
+      return value;
+    }
+  }
 
   const app = await NestFactory.create(BenchModule, new FastifyAdapter(), { logger: false });
-  if (way === 'lean') require('../dist/platform/http/lean-interceptors.js').runLean([Passing]);
-  if (way !== 'none') app.useGlobalInterceptors(new Passing(), new Passing());
+  runLean();
+  if (way === 'lean') app.useGlobalInterceptors(new LeanPassing(), new LeanPassing());
+  if (way === 'Nest') app.useGlobalInterceptors(new Passing(), new Passing());
   await app.init();
   const request = { method: 'GET', url: '/get' };
   for (let i = 0; i < REQUESTS / 4; i++) await app.inject(request);

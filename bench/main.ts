@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { callsOf, REGISTERED, REGISTERED_LISTS } from './calls';
 import { goalChart, type Measured } from './chart';
 import {
@@ -25,8 +26,8 @@ import { ServerProcess } from './server-process';
  * database, the same pragmas, the same calls, in turns. Prints requests a second, processor time a request,
  * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it
  * shorter, and so does `BENCH_ONLY`, which the names of the calls then have to hold. `npm run bench -- --engine postgres`
- * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --growth` what makes
- * requests dearer (`growth.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
+ * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --growth` what makes requests dearer on either engine
+ * (`growth.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
@@ -126,13 +127,19 @@ async function startAndIdle(): Promise<{ startMs: number; residentMib: number }>
   return { startMs: server.startMs, residentMib };
 }
 
-const options = process.argv.slice(2).join(' ');
-
-function run(): Promise<void> {
-  if (options === '--growth') return measureGrowth();
-  const [, revision] = /^--base (\S+)$/.exec(options) ?? [];
-  if (revision !== undefined) return compareRevisions(revision, ONLY);
-  return options === '--engine postgres' ? compareOnPostgres(ONLY) : main();
+async function run(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      growth: { type: 'boolean' },
+      base: { type: 'string' },
+      engine: { type: 'string', default: 'sqlite' },
+    },
+  });
+  const { growth, base, engine } = values;
+  if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`There is no engine ${engine}.`);
+  if (growth) return measureGrowth(engine);
+  if (base !== undefined) return compareRevisions(base, ONLY);
+  return engine === 'postgres' ? compareOnPostgres(ONLY) : main();
 }
 
 run()

@@ -188,7 +188,9 @@ class Tracer {
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-trace-'));
   const { createApp } = load<typeof import('../src/app.factory')>('app.factory');
-  const { loadConfig } = load<typeof import('../src/platform/config/load-config')>('platform/config/config');
+  const { loadConfig } = load<typeof import('../src/platform/config/load-config')>(
+    'platform/config/load-config',
+  );
   const { FirstStartService } = load<typeof import('../src/features/organization')>('features/organization');
   const app = await createApp(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' }));
   try {

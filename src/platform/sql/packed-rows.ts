@@ -32,6 +32,6 @@ export async function packedRows<Row extends object>(
 
 function unpacked<Row>(properties: readonly string[], values: readonly unknown[]): Row {
   const row: Record<string, unknown> = {};
-  for (const [at, property] of properties.entries()) row[property] = values[at];
+  for (let at = 0; at < properties.length; at++) row[properties[at] as string] = values[at];
   return row as Row;
 }

@@ -18,10 +18,17 @@ export class AnswerBudget {
     return this.length > MAX_LENGTH;
   }
 
-  /** Counts a part of the answer by its length, and lets others have their turn where it is time for that. */
-  async spend(characters: number): Promise<void> {
+  /** Counts a part of the answer by its length. */
+  spend(characters: number): void {
     this.length += characters;
-    if (performance.now() - this.turnBegan < TURN_MS) return;
+  }
+
+  /** Whether it is time for others to have theirs. */
+  get isTurnOver(): boolean {
+    return performance.now() - this.turnBegan >= TURN_MS;
+  }
+
+  async endTurn(): Promise<void> {
     await nextTurn();
     this.turnBegan = performance.now();
   }

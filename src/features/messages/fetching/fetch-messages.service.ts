@@ -93,8 +93,9 @@ export class FetchMessagesService {
         const shownTopic = topicName === '' ? this.organization.settings.empty_topic_display_name : topicName;
         const match = matchesWire(renderedContent, shownTopic ?? '', searched);
         matches[id] = match;
-        await budget.spend(match.match_content.length + match.match_subject.length);
+        budget.spend(match.match_content.length + match.match_subject.length);
         if (budget.isSpent) throw new MessagesTooLarge();
+        if (budget.isTurnOver) await budget.endTurn();
       }
     }
     return matches;
@@ -157,7 +158,8 @@ export class FetchMessagesService {
         if (!record) continue;
         const text = textOf(record, searched);
         shown.set(id, text);
-        await budget.spend(text.length);
+        budget.spend(text.length);
+        if (budget.isTurnOver) await budget.endTurn();
       }
     }
     return { messages: inOrder(shown), left: [] };
@@ -194,13 +196,12 @@ function textOf({ members, flags, html, topic }: ReadRecord, searched: SearchQue
 function outward(ids: readonly number[], anchor: number): number[] {
   const older = ids.filter((id) => id < anchor).reverse();
   const newer = ids.filter((id) => id >= anchor);
-  const longest = Math.max(older.length, newer.length);
-  return Array.from({ length: longest }, (_, at) => [newer[at], older[at]])
-    .flat()
-    .filter((id) => id !== undefined);
+  const shorter = Math.min(older.length, newer.length);
+  const inTurn = newer.slice(0, shorter).flatMap((id, at) => [id, older[at] as number]);
+  return [...inTurn, ...newer.slice(shorter), ...older.slice(shorter)];
 }
 
 function inOrder(texts: ReadonlyMap<number, string>): FetchedMessages['messages'] {
-  const ascending = [...texts].sort(([one], [other]) => one - other);
-  return new RawJson(`[${ascending.map(([, text]) => text).join(',')}]`);
+  const ascending = [...texts.keys()].sort((one, other) => one - other);
+  return new RawJson(`[${ascending.map((id) => texts.get(id)).join(',')}]`);
 }

@@ -23,13 +23,16 @@ const MESSAGES_PER_STATEMENT = 5_000;
 
 /**
  * Who received a message in the channel it was sent to, has a row for it, or is in its conversation. Those who have been in the
- * channel ever since are left out where they are told anyway: there may be very many of them.
+ * channel ever since are looked for only where they are not told anyway: there may be very many of them.
  */
 const HOLDERS = `
-  SELECT p.user_id FROM message m JOIN channel c ON c.id = m.channel_id
+  SELECT p.user_id FROM message m
   JOIN subscription_period p ON p.channel_id = COALESCE(m.sent_channel_id, m.channel_id)
-  WHERE m.id = ? AND p.first_message_id <= m.id AND (p.last_message_id >= m.id OR (p.last_message_id IS NULL
-    AND (p.channel_id <> c.id OR (c.is_private AND NOT c.is_history_public_to_subscribers))))
+  WHERE m.id = ? AND p.first_message_id <= m.id AND p.last_message_id >= m.id
+  UNION SELECT p.user_id FROM message m JOIN channel c ON c.id = m.channel_id
+  JOIN subscription_period p ON p.channel_id = COALESCE(m.sent_channel_id, m.channel_id) AND p.last_message_id IS NULL
+  WHERE m.id = ? AND p.first_message_id <= m.id
+    AND (m.sent_channel_id <> c.id OR (c.is_private AND NOT c.is_history_public_to_subscribers))
   UNION SELECT user_id FROM message_flag WHERE message_id = ?
   UNION SELECT d.user_id FROM message m JOIN direct_conversation_member d ON d.conversation_id = m.conversation_id
   WHERE m.id = ?`;
@@ -54,7 +57,7 @@ export class MessageAudienceService {
    * @returns what {@link ofHolders} takes
    */
   async holdersOf(db: Queryable, messageId: number): Promise<readonly number[]> {
-    const rows = await db.query<{ user_id: number }>(HOLDERS, [messageId, messageId, messageId]);
+    const rows = await db.query<{ user_id: number }>(HOLDERS, [messageId, messageId, messageId, messageId]);
     return rows.map((row) => row.user_id);
   }
 

@@ -64,7 +64,7 @@ interface FoundRow {
 const FOUND: PackedColumns<FoundRow> = { id: 'm.id', channelId: 'm.channel_id' };
 
 /** Up to this width, testing every message of a stretch costs less than preparing a search for candidates. */
-const TESTED_ONE_BY_ONE = 16;
+const TESTED_ONE_BY_ONE = 256;
 
 /** Up to this many messages are few: all of them can be tested at once. */
 const FEW = 10_000;
