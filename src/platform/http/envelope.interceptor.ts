@@ -1,18 +1,12 @@
-import {
-  Injectable,
-  StreamableFile,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, StreamableFile, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { map, tap, type Observable } from 'rxjs';
 import { RateLimitHit } from '../errors/request.errors';
 import { sendError } from './api-error.filter';
 import { CSRF_FIELD, isMainInterface } from './doors/door';
 import { MultipartBody } from './body/multipart-body';
 import { sentParameters } from './body/sent-parameters';
 import { LargeAnswer, textOrStream } from './large-answer';
+import { LeanInterceptor } from './lean-interceptors';
 import { mayBeLarge, SharedJson, successPieces, successText } from './success-envelope';
 
 /**
@@ -21,16 +15,12 @@ import { mayBeLarge, SharedJson, successPieces, successText } from './success-en
  * error filter answers them.
  */
 @Injectable()
-export class ResponseEnvelopeInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+export class ResponseEnvelopeInterceptor extends LeanInterceptor {
+  after(result: unknown, context: ExecutionContext): unknown {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    if (!isMainInterface(request.url)) return next.handle();
+    if (!isMainInterface(request.url)) return result;
     const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(map((result: unknown) => this.wrap(result, request, reply)));
-  }
-
-  private wrap(result: unknown, request: FastifyRequest, reply: FastifyReply): unknown {
     if (result instanceof BareAnswer) return result.sendWith(reply);
     if (result instanceof StreamableFile || reply.statusCode === LEADS_ELSEWHERE) return result;
     if (result instanceof LaterAnswer) return result;
@@ -95,17 +85,18 @@ const LEADS_ELSEWHERE = 302;
  * interface (WIRE-6).
  */
 @Injectable()
-export class IgnoredParametersInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+export class IgnoredParametersInterceptor extends LeanInterceptor {
+  override before(context: ExecutionContext): void {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (!isMainInterface(request.url)) return next.handle();
-    const note = (): void => {
-      request.ignoredParameters = unsupported(request);
-    };
-    // In a form with a file, parameters beside the file come to light only while the handler reads it.
-    if (request.body instanceof MultipartBody) return next.handle().pipe(tap(note));
-    note();
-    return next.handle();
+    if (!isMainInterface(request.url)) return;
+    request.ignoredParameters = unsupported(request);
+  }
+
+  /** In a form with a file, parameters beside the file come to light only while the handler reads it. */
+  after(result: unknown, context: ExecutionContext): unknown {
+    const { body } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (body instanceof MultipartBody) this.before(context);
+    return result;
   }
 }
 

@@ -19,6 +19,12 @@ const MAX_PATH_PARAMETER = 2000;
 /** A request, including an upload, must arrive within this time. */
 const REQUEST_TIMEOUT_MS = 300_000;
 
+/**
+ * A connection on which nothing moves for this long is closed, or after twice that where an answer is stuck on it: its client
+ * takes nothing, or is gone without a word. Polls are answered sooner, if only with a heartbeat.
+ */
+const CONNECTION_TIMEOUT_MS = 90_000;
+
 /** Options of the Fastify instance, except logging, which the caller adds. */
 export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {}): FastifyHttpOptions<Server> {
   const transport = new Transport(settings);
@@ -30,6 +36,7 @@ export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {})
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
     // Both are answered by this layer, so that the answers carry their headers.
     return503OnClosing: false,
     http: { requireHostHeader: false },

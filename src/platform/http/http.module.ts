@@ -16,7 +16,7 @@ export interface HttpOptions {
 
 const HTTP_OPTIONS = Symbol('HttpOptions');
 
-runLean([ResponseEnvelopeInterceptor, IgnoredParametersInterceptor]);
+runLean();
 
 /** Nest runs global guards and interceptors in the order in which they are provided. */
 const pipeline: Provider[] = [

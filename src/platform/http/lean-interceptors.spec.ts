@@ -2,22 +2,32 @@ import { AsyncResource } from 'node:async_hooks';
 import { Controller, Get, Module, type CallHandler, type NestInterceptor } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { map, type Observable } from 'rxjs';
-import { runLean } from './lean-interceptors';
+import { map, of, type Observable } from 'rxjs';
+import { LeanInterceptor, runLean } from './lean-interceptors';
 
-class First implements NestInterceptor {
+class First extends LeanInterceptor {
+  after(text: unknown): string {
+    return `first(${String(text)})`;
+  }
+}
+
+class Second extends LeanInterceptor {
+  private calls = 0;
+
+  override before(): void {
+    this.calls += 1;
+  }
+
+  async after(text: unknown): Promise<string> {
+    return Promise.resolve(`second(${String(text)}, ${(this.calls -= 1)} others)`);
+  }
+}
+
+class OfAnotherKind implements NestInterceptor {
   intercept(_context: unknown, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map((text: unknown) => `first(${String(text)})`));
+    return next.handle().pipe(map((text: unknown) => `other(${String(text)})`));
   }
 }
-
-class Second implements NestInterceptor {
-  async intercept(_context: unknown, next: CallHandler): Promise<Observable<unknown>> {
-    return Promise.resolve(next.handle().pipe(map((text: unknown) => `second(${String(text)})`)));
-  }
-}
-
-class Unknown extends First {}
 
 @Controller()
 class TestController {
@@ -29,6 +39,11 @@ class TestController {
     return Promise.resolve('text');
   }
 
+  @Get('observable')
+  observable(): Observable<string> {
+    return of('text');
+  }
+
   @Get('failure')
   failure(): never {
     throw new Error('told to the filter');
@@ -38,11 +53,16 @@ class TestController {
 @Module({ controllers: [TestController] })
 class TestModule {}
 
-runLean([First, Second]);
+runLean();
 
 describe.each([
-  ['that are known', [new First(), new Second()], 'first(second(text))', 0],
-  ['of which one is not known', [new Unknown(), new Second()], 'first(second(text))', 3],
+  ['that are lean', [new First(), new Second()], 'first(second(text, 0 others))', 0],
+  [
+    'of which one is of another kind',
+    [new First(), new OfAnotherKind(), new Second()],
+    'first(other(second(text, 0 others)))',
+    4,
+  ],
   ['of which there are none', [], 'text', 0],
 ])('Interceptors %s', (_which, interceptors, answer, bindings) => {
   let app: NestFastifyApplication;
@@ -62,6 +82,10 @@ describe.each([
     const before = controller.calls;
     expect((await app.inject('/text')).body).toBe(answer);
     expect(controller.calls).toBe(before + 1);
+  });
+
+  it('take what the handler observes', async () => {
+    expect((await app.inject('/observable')).body).toBe(answer);
   });
 
   it(`bind ${bindings} functions a request`, async () => {

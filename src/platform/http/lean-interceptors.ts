@@ -1,23 +1,38 @@
-import type { NestInterceptor, Type } from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { InterceptorsConsumer } from '@nestjs/core/interceptors/interceptors-consumer';
-import { defer, from, isObservable, mergeAll, type Observable } from 'rxjs';
+import { isObservable, mergeMap, type Observable } from 'rxjs';
 
 /**
- * Makes Nest run the named interceptors without binding a function to the asynchronous context for each of them, which
- * costs more than all the rest of a small request (docs/decisions/0005-lean-interceptors.md). A route with any other
- * interceptor is left to Nest.
- * @param known may not rely on `AsyncLocalStorage`
+ * An interceptor that does something before the handler, or with its result. Where a route has no others, they run without
+ * observables and without binding functions to the asynchronous context, which would cost more than all the rest of a small
+ * request (docs/decisions/0005-lean-interceptors.md).
  */
-export function runLean(known: readonly Type<NestInterceptor>[]): void {
-  for (const interceptor of known) lean.add(interceptor);
-  InterceptorsConsumer.prototype.intercept = intercept;
+export abstract class LeanInterceptor implements NestInterceptor {
+  /** Runs after the guards, before the parameters of the handler are made. */
+  before?(context: ExecutionContext): void;
+
+  /**
+   * Does not run where the handler failed.
+   * @returns what takes the place of the result, or the promise of it
+   */
+  abstract after(result: unknown, context: ExecutionContext): unknown;
+
+  /** As Nest runs it, together with interceptors of another kind. */
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    this.before?.(context);
+    return next.handle().pipe(mergeMap(async (result: unknown) => this.after(result, context)));
+  }
 }
 
-const lean = new Set<unknown>();
 // eslint-disable-next-line @typescript-eslint/unbound-method -- always called with its receiver
 const interceptOfNest = InterceptorsConsumer.prototype.intercept;
 
-const intercept: typeof interceptOfNest = async function (
+/** Makes Nest run lean interceptors as such. A route with any other is left to Nest. */
+export function runLean(): void {
+  InterceptorsConsumer.prototype.intercept = interceptLean;
+}
+
+const interceptLean: typeof interceptOfNest = async function (
   this: InterceptorsConsumer,
   interceptors,
   args,
@@ -26,17 +41,31 @@ const intercept: typeof interceptOfNest = async function (
   next,
   type,
 ) {
-  if (!interceptors.every((interceptor) => lean.has(interceptor.constructor))) {
+  if (!areLean(interceptors)) {
     return interceptOfNest.call(this, interceptors, args, instance, callback, next, type);
   }
-  if (interceptors.length === 0) return next();
   const context = this.createContext(args, instance, callback);
   context.setType(type ?? 'http');
-  const handle = (index: number): Observable<unknown> => {
-    const interceptor = interceptors[index];
-    if (!interceptor) return defer(next);
-    const outcome = interceptor.intercept(context, { handle: () => handle(index + 1) });
-    return isObservable(outcome) ? outcome : from(outcome).pipe(mergeAll());
-  };
-  return handle(0);
+  for (const interceptor of interceptors) interceptor.before?.(context);
+  const result = await next();
+  const answer = (value: unknown) => afterAll(interceptors, value, context);
+  return isObservable(result) ? result.pipe(mergeMap(answer)) : answer(result);
 };
+
+function areLean(interceptors: readonly NestInterceptor[]): interceptors is readonly LeanInterceptor[] {
+  return interceptors.every((interceptor) => interceptor instanceof LeanInterceptor);
+}
+
+/** The outermost comes first in the list, and last here. */
+async function afterAll(
+  interceptors: readonly LeanInterceptor[],
+  result: unknown,
+  context: ExecutionContext,
+): Promise<unknown> {
+  let value = result;
+  for (let at = interceptors.length - 1; at >= 0; at--) {
+    const next = (interceptors[at] as LeanInterceptor).after(value, context);
+    value = next instanceof Promise ? await next : next;
+  }
+  return value;
+}

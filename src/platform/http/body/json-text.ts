@@ -13,8 +13,11 @@ export interface JsonLimits {
 /** Limits of a parameter whose type declares no others. */
 export const DEFAULT_JSON_LIMITS: JsonLimits = { maxCharacters: 65_536, maxItems: 10_000 };
 
+/** Most values in all JSON of a request: what the longest list that any parameter takes may have. */
+export const MAX_VALUES = 120_000;
+
 /** The body of a request has a limit of its own, in bytes. */
-const NO_LIMITS: JsonLimits = { maxCharacters: Infinity, maxItems: Infinity };
+const BODY_LIMITS: JsonLimits = { maxCharacters: Infinity, maxItems: MAX_VALUES };
 
 /** Deepest nesting of arrays and objects that is read; no declared parameter needs a quarter of it. */
 const MAX_DEPTH = 32;
@@ -37,7 +40,7 @@ export function parseJson(text: string, at: string, strictNumbers: boolean, limi
 /** Parses the body of a request. @throws ParameterProblem */
 export function readJsonBytes(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
-  return parseJson(bytes.toString('utf8'), 'Request body', false, NO_LIMITS);
+  return parseJson(bytes.toString('utf8'), 'Request body', false, BODY_LIMITS);
 }
 
 function parseSafely(text: string, at: string): unknown {

@@ -12,6 +12,8 @@ declare module 'fastify' {
     actor: Actor | null;
     /** The session whose token or cookie was sent; null for callers with an API key. */
     sessionId: string | null;
+    /** When that session ends if nothing ends it earlier, UNIX seconds. */
+    sessionEndsAt: number | null;
     /** Where the cookie of a session counts for this request; null where none does. */
     door: Door | null;
     /** Names of the parameters that the route reads; null until they are determined. */

@@ -1,13 +1,7 @@
-import {
-  Injectable,
-  StreamableFile,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { Injectable, StreamableFile, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mergeMap, type Observable } from 'rxjs';
 import { RangeNotSatisfiable } from '../../errors/request.errors';
+import { LeanInterceptor } from '../lean-interceptors';
 import { parseByteRange, type ByteRange } from './byte-range';
 import { cachingHeaders, entityTag, fileHeaders, type FileAnswer } from './file-answer';
 
@@ -16,22 +10,11 @@ import { cachingHeaders, entityTag, fileHeaders, type FileAnswer } from './file-
  * already, and no faster than the caller reads it.
  */
 @Injectable()
-export class FileAnswerInterceptor implements NestInterceptor<FileAnswer, StreamableFile | undefined> {
-  intercept(
-    context: ExecutionContext,
-    next: CallHandler<FileAnswer>,
-  ): Observable<StreamableFile | undefined> {
+export class FileAnswerInterceptor extends LeanInterceptor {
+  async after(file: FileAnswer, context: ExecutionContext): Promise<StreamableFile | undefined> {
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    return next.handle().pipe(mergeMap((file) => this.send(file, request, reply)));
-  }
-
-  private async send(
-    file: FileAnswer,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<StreamableFile | undefined> {
     if (isKnown(file, request)) {
       reply.code(304).headers(cachingHeaders(file));
       return undefined;

@@ -9,7 +9,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { ConfusingParameters, MissingParameter, ParameterProblem } from '../../errors/request.errors';
 import { accessPolicy } from '../access.guard';
-import { countItems } from '../body/json-text';
+import { countItems, MAX_VALUES } from '../body/json-text';
 import { MultipartBody } from '../body/multipart-body';
 import { sentParameters } from '../body/sent-parameters';
 import { openUploads, uploadMessagesOf, type UploadMessages } from '../body/upload.decorator';
@@ -170,9 +170,6 @@ async function readForm(
   return true;
 }
 
-/** Most values in the JSON of all parameters of a request: what the longest list alone may have. */
-const MAX_ITEMS = 120_000;
-
 /** Counts the values in the JSON of a request as it is read, so that many parameters do not add up to what none may have. */
 class JsonItems {
   private found = 0;
@@ -182,15 +179,15 @@ class JsonItems {
   constructor(private readonly sent: ReadonlyMap<string, string>) {
     let characters = 0;
     for (const text of sent.values()) characters += text.length;
-    this.isLarge = characters > 2 * MAX_ITEMS;
+    this.isLarge = characters > 2 * MAX_VALUES;
   }
 
   /** @throws ParameterProblem where there are too many with those of this parameter */
   count({ names, type }: DeclaredParameter): void {
     if (!this.isLarge || !('limits' in type)) return;
     for (const name of names) this.found += countItems(this.sent.get(name) ?? '', name);
-    if (this.found > MAX_ITEMS) {
-      throw new ParameterProblem(`Parameters have too many values together (limit: ${MAX_ITEMS})`);
+    if (this.found > MAX_VALUES) {
+      throw new ParameterProblem(`Parameters have too many values together (limit: ${MAX_VALUES})`);
     }
   }
 }
