@@ -330,6 +330,30 @@ describe('A queue that nobody polls', () => {
   });
 });
 
+describe('A queue whose client is there', () => {
+  it('outlives a clock that is put forward or back, and then as long as it may be idle', async () => {
+    const { max } = app.cast;
+    const [seen, away] = [await app.queue(max), await app.queue(max)];
+    const goesOn = async (queue: TestQueue) => expectSuccess(await queue.request({ dont_block: true }));
+    try {
+      for (const putBack of [-5, 3]) {
+        clock.putBackMs = putBack * 60 * MINUTE_MS;
+        await goesOn(seen);
+        await app.get(QueueMaintenanceService).maintain();
+        await goesOn(seen);
+      }
+      clock.putBackMs = -5 * 60 * MINUTE_MS;
+      await goesOn(away);
+      clock.aheadMs += 12 * MINUTE_MS;
+      await app.get(QueueMaintenanceService).maintain();
+      expect((await away.request()).body.code).toBe('BAD_EVENT_QUEUE_ID');
+    } finally {
+      clock.putBackMs = 0;
+      await app.get(QueueMaintenanceService).maintain();
+    }
+  });
+});
+
 describe('The log', () => {
   it('keeps what the queue needs that is away for longest, and not for ever', async () => {
     const { max, mia } = app.cast;

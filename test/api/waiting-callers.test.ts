@@ -1,9 +1,12 @@
 import { LiveQueues } from '../../src/features/realtime/queues/live-queues.directory';
+import { Config } from '../../src/platform/config/config';
 import type { Member } from '../support/cast';
 import { BrowserClient, browserOf } from '../support/browser-client';
 import { expectSuccess } from '../support/expect-answer';
 import { sendDirect } from '../support/message-setup';
+import { OffsetClock } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { hasPostgres } from '../support/test-database';
 import type { TestQueue } from '../support/test-queue';
 
@@ -33,9 +36,10 @@ const UNAUTHORIZED = { status: 401, body: { result: 'error', code: 'UNAUTHORIZED
 const contents = (events: { message: { content: string } }[]) => events.map(({ message }) => message.content);
 
 describe('A poll that waits', () => {
+  const clock = new StoppedTimeOfDay();
   let app: TestApp;
   beforeAll(async () => {
-    app = await TestApp.start();
+    app = await TestApp.start({ clock });
   });
   afterAll(() => app.stop());
 
@@ -86,12 +90,49 @@ describe('A poll that waits', () => {
     expect(await inBrowser.answer).toMatchObject(UNAUTHORIZED);
   });
 
+  it('ends when its session expires, and one with a key goes on', async () => {
+    const { mia, max } = app.cast;
+    const inBrowser = await pollIn(app, await browserOf(app, mia));
+    const byKey = await pollOf(app, mia);
+    clock.aheadMs += app.get(Config).browserSessionLifetimeSeconds * 1000;
+    expect(await inBrowser.answer).toMatchObject(UNAUTHORIZED);
+    await parked(app, byKey.queue.id);
+    await sendDirect(app, max, [mia], 'after the session');
+    expect(contents(expectSuccess(await byKey.answer).events)).toEqual(['after the session']);
+  });
+
   it('goes on where the account changes in another way', async () => {
     const { mia, max } = app.cast;
     const { answer } = await pollOf(app, mia);
     expectSuccess(await app.as(mia).patch('/settings', { full_name: 'Mia Anders' }));
     await sendDirect(app, max, [mia], 'hello again');
     expect(contents(expectSuccess(await answer).events)).toEqual(['hello again']);
+  });
+});
+
+describe('A poll whose caller changes again and again', () => {
+  const clock = new OffsetClock();
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+  });
+  afterAll(() => app.stop());
+
+  it('gets its heartbeat no later for that', async () => {
+    const { mia } = app.cast;
+    const { queue, answer } = await pollOf(app, mia);
+    const waiting = () => app.get(LiveQueues).byId(queue.id)?.parked;
+    const first = waiting();
+    for (const name of ['Mia Anders', 'Mia Berg', 'Mia Carlson']) {
+      const before = waiting();
+      clock.aheadMs += 10_000;
+      expectSuccess(await app.as(mia).patch('/settings', { full_name: name }));
+      while (waiting() === before) await new Promise((resolve) => setImmediate(resolve));
+      await parked(app, queue.id);
+      expect(waiting()?.heartbeatAtMs).toBe(first?.heartbeatAtMs);
+    }
+    clock.aheadMs += 30_000;
+    expect(expectSuccess(await answer).events).toMatchObject([{ type: 'heartbeat' }]);
   });
 });
 

@@ -164,6 +164,7 @@ export class BearerAuthGuard implements CanActivate {
     if (!found) throw new InvalidToken();
     request.actor = actorFor(found.account, request, policy);
     request.sessionId = found.sessionId;
+    request.sessionEndsAt = found.endsAt;
     return true;
   }
 }

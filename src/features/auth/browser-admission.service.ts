@@ -57,6 +57,7 @@ export class BrowserAdmission {
     if (!found) return;
     request.actor = actorOf(found.account, callerOf(request, policy));
     request.sessionId = found.sessionId;
+    request.sessionEndsAt = found.endsAt;
   }
 }
 

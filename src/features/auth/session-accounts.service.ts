@@ -6,6 +6,8 @@ import { AccountDirectory, type AccountRecord, LoginSessionService, type Session
 /** A session that goes on, and whose it is. */
 export interface FoundSession {
   readonly sessionId: string;
+  /** UNIX seconds. */
+  readonly endsAt: number;
   readonly account: AccountRecord;
 }
 
@@ -25,10 +27,10 @@ export class SessionAccounts {
   async find(token: string, kind: SessionKind): Promise<FoundSession | null> {
     const claims = this.tokens.read(token);
     if (!claims) return null;
-    const { sessionId, userId, role } = claims;
+    const { sessionId, userId, role, expiresAt: endsAt } = claims;
     if ((await this.sessions.ownerOf(sessionId, kind)) !== userId) return null;
     const account = this.accounts.byId(userId);
     const isWelcome = account?.isActive && !account.isBot && roleName(account.role) === role;
-    return isWelcome ? { sessionId, account } : null;
+    return isWelcome ? { sessionId, endsAt, account } : null;
   }
 }

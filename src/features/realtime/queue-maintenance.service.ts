@@ -77,6 +77,7 @@ export class QueueMaintenanceService implements OnModuleInit, OnModuleDestroy {
   }
 
   private async sweep(): Promise<void> {
+    this.lifetimes.noteJump();
     const nowMs = this.clock.nowMs();
     const away = await this.database.read.query<Pick<EventQueue, 'id' | 'lastSeenAt' | 'idleTimeoutSeconds'>>(
       `SELECT id, last_seen_at AS "lastSeenAt", idle_timeout_seconds AS "idleTimeoutSeconds" FROM event_queue

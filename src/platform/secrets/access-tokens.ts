@@ -11,6 +11,12 @@ export interface TokenClaims {
   readonly role: string;
 }
 
+/** What a token says that this server signed. */
+export interface SignedClaims extends TokenClaims {
+  /** UNIX seconds. */
+  readonly expiresAt: number;
+}
+
 /** Longer than any token this server signs. */
 const MAX_LENGTH = 1000;
 
@@ -38,7 +44,7 @@ export class AccessTokens {
   }
 
   /** What a token says, or null unless it was signed with the secret in use or the one before it, and goes on. */
-  read(token: string): TokenClaims | null {
+  read(token: string): SignedClaims | null {
     if (token.length > MAX_LENGTH) return null;
     const previous = this.keys.previous('access-tokens');
     const payload =
@@ -58,7 +64,8 @@ export class AccessTokens {
   }
 }
 
-function claimsOf({ sub, jti, exp, role }: JwtPayload): TokenClaims | null {
-  const isWhole = typeof jti === 'string' && typeof role === 'string' && typeof exp === 'number';
-  return isWhole && /^\d{1,10}$/.test(sub ?? '') ? { userId: Number(sub), sessionId: jti, role } : null;
+function claimsOf({ sub, jti, exp, role }: JwtPayload): SignedClaims | null {
+  if (typeof jti !== 'string' || typeof role !== 'string' || typeof exp !== 'number') return null;
+  if (!/^\d{1,10}$/.test(sub ?? '')) return null;
+  return { userId: Number(sub), sessionId: jti, role, expiresAt: exp };
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
+import { addTo } from '../../../platform/collections';
 import { TransactionService } from '../../../platform/database/transaction.service';
 import { Audience } from '../../../platform/events/audience';
 import { type Emission, NodeRow } from '../../../platform/events/server-event';
@@ -13,8 +14,8 @@ import { OutgoingEventsService } from '../queues/outgoing-events.service';
 import type { LiveQueue, QueueEvent } from '../queues/live-queue';
 import { heartbeat } from '../realtime.events';
 
-/** How often to look for polls that are due a heartbeat. */
-const HEARTBEAT_TICK_MS = 1_000;
+/** How often to look for polls that are due a heartbeat, or whose session has ended. */
+const TICK_MS = 1_000;
 
 /** For a client that was away for this long, transient events are no longer of use. */
 const TRANSIENT_FOR_MS = 60_000;
@@ -41,8 +42,8 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit(): void {
-    this.clock.onMoved(async () => this.sendHeartbeats());
-    const timer = setInterval(() => this.sendHeartbeats(), HEARTBEAT_TICK_MS).unref();
+    this.clock.onMoved(async () => this.lookAtPolls());
+    const timer = setInterval(() => this.lookAtPolls(), TICK_MS).unref();
     this.ends.push(
       this.reader.onRows((rows) => this.deliver(rows)),
       this.transientEvents.onPublished((emission) => this.deliverTransient(emission)),
@@ -57,7 +58,8 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
 
   /** Answers each poll with everything that a batch of rows has for it. */
   private deliver(rows: readonly LoggedEvent[]): void {
-    const due = new Map<LiveQueue, readonly QueueEvent[]>();
+    /** Of each queue, what the rows have for it: queues that get the same share these lists. */
+    const due = new Map<LiveQueue, (readonly QueueEvent[])[]>();
     const nowMs = this.clock.nowMs();
     for (const row of rows) {
       for (const userId of peopleToLookAtAgain(row)) {
@@ -66,13 +68,14 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
       this.live.forEachConcerned(row, (queue) => {
         if (!queue.parked) return;
         const events = this.outgoing.eventsOf(row, queue);
-        if (events.length === 0) return;
-        const known = due.get(queue);
-        due.set(queue, known ? [...known, ...events] : events);
+        if (events.length > 0) addTo(due, queue, events);
       });
       this.endQueues(row);
     }
-    for (const [queue, events] of due) queue.answer(events, this.reader.position, nowMs);
+    for (const [queue, [first = [], ...more]] of due) {
+      const events = more.length === 0 ? first : [...first, ...more.flat()];
+      queue.answer(events, this.reader.position, nowMs);
+    }
     for (const queue of [...this.short]) {
       this.short.delete(queue);
       if (queue.addUnnumbered(this.reader.position, nowMs)) this.growLogFor(queue);
@@ -106,10 +109,15 @@ export class DeliverEventsService implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  private sendHeartbeats(): void {
+  /** Sends heartbeats, and has polls end with a session that nobody ended. */
+  private lookAtPolls(): void {
     const [nowMs, monotonicMs] = [this.clock.nowMs(), this.clock.monotonicMs()];
+    const nowSeconds = this.clock.nowSeconds();
     for (const queue of this.live.all()) {
-      if (queue.parked && queue.parked.heartbeatAtMs <= monotonicMs) this.add(queue, HEARTBEAT, nowMs);
+      const { parked } = queue;
+      if (!parked) continue;
+      if (parked.sessionEndsAt !== null && parked.sessionEndsAt <= nowSeconds) queue.lookAgain(nowMs);
+      else if (parked.heartbeatAtMs <= monotonicMs) this.add(queue, HEARTBEAT, nowMs);
     }
   }
 

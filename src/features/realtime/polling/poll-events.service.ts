@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
+import { Database } from '../../../platform/database/database.service';
 import { EventLogReader } from '../../../platform/events/event-log-reader';
 import { Hooks } from '../../../platform/hooks/hooks';
 import type { ServerEvent } from '../../../platform/events/server-event';
@@ -28,6 +30,8 @@ export interface Poll {
   readonly lastEventId: number;
   /** Whether to wait for an event if there is none. */
   readonly mayWait: boolean;
+  /** When it gets a heartbeat at the latest, by `clock.monotonicMs()`; left out where it has not waited yet. */
+  readonly heartbeatAtMs?: number;
 }
 
 /** An event as a queue delivers it. */
@@ -42,6 +46,10 @@ export type EventsAnswer = SharedJson<{ events: ClientEvent[] }>;
 const HEARTBEAT_AFTER_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 9_000;
 
+/** Nodes look into the log at least once a second, and connect anew after a failover. */
+const LOSS_NOTICED_WITHIN_MS = 4_000;
+const LOOK_AGAIN_MS = 500;
+
 /** Answers polls: at once if there are events, later if there are none yet. */
 @Injectable()
 export class PollEventsService {
@@ -51,6 +59,7 @@ export class PollEventsService {
     private readonly queues: EventQueuesService,
     private readonly live: LiveQueues,
     private readonly outgoing: OutgoingEventsService,
+    private readonly database: Database,
     private readonly reader: EventLogReader,
     private readonly past: PastEventsService,
     private readonly clock: Clock,
@@ -89,18 +98,19 @@ export class PollEventsService {
     if (!batch.isFull) queue.noteSearched(events.at(-1)?.id ?? lastEventId, this.reader.position);
     const isLatest = number === queue.polls && !this.shutdown.isStopping;
     if (events.length > 0 || !poll.mayWait || !isLatest) return answer.send(this.answers.of(events));
-    this.wait(queue, lastEventId, answer);
+    this.wait(queue, poll, answer);
   }
 
-  private wait(queue: LiveQueue, afterId: number, answer: LaterAnswer<EventsAnswer>): void {
+  private wait(queue: LiveQueue, poll: Poll, answer: LaterAnswer<EventsAnswer>): void {
     // It closed while its caller was looked at again.
     if (answer.isUnwanted) return;
-    const heartbeatAtMs = this.clock.monotonicMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
+    const { lastEventId: afterId, heartbeatAtMs = this.heartbeatTime() } = poll;
     const parked: ParkedPoll = {
       afterId,
       heartbeatAtMs,
+      sessionEndsAt: answer.request.sessionEndsAt,
       answer: (events) => answer.send(this.answers.of(events)),
-      beginAnew: () => void this.beginAnew(queue, afterId, answer),
+      beginAnew: () => void this.beginAnew(queue.userId, { ...poll, heartbeatAtMs }, answer),
     };
     queue.park(parked);
     answer.onClosed(() => {
@@ -108,15 +118,15 @@ export class PollEventsService {
     });
   }
 
+  private heartbeatTime(): number {
+    return this.clock.monotonicMs() + HEARTBEAT_AFTER_MS + Math.random() * HEARTBEAT_SPREAD_MS;
+  }
+
   /** Does not reject: the caller is told. */
-  private async beginAnew(
-    { id: queueId, userId }: LiveQueue,
-    lastEventId: number,
-    answer: LaterAnswer<EventsAnswer>,
-  ): Promise<void> {
+  private async beginAnew(userId: number, poll: Poll, answer: LaterAnswer<EventsAnswer>): Promise<void> {
     try {
       await this.hooks.provider(callerCheckPort)?.check(answer.request);
-      await this.poll(userId, { queueId, lastEventId, mayWait: true }, answer);
+      await this.poll(userId, poll, answer);
     } catch (error) {
       answer.refuse(error);
     }
@@ -129,9 +139,23 @@ export class PollEventsService {
     const number = numberOf(eventId);
     // Another node may have delivered it, and be ahead of this one.
     if (number > this.reader.position) await this.reader.catchUp();
+    if (number > this.reader.position) await this.untilLossIsNoticed(queue);
     const isPossible = queue.startNumber <= number && number <= this.reader.position;
     if (!isPossible || !(isTransient(eventId) || (await this.isInQueue(queue, eventId)))) {
       throw new EventNotInQueue(eventId);
+    }
+  }
+
+  /**
+   * PostgreSQL may have lost the event in a failover: then the node that delivered it is about to notice, and ends the queue.
+   * @throws BadEventQueueId where it does
+   */
+  private async untilLossIsNoticed(queue: LiveQueue): Promise<void> {
+    if (this.database.engine === 'sqlite') return;
+    for (let waitedMs = 0; waitedMs < LOSS_NOTICED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
+      await sleep(LOOK_AGAIN_MS);
+      await this.reader.catchUp();
+      await this.queues.find(queue.userId, queue.id);
     }
   }
 

@@ -101,9 +101,8 @@ export class EventQueuesService {
 
   /** @throws BadEventQueueId unless the queue exists, has not expired and belongs to this person, in the same words */
   async find(userId: number, queueId: string): Promise<LiveQueue> {
-    const nowMs = this.clock.nowMs();
     const known = this.live.byId(queueId);
-    const queue = known && !known.isExpired(nowMs) ? known : await this.load(queueId, nowMs);
+    const queue = known && !this.lifetimes.isAbandoned(known) ? known : await this.load(queueId);
     if (queue?.userId !== userId) throw new BadEventQueueId(queueId);
     return queue;
   }
@@ -146,12 +145,12 @@ export class EventQueuesService {
     tx.emit({ type: NodeRow.queueRemoved, queue_id: queueId }, Audience.nobody);
   }
 
-  private async load(queueId: string, nowMs: number): Promise<LiveQueue | undefined> {
+  private async load(queueId: string): Promise<LiveQueue | undefined> {
     if (!QUEUE_ID.test(queueId)) return undefined;
     const [row] = await entityRows(this.database.read, EventQueue, 'WHERE id = ?', [queueId]);
     // Another request may have loaded it meanwhile, or the client came back to it.
     const known = this.live.byId(queueId);
-    if (known && !known.isExpired(nowMs)) return known;
+    if (known && !this.lifetimes.isAbandoned(known)) return known;
     if (known) this.live.remove(known);
     if (!row || row.startNumber <= this.endedUpTo || this.lifetimes.isExpired(row)) return undefined;
     if (known && !this.lifetimes.wasSeenElsewhere(row, known.lastSeenMs)) return undefined;

@@ -44,6 +44,8 @@ export interface ParkedPoll {
   readonly afterId: number;
   /** When it gets a heartbeat if nothing else happens, by `clock.monotonicMs()`. */
   readonly heartbeatAtMs: number;
+  /** When the session that it came in ends by itself, UNIX seconds; null without one. */
+  readonly sessionEndsAt: number | null;
   answer(events: readonly QueueEvent[]): void;
   /** After its release: looks whether the caller would still be let in. If so, the poll begins anew, or else it is refused. */
   beginAnew(): void;
@@ -103,10 +105,6 @@ export class LiveQueue {
 
   get parked(): ParkedPoll | null {
     return this.waiting;
-  }
-
-  isExpired(nowMs: number): boolean {
-    return this.waiting === null && this.lastSeenMs + this.idleTimeoutMs < nowMs;
   }
 
   wantsType(type: string): boolean {

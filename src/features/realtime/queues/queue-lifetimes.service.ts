@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import type { EventQueue } from './event-queue.entity';
+import type { LiveQueue } from './live-queue';
 import { InvalidIdleTimeout } from '../realtime.errors';
 
 const SECOND_MS = 1_000;
@@ -20,10 +21,16 @@ const LAST_SEEN_LAG_MS = 1.5 * LAST_SEEN_WRITTEN_EVERY_MS;
 /** A client may lack events older than the moment when it was last seen, by at most this. */
 const EVENTS_BEFORE_LAST_SEEN_MS = 10 * MINUTE_MS;
 
+/** A time of day that moves by more than this beside the one that measures intervals was put forward or back. */
+const JUMP_MS = 10 * SECOND_MS;
+
 /** Decides how long queues live. */
 @Injectable()
 export class QueueLifetimesService {
-  private readonly startedAtMs: number;
+  /** Before, clients were perhaps there and nobody saw it: the server was down, or its clock showed another time. */
+  private watchedSinceMs: number;
+  /** How far the time of day is ahead of the time that measures intervals. */
+  private aheadMs: number;
   /** Events are deleted after this time, even if a queue still needs them. */
   private readonly eventsKeptMs: number;
 
@@ -31,7 +38,8 @@ export class QueueLifetimesService {
     config: Config,
     private readonly clock: Clock,
   ) {
-    this.startedAtMs = clock.nowMs();
+    this.watchedSinceMs = clock.nowMs();
+    this.aheadMs = this.watchedSinceMs - clock.monotonicMs();
     this.eventsKeptMs = config.eventRetentionHours * HOUR_MS - EVENTS_BEFORE_LAST_SEEN_MS;
   }
 
@@ -48,11 +56,12 @@ export class QueueLifetimesService {
   }
 
   /**
-   * When the client of a queue was last there, for this purpose: while the server was down no client could come, so
-   * every queue gets its whole idle time again after a start.
+   * When the client of a queue was last there, for this purpose: while the server was down or asleep no client could come,
+   * so every queue gets its whole idle time again after a start, and after a jump of the clock.
    */
   lastSeenMs({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>): number {
-    return Math.max(lastSeenAt + LAST_SEEN_LAG_MS, this.startedAtMs);
+    this.noteJump();
+    return Math.max(lastSeenAt + LAST_SEEN_LAG_MS, this.watchedSinceMs);
   }
 
   /** Whether the client of a queue stayed away for too long, or so long that its events are gone. */
@@ -64,6 +73,12 @@ export class QueueLifetimesService {
     );
   }
 
+  /** The same of a queue in memory, of which is known to the moment when its client was there. */
+  isAbandoned({ parked, lastSeenMs, idleTimeoutMs }: LiveQueue): boolean {
+    this.noteJump();
+    return parked === null && Math.max(lastSeenMs, this.watchedSinceMs) + idleTimeoutMs < this.clock.nowMs();
+  }
+
   /** Whether another node saw the client after this one did. */
   wasSeenElsewhere({ lastSeenAt }: Pick<EventQueue, 'lastSeenAt'>, lastSeenHereMs: number): boolean {
     return lastSeenAt > lastSeenHereMs + LAST_SEEN_WRITTEN_EVERY_MS;
@@ -72,5 +87,14 @@ export class QueueLifetimesService {
   /** Since when a queue needs events, if its client was last seen at the given time. UNIX milliseconds. */
   eventsNeededSince(lastSeenAt: number): number {
     return lastSeenAt - EVENTS_BEFORE_LAST_SEEN_MS;
+  }
+
+  /** To be called now and then, too: the later a jump is noted, the longer the queues live that nobody polls. */
+  noteJump(): void {
+    const nowMs = this.clock.nowMs();
+    const aheadMs = nowMs - this.clock.monotonicMs();
+    if (Math.abs(aheadMs - this.aheadMs) <= JUMP_MS) return;
+    this.aheadMs = aheadMs;
+    this.watchedSinceMs = nowMs;
   }
 }
