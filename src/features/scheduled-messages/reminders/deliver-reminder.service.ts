@@ -14,6 +14,9 @@ import { reminderRemoved } from './reminders.events';
 
 type Delivery = RunningJob<null>;
 
+/** The message was deleted once its text was read, so that the reminder says something else now. */
+class MessageDeleted extends Error {}
+
 /**
  * Reminds people at the time that they named, or as soon as possible after it; in the same transaction the reminder
  * goes, so that each comes once.
@@ -46,12 +49,18 @@ export class DeliverReminderService {
     const person = this.accounts.existing(userId);
     if (!person.isActive) return this.markFailed(job);
     const text = await this.textOf(reminder, person);
-    await this.transactions.run(async (tx) => {
-      if (!(await job.complete(tx))) return;
-      await tx.repository(Reminder).delete({ id });
-      await this.notices.sendToPerson(tx, 'notification-bot', userId, text);
-      tx.emit(reminderRemoved({ reminder_id: id }), Audience.of([userId]));
-    });
+    try {
+      await this.transactions.run(async (tx) => {
+        if (!(await job.complete(tx))) return;
+        const { affected } = await tx.repository(Reminder).delete({ id, content: reminder.content });
+        if (affected === 0) throw new MessageDeleted();
+        await this.notices.sendToPerson(tx, 'notification-bot', userId, text);
+        tx.emit(reminderRemoved({ reminder_id: id }), Audience.of([userId]));
+      });
+    } catch (error) {
+      if (!(error instanceof MessageDeleted)) throw error;
+      await this.deliver(job);
+    }
   }
 
   /** What the message says now, or what it said when the reminder was made if it is out of reach. */

@@ -27,8 +27,13 @@ export class ForgetDeletedService {
     for (const [note, alike] of groupBy(reminders, (reminder) => reminder.note)) {
       const { content, rendered } = this.texts.ofDeleted(note);
       const text = { content, renderedContent: rendered.html };
-      await tx.repository(Reminder).update({ id: In(alike.map(({ id }) => id)) }, text);
-      for (const reminder of alike) this.tell(tx, { ...reminder, ...text });
+      // Without those that were delivered or deleted meanwhile.
+      const changed = await tx.query<{ id: number }>(
+        'UPDATE reminder SET content = ?, rendered_content = ? WHERE id IN (?) RETURNING id',
+        [text.content, text.renderedContent, alike.map(({ id }) => id)],
+      );
+      const left = new Set(changed.map(({ id }) => id));
+      for (const reminder of alike) if (left.has(reminder.id)) this.tell(tx, { ...reminder, ...text });
     }
   }
 

@@ -6,7 +6,7 @@ import { Database } from '../../../platform/database/database.service';
 import { Audience } from '../../../platform/events/audience';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { codePointLength } from '../../../platform/http/parameters/text';
-import { showAsUploaded } from '../../messages';
+import { MessageAccess, MessageRowsService, showAsUploaded } from '../../messages';
 import { OwnTransactions, personalDataRemoved } from '../../users';
 import { DeliveryTimeNotInFuture } from '../scheduled-messages.errors';
 import { ReminderRowsService } from './reminder-rows.service';
@@ -35,6 +35,8 @@ export class RemindersService {
     private readonly transactions: OwnTransactions,
     private readonly rows: ReminderRowsService,
     private readonly texts: ReminderTextService,
+    private readonly access: MessageAccess,
+    private readonly messageRows: MessageRowsService,
     private readonly clock: Clock,
     hooks: Hooks,
   ) {
@@ -63,6 +65,9 @@ export class RemindersService {
     const { content, rendered } = await this.texts.write(this.database.read, actor, messageId, note);
     if (codePointLength(note) > MAX_NOTE_LENGTH) throw new NoteTooLong(MAX_NOTE_LENGTH);
     return this.transactions.run(actor, async (tx) => {
+      // Whoever deletes it from now on finds the reminder, and takes out what the message said.
+      await this.messageRows.lock(tx, messageId);
+      await this.access.forReading(tx, actor, messageId);
       const reminder = await this.rows.add(tx, {
         userId: actor.userId,
         targetMessageId: messageId,
