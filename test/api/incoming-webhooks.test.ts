@@ -216,6 +216,7 @@ describe('What is sent', () => {
     ['half of it', '{"a":'],
     ['another encoding', Buffer.from([0x7b, 0xff, 0x7d])],
     ['too many levels', '['.repeat(100) + ']'.repeat(100)],
+    ['too many values', `[${'[],'.repeat(130_000)}1]`],
     ['a key of all objects', '{"__proto__": {"a": 1}}'],
     ['words', 'hello'],
   ])('is refused where it is %s', async (_what, payload) => {
@@ -227,6 +228,14 @@ describe('What is sent', () => {
       payload,
     });
     expectRefusal(answer, 400, 'Malformed JSON');
+  });
+
+  it('may be as large and as deep as bodies are', async () => {
+    const id = await newChannel();
+    const payload = `${'['.repeat(31)}${'1,'.repeat(119_000)}1${']'.repeat(31)}`;
+    expectSuccess(await call('json', { payload, address: { stream: String(id) } }));
+    const { content } = await newest(owner, id, { apply_markdown: false });
+    expect(content).toMatch(/^```json\n\[\n[^]*…\n```$/);
   });
 
   it('is refused where it is not of the service', async () => {
@@ -336,6 +345,29 @@ describe('What others wrote', () => {
       expect(flags).not.toContain('mentioned');
       expect(flags).not.toContain('stream_wildcard_mentioned');
     }
+  });
+
+  it('cannot keep the rest from being told', async () => {
+    const id = await newChannel();
+    const strange = 'a\0b\ufffe\u{1fffe}\ud800 `c`';
+    const payload = {
+      action: 'opened',
+      repository: { name: 'kitchen' },
+      sender: { login: 'ada' },
+      pull_request: {
+        number: 1,
+        title: strange,
+        html_url: 'https://github.com/1',
+        head: { ref: strange },
+        base: { ref: `${'x'.repeat(299)}😀😀` },
+        body: strange,
+      },
+    };
+    const headers = { 'X-GitHub-Event': 'pull_request' };
+    expectSuccess(await call('github', { payload, headers, address: { stream: String(id) } }));
+    const { subject, content } = await newest(owner, id, { apply_markdown: false });
+    expect(subject).toBe('kitchen / PR #1 a b \ufffd `c`');
+    expect(content).toContain('from `` a b \ufffd `c` `` to `xxx');
   });
 
   it('mentions nobody where it is Markdown, and does not end its quotation', async () => {

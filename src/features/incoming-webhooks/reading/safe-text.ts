@@ -25,8 +25,8 @@ const BEGINNINGS = /^(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
 /** A place where something of {@link BEGINNINGS} would be taken for it. */
 const AT_BEGINNING = /(?:^|\n)[\s>*+-]*$/;
 
-/** What moves other text about or is not seen: controls, and marks that turn the direction of writing. */
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
+/** What moves other text about or is no character: controls, marks that turn the direction of writing, and what topics refuse. */
+const UNSEEN = /[\p{Cc}\p{Noncharacter_Code_Point}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
  * Markdown with texts of others in it, each as one line that shows what it says and does nothing else:
@@ -68,7 +68,8 @@ function escaped(line: string, isAtBeginning: boolean): string {
 /** Cuts by code points, so that no character is split. */
 function cut(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed();
-  const characters = Array.from(text.toWellFormed());
+  // A character has two units at most, so that no more of a long text needs to be looked at.
+  const characters = Array.from(text.slice(0, 2 * (limit + 1)).toWellFormed());
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
 }
 

@@ -1,5 +1,5 @@
 import type { IntegrationPost } from '../reading/integration';
-import { bullets, joined, link, safe, NOTHING, quoted, SafeText } from '../reading/safe-text';
+import { bullets, code, joined, link, safe, NOTHING, quoted, type SafeText } from '../reading/safe-text';
 
 /** What is said of work on code, by every service that keeps code. */
 
@@ -114,16 +114,7 @@ export function itemLink({ kind, number, title, url, isNamed }: Item): SafeText 
 
 /** From where to where a request goes. */
 export function branchesOf(head: string, base: string): SafeText {
-  return head === '' || base === '' ? NOTHING : safe` from ${asCode(head)} to ${asCode(base)}`;
-}
-
-function asCode(name: string): SafeText {
-  return new SafeText(
-    `\`${name
-      .replace(/[`\s]+/g, ' ')
-      .trim()
-      .slice(0, 255)}\``,
-  );
+  return head === '' || base === '' ? NOTHING : safe` from ${code(head)} to ${code(base)}`;
 }
 
 export function assignedTo(names: readonly string[]): SafeText {
