@@ -59,12 +59,19 @@ async function runChecks({
   json,
   junit,
 }: ConformanceCommandOptions & { url: string; owner: string; apiKey: string }): Promise<void> {
-  const { examine } = await import('../conformance/conformance.js');
+  const { checksFor, examine } = await import('../conformance/conformance.js');
   const { countsOf, jsonReport, junitReport, resultLine } = await import('../conformance/reports.js');
   const onResult = (result: Parameters<typeof resultLine>[0]) =>
     void process.stdout.write(`${resultLine(result)}\n`);
   try {
-    const report = await examine({ url, email: owner, apiKey, only, onResult });
+    const report = await examine({
+      url,
+      email: owner,
+      apiKey,
+      checks: checksFor(only),
+      signal: interrupted(),
+      onResult,
+    });
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(jsonReport(report), null, 2)}\n`);
     if (junit !== undefined) writeFileSync(junit, junitReport(report));
     const { passed, failed, skipped } = countsOf(report);
@@ -72,12 +79,19 @@ async function runChecks({
       `\n${amount(report.results.length, 'check')}: ${passed} passed, ${failed} failed, ${skipped} skipped.\n`,
     );
     for (const left of report.leftOver) process.stderr.write(`Could not be taken back: ${left}\n`);
-    if (failed > 0 || report.results.length === 0) process.exitCode = FAILED;
+    if (failed > 0 || report.results.length === 0 || report.isCutShort) process.exitCode = FAILED;
   } catch (error) {
     const { message, cause } = error instanceof Error ? error : new Error(String(error));
     process.stderr.write(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}\n`);
     process.exitCode = FAILED;
   }
+}
+
+/** Ctrl-C ends the run after the check that is being made, and what it made is taken back; the second ends it at once. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return controller.signal;
 }
 
 function addressOf(text: string): string {

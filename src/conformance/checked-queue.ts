@@ -1,9 +1,6 @@
 import { fits } from './expectations';
 import { type Client, type WireObject, UnexpectedAnswer } from './client';
 
-/** How long an event is waited for. */
-const PATIENCE_MS = 10_000;
-
 /** A client that was registered, and what it was told. */
 export class CheckedQueue {
   private readonly seen: WireObject[] = [];
@@ -12,12 +9,14 @@ export class CheckedQueue {
   private constructor(
     private readonly client: Client,
     readonly state: WireObject,
+    private readonly patienceMs: number,
   ) {
     this.lastId = Number(state['last_event_id']);
   }
 
-  static async register(client: Client, parameters: WireObject): Promise<CheckedQueue> {
-    return new CheckedQueue(client, await client.ok('POST /register', parameters));
+  /** @param patienceMs how long an event is waited for */
+  static async register(client: Client, parameters: WireObject, patienceMs: number): Promise<CheckedQueue> {
+    return new CheckedQueue(client, await client.ok('POST /register', parameters), patienceMs);
   }
 
   get id(): string {
@@ -29,7 +28,7 @@ export class CheckedQueue {
    * @throws {UnexpectedAnswer} where none comes that fits
    */
   async next(expected: WireObject): Promise<WireObject> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + this.patienceMs;
     for (;;) {
       const at = this.seen.findIndex((event) => fits(event, expected));
       if (at >= 0) return this.seen.splice(at, 1)[0] ?? {};

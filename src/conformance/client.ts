@@ -26,13 +26,25 @@ const PATIENCE_MS = 30_000;
 /** How often a request is repeated that was one too many within the time. */
 const MOST_REPEATS = 8;
 
+/** What all clients of a run met. */
+export interface Encounters {
+  /** The first answer that a limit was reached. */
+  limited?: Reply;
+}
+
 /** Makes requests to the server that is examined, as somebody or as nobody. */
 export class Client {
   /** @param url address of the organization */
   constructor(
     readonly url: string,
     readonly credentials: Credentials | null,
+    readonly encounters: Encounters = {},
   ) {}
+
+  /** Somebody else at the same server. */
+  as(credentials: Credentials | null): Client {
+    return new Client(this.url, credentials, this.encounters);
+  }
 
   /**
    * @param route such as `POST /messages`, under `/api/v1`
@@ -90,9 +102,10 @@ export class Client {
       const response = await fetch(`${this.url}${address}`, { ...request, headers, signal });
       const text = await response.text();
       const body = parsed(text);
+      const reply = { status: response.status, headers: response.headers, body, text };
       // A limit is no fault.
-      if (response.status !== 429 || repeats >= MOST_REPEATS)
-        return { status: response.status, headers: response.headers, body, text };
+      if (response.status !== 429 || repeats >= MOST_REPEATS) return reply;
+      this.encounters.limited ??= reply;
       await pause(Math.min(Number(body['retry-after'] ?? 1), 60) * 1_000);
     }
   }

@@ -19,6 +19,8 @@ export interface ConformanceReport {
   readonly results: readonly CheckResult[];
   /** What the run made and could not take back. */
   readonly leftOver: readonly string[];
+  /** Whether it was ended before its time. */
+  readonly isCutShort: boolean;
 }
 
 /** Which server is examined, and how. */
@@ -26,8 +28,12 @@ export interface ConformanceOptions {
   readonly url: string;
   readonly email: string;
   readonly apiKey: string;
-  /** Part of the topic or name of the checks that are wanted; all if not given. */
-  readonly only?: string;
+  /** Which checks are made; all if not given. */
+  readonly checks?: readonly Check[];
+  /** How long an event is waited for, 10 seconds if not given. */
+  readonly patienceMs?: number;
+  /** Ends the run before its time; what it made is taken back. */
+  readonly signal?: AbortSignal;
   /** Is told of each check once it is done. */
   readonly onResult?: (result: CheckResult) => void;
 }
@@ -43,15 +49,18 @@ export async function examine({
   url,
   email,
   apiKey,
-  only,
+  checks = CHECKS,
+  patienceMs = 10_000,
+  signal,
   onResult,
 }: ConformanceOptions): Promise<ConformanceReport> {
   const address = url.replace(/\/+$/, '');
-  const scene = await Scene.set(address, email, apiKey);
+  const scene = await Scene.set(address, email, apiKey, patienceMs);
   const results: CheckResult[] = [];
   let leftOver: string[] = [];
   try {
-    for (const check of checksFor(only)) {
+    for (const check of checks) {
+      if (signal?.aborted) break;
       const result = await resultOf(check, scene);
       results.push(result);
       onResult?.(result);
@@ -59,7 +68,7 @@ export async function examine({
   } finally {
     leftOver = await scene.tidy();
   }
-  return { url: address, level: scene.level, results, leftOver };
+  return { url: address, level: scene.level, results, leftOver, isCutShort: results.length < checks.length };
 }
 
 async function resultOf(check: Check, scene: Scene): Promise<CheckResult> {

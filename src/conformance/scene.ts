@@ -1,18 +1,37 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CheckSkipped } from './expectations';
-import { Client, type WireObject } from './client';
+import { Client, type Reply, UnexpectedAnswer, type WireObject } from './client';
 import { CheckedQueue } from './checked-queue';
+import { botOf, makePerson, type Participant, type PersonWithPassword } from './participants';
 
 /** A group that is part of another one cannot be deactivated. */
 const IN_USE = 'CANNOT_DEACTIVATE_GROUP_IN_USE';
 
-/** Somebody who takes part. */
-export interface Participant {
-  readonly id: number;
-  readonly email: string;
-  readonly name: string;
-  readonly client: Client;
-}
+/** The first level that deactivates groups; those before delete them. */
+const DEACTIVATED_GROUPS = 290;
+
+const CAPABILITIES = { notification_settings_null: true, archived_channels: true };
+
+/** What is told at registration that this run may have made. */
+const KINDS: ReadonlySet<string> = new Set([
+  'realm_users',
+  'realm_user_groups',
+  'streams',
+  'subscriptions',
+  'unsubscribed',
+  'never_subscribed',
+  'realm_emoji',
+  'realm_linkifiers',
+  'realm_playgrounds',
+  'realm_bots',
+  'drafts',
+  'scheduled_messages',
+  'saved_snippets',
+  'alert_words',
+  'channel_folders',
+  'muted_users',
+]);
 
 /**
  * What the checks play with: the owner whose key was given, a bot of theirs, a person where the server lets the owner make
@@ -29,15 +48,19 @@ export class Scene {
     readonly nobody: Client,
     readonly owner: Participant,
     readonly bot: Participant,
-    private readonly maybePerson: Participant | string,
+    private readonly maybePerson: PersonWithPassword | string,
     readonly channel: { readonly id: number; readonly name: string },
+    private readonly patienceMs: number,
   ) {}
 
-  /** @throws Error where the server cannot be reached, or the key is not that of an owner */
-  static async set(url: string, email: string, apiKey: string): Promise<Scene> {
+  /**
+   * @param patienceMs how long is waited for what may take its time
+   * @throws Error where the server cannot be reached, or the key is not that of an owner
+   */
+  static async set(url: string, email: string, apiKey: string, patienceMs: number): Promise<Scene> {
     const run = randomBytes(4).toString('hex');
     const nobody = new Client(url, null);
-    const client = new Client(url, { email, apiKey });
+    const client = nobody.as({ email, apiKey });
     const { zulip_feature_level: level } = await nobody.ok('GET /server_settings');
     const me = await client.ok('GET /users/me');
     if (me['is_owner'] !== true) throw new Error(`${email} is not an owner of the organization.`);
@@ -58,7 +81,7 @@ export class Scene {
     });
     const { stream_id } = await client.ok('GET /get_stream_id', { stream: name });
     const channel = { id: Number(stream_id), name };
-    const scene = new Scene(run, Number(level), nobody, owner, bot, person, channel);
+    const scene = new Scene(run, Number(level), nobody, owner, bot, person, channel, patienceMs);
     scene.later(`DELETE /bots/${bot.id}`);
     if (typeof person !== 'string') scene.later(`DELETE /users/${person.id}`);
     scene.later(`DELETE /streams/${channel.id}`);
@@ -66,9 +89,14 @@ export class Scene {
   }
 
   /** @throws {CheckSkipped} where the server let nobody be made */
-  get person(): Participant {
+  get person(): PersonWithPassword {
     if (typeof this.maybePerson === 'string') throw new CheckSkipped(this.maybePerson);
     return this.maybePerson;
+  }
+
+  /** The first answer in this run that a limit was reached. */
+  get limited(): Reply | undefined {
+    return this.nobody.encounters.limited;
   }
 
   /** A word that nothing else on the server has. */
@@ -81,8 +109,9 @@ export class Scene {
     this.undo.push({ route, parameters });
   }
 
-  /** Takes back what the run made. @returns what the server did not manage */
+  /** Takes back what the run made. @returns what the server did not manage, and what is still there */
   async tidy(): Promise<string[]> {
+    await this.removeDirectMessages();
     await this.removeFiles();
     // What something else refers to goes once that has gone.
     for (let before = Infinity; this.undo.length < before;) {
@@ -94,7 +123,39 @@ export class Scene {
       }
       this.undo = waiting;
     }
-    return this.undo.map(({ route }) => route);
+    return [...this.undo.map(({ route }) => route), ...(await this.remains())];
+  }
+
+  /** Everything with a name of this run that the owner is still told of, but for what a server keeps for ever. */
+  private async remains(): Promise<string[]> {
+    const { body: state } = await this.owner.client.ask('POST /register', {
+      client_capabilities: CAPABILITIES,
+    });
+    await this.owner.client.ask('DELETE /events', { queue_id: state['queue_id'] ?? '' });
+    if (typeof state['queue_id'] !== 'string') return ['POST /register does not say what remains'];
+    const isGone = (record: WireObject) =>
+      record['is_active'] === false || record['deactivated'] === true || record['is_archived'] === true;
+    return Object.entries(state).flatMap(([kind, records]) => {
+      if (!KINDS.has(kind) || typeof records !== 'object' || records === null) return [];
+      return (Object.values(records) as unknown[])
+        .filter((record) => JSON.stringify(record).includes(this.run))
+        .filter((record) => typeof record !== 'object' || !isGone(record as WireObject))
+        .map((record) => `${kind}: ${JSON.stringify(record).slice(0, 100)}`);
+    });
+  }
+
+  private async removeDirectMessages(): Promise<void> {
+    const { client, id: own } = this.owner;
+    for (const operand of [[own], [this.bot.id]]) {
+      const page = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false };
+      const { messages = [] } = (
+        await client.ask('GET /messages', { ...page, narrow: [{ operator: 'dm', operand }] })
+      ).body;
+      for (const { id, content } of messages as { id: number; content: string }[]) {
+        if (operand[0] !== own || content.includes(`c${this.run}n`))
+          await client.ask(`DELETE /messages/${id}`);
+      }
+    }
   }
 
   private async removeFiles(): Promise<void> {
@@ -115,6 +176,12 @@ export class Scene {
       topic,
       content,
     });
+    return Number(id);
+  }
+
+  /** Sends a direct message. @returns its ID */
+  async tell(to: readonly number[], content: string): Promise<number> {
+    const { id } = await this.owner.client.ok('POST /messages', { type: 'direct', to, content });
     return Number(id);
   }
 
@@ -143,34 +210,42 @@ export class Scene {
     await this.owner.client.ok('POST /user_groups/create', { name, description: 'For a run', members });
     const { user_groups: groups } = await this.owner.client.ok('GET /user_groups');
     const id = (groups as { id: number; name: string }[]).find((group) => group.name === name)?.id ?? 0;
-    this.later(`POST /user_groups/${id}/deactivate`);
+    this.later(
+      this.level >= DEACTIVATED_GROUPS ? `POST /user_groups/${id}/deactivate` : `DELETE /user_groups/${id}`,
+    );
     return { id, name };
   }
 
   /** Registers a client. */
   listen(types: readonly string[], by = this.owner, more: WireObject = {}): Promise<CheckedQueue> {
-    return CheckedQueue.register(by.client, { event_types: types, apply_markdown: true, ...more });
+    return CheckedQueue.register(
+      by.client,
+      { event_types: types, apply_markdown: true, ...more },
+      this.patienceMs,
+    );
   }
-}
 
-async function botOf(client: Client, id: number, apiKey: string): Promise<Participant> {
-  const { user } = await client.ok(`GET /users/${id}`);
-  const { email, full_name: name } = user as { email: string; full_name: string };
-  return { id, email, name, client: new Client(client.url, { email, apiKey }) };
-}
-
-/** @returns why not, where the server does not let it */
-async function makePerson(client: Client, run: string, ownerEmail: string): Promise<Participant | string> {
-  const email = `conformance-${run}@${ownerEmail.split('@')[1] ?? 'example.com'}`;
-  const password = randomBytes(18).toString('base64');
-  const name = `Conformance Person ${run}`;
-  const { body } = await client.ask('POST /users', { email, password, full_name: name });
-  if (body['result'] !== 'success') return `The owner may not make people: ${String(body['msg'])}`;
-  const id = Number(body['user_id']);
-  const key = await new Client(client.url, null).ask('POST /fetch_api_key', { username: email, password });
-  if (key.status !== 200) {
-    await client.ask(`DELETE /users/${id}`);
-    return `People cannot sign in with a password: ${String(key.body['msg'])}`;
+  /** What the owner is told of these types at registration. */
+  async state(types: readonly string[], more: WireObject = {}): Promise<WireObject> {
+    const { client } = this.owner;
+    const state = await client.ok('POST /register', {
+      event_types: types,
+      client_capabilities: CAPABILITIES,
+      ...more,
+    });
+    await client.ask('DELETE /events', { queue_id: state['queue_id'] });
+    return state;
   }
-  return { id, email, name, client: new Client(client.url, { email, apiKey: String(key.body['api_key']) }) };
+
+  /** Asks again until it holds: what is found by words may be there a moment later. */
+  async eventually(assertion: () => Promise<void>): Promise<void> {
+    for (const deadline = performance.now() + this.patienceMs; ;) {
+      try {
+        return await assertion();
+      } catch (error) {
+        if (!(error instanceof UnexpectedAnswer) || performance.now() > deadline) throw error;
+        await pause(100);
+      }
+    }
+  }
 }

@@ -1,42 +1,74 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 type Json = Record<string, unknown>;
 
-/** Makes something else of an answer. @param route such as `POST /messages`, without the prefix of the interface */
-export type Spoil = (route: string, body: Json) => Json;
+/** A request that came by, and what a fault may change of it. */
+export interface PassingRequest {
+  /** Such as `POST /messages`, without the prefix of the interface. */
+  readonly route: string;
+  readonly authorization: string;
+  /** Of the query or the form; none where it is a file. */
+  readonly parameters: URLSearchParams;
+}
 
-/** Stands between a client and a server, and spoils answers. */
+/** An answer on its way back. */
+export interface PassingAnswer {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Record<string, string>;
+}
+
+/** What a server does wrong. */
+export interface Misbehaviour {
+  /** Answers in place of the server, which hears nothing. */
+  readonly instead?: (request: PassingRequest) => Json | null;
+  /** Asks for something else than it was asked. */
+  readonly asks?: (request: PassingRequest) => void;
+  /** Answers something else than the server did; null cuts the connection. */
+  readonly answers?: (answer: PassingAnswer, request: PassingRequest) => PassingAnswer;
+}
+
+const PASSED = ['content-type', 'allow', 'www-authenticate', 'retry-after'];
+
+/** Stands between a client and a server, and has the server misbehave. */
 export class SpoilingProxy {
   private constructor(
     private readonly server: Server,
     readonly url: string,
   ) {}
 
-  static async start(target: string, spoil: Spoil): Promise<SpoilingProxy> {
+  /** @param since the first answer to this route that nothing more is done to; all from the beginning if not given */
+  static async start(target: string, misbehaviour: Misbehaviour, since?: string): Promise<SpoilingProxy> {
+    let isOn = since === undefined;
     const server = createServer((request, response) => {
       void (async () => {
-        const { method = 'GET', url = '/', headers } = request;
-        const body = await buffer(request);
-        const passed = Object.fromEntries(
-          ['authorization', 'content-type', 'user-agent'].flatMap((name) => {
-            const value = headers[name];
-            return typeof value === 'string' ? [[name, value]] : [];
+        const fault = isOn ? misbehaviour : {};
+        const { passing, forward } = await readRequest(target, request);
+        const instead = fault.instead?.(passing);
+        if (instead) {
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(instead));
+          return;
+        }
+        fault.asks?.(passing);
+        const answer = await forward();
+        const headers = Object.fromEntries(
+          PASSED.flatMap((name) => {
+            const value = answer.headers.get(name);
+            return value === null ? [] : [[name, value]];
           }),
         );
-        const answer = await fetch(`${target}${url}`, {
-          method,
-          headers: passed,
-          ...(body.length > 0 && { body: new Uint8Array(body) }),
-        });
-        const type = answer.headers.get('content-type') ?? '';
         const text = await answer.text();
-        const route = `${method} ${(url.split('?')[0] ?? '').replace('/api/v1', '')}`;
-        const isJson = type.includes('json') && text.startsWith('{');
-        response.writeHead(answer.status, { 'content-type': type });
-        response.end(isJson ? JSON.stringify(spoil(route, JSON.parse(text) as Json)) : text);
+        if (passing.route === since) isOn = true;
+        if (!text.startsWith('{')) {
+          response.writeHead(answer.status, headers).end(text);
+          return;
+        }
+        const given = { status: answer.status, body: JSON.parse(text) as Json, headers };
+        const spoilt = fault.answers?.(given, passing) ?? given;
+        response.writeHead(spoilt.status, spoilt.headers).end(JSON.stringify(spoilt.body));
       })().catch(() => response.destroy());
     });
     server.listen(0, '127.0.0.1');
@@ -49,4 +81,33 @@ export class SpoilingProxy {
     this.server.close();
     await once(this.server, 'close');
   }
+}
+
+async function readRequest(
+  target: string,
+  request: IncomingMessage,
+): Promise<{ passing: PassingRequest; forward: () => Promise<Response> }> {
+  const { method = 'GET', url = '/', headers } = request;
+  const [path = '', query = ''] = url.split('?');
+  const body = await buffer(request);
+  const isForm = /urlencoded/.test(headers['content-type'] ?? '');
+  const parameters = new URLSearchParams(isForm ? body.toString() : query);
+  const { authorization = '', 'content-type': type = '', 'user-agent': agent = '' } = headers;
+  const forward = () => {
+    const asked = isForm ? query : parameters.toString();
+    const content = isForm ? parameters.toString() : body.length > 0 ? new Uint8Array(body) : undefined;
+    return fetch(`${target}${path}${asked && `?${asked}`}`, {
+      method,
+      headers: {
+        ...(authorization && { authorization }),
+        ...(type && { 'content-type': type }),
+        'user-agent': agent,
+      },
+      ...(method !== 'GET' && content !== undefined && { body: content }),
+    });
+  };
+  return {
+    passing: { route: `${method} ${path.replace('/api/v1', '')}`, authorization, parameters },
+    forward,
+  };
 }

@@ -1,6 +1,5 @@
 import { check, topicOf } from '../check';
 import { expectThat } from '../expectations';
-import { Client } from '../client';
 
 /** Requests of each kind that nobody may make without a key. */
 const CLOSED = [
@@ -54,21 +53,21 @@ export const AUTHENTICATION = topicOf(
     'refuses a wrong key',
     'Clients then ask their users to sign in again.',
     async ({ owner, nobody }) => {
-      const wrong = new Client(nobody.url, { email: owner.email, apiKey: 'a'.repeat(32) });
+      const wrong = nobody.as({ email: owner.email, apiKey: 'a'.repeat(32) });
       await wrong.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
     },
   ),
   check('refuses an address that nobody has', 'It is answered like a wrong key.', async (scene) => {
     const { owner, nobody } = scene;
     const key = owner.client.credentials?.apiKey ?? '';
-    const stranger = new Client(nobody.url, { email: `${scene.word()}@example.com`, apiKey: key });
+    const stranger = nobody.as({ email: `${scene.word()}@example.com`, apiKey: key });
     await stranger.refused('GET /users/me', {}, 401, 'UNAUTHORIZED');
   }),
   check(
     'refuses the key of another account',
     'Key and address belong together.',
     async ({ owner, bot, nobody }) => {
-      const mixed = new Client(nobody.url, {
+      const mixed = nobody.as({
         email: owner.email,
         apiKey: bot.client.credentials?.apiKey ?? '',
       });

@@ -1,14 +1,5 @@
 import { check, topicOf } from '../check';
-import {
-  boolean,
-  expectThat,
-  list,
-  listWith,
-  listWithout,
-  number,
-  numberOrNull,
-  text,
-} from '../expectations';
+import { boolean, expectThat, listWith, listWithout, number, numberOrNull, text } from '../expectations';
 
 /** Channels: listing, making, changing, archiving them. */
 export const CHANNELS = topicOf(
@@ -99,6 +90,19 @@ export const CHANNELS = topicOf(
     const { id } = await scene.makeChannel({ invite_only: true });
     await scene.bot.client.refused(`GET /streams/${id}`, {}, 400, 'BAD_REQUEST');
   }),
+  check('hides who is in a private channel', 'Only those in it are told.', async (scene) => {
+    const { id } = await scene.makeChannel({ invite_only: true });
+    await scene.bot.client.refused(`GET /streams/${id}/members`, {}, 400, 'BAD_REQUEST');
+  }),
+  check('lists only what is asked for', "Programs ask for one's own, or for all.", async (scene) => {
+    const { id } = await scene.makeChannel();
+    const listed = async (parameters: object) =>
+      (await scene.bot.client.ok('GET /streams', { ...parameters }))['streams'];
+    expectThat('streams', await listed({ include_public: true }), listWith({ stream_id: id }));
+    const own = await listed({ include_public: false });
+    expectThat('own streams', own, listWith({ stream_id: scene.channel.id }));
+    expectThat('own streams', own, listWithout({ stream_id: id }));
+  }),
   check('renames a channel, and tells of it', 'Clients follow.', async (scene) => {
     const { id } = await scene.makeChannel();
     const queue = await scene.listen(['stream']);
@@ -152,17 +156,39 @@ export const CHANNELS = topicOf(
     });
   }),
   check(
+    'brings an archived channel back',
+    'With its messages.',
+    async (scene) => {
+      const { id, name } = await scene.makeChannel();
+      const message = { type: 'stream', to: name, topic: 'x', content: 'x' };
+      const { id: sent } = await scene.owner.client.ok('POST /messages', message);
+      await scene.owner.client.ok(`DELETE /streams/${id}`);
+      await scene.owner.client.ok(`PATCH /streams/${id}`, { is_archived: false });
+      expectThat(
+        'streams',
+        (await scene.owner.client.ok('GET /streams'))['streams'],
+        listWith({ stream_id: id, is_archived: false }),
+      );
+      expectThat('message', await scene.message(Number(sent)), { stream_id: id });
+    },
+    { since: 388 },
+  ),
+  check(
     'makes a channel a default one, and takes it back',
     'Newcomers are subscribed to those.',
     async (scene) => {
       const { id } = await scene.makeChannel();
-      await scene.owner.client.ok('POST /default_streams', { stream_id: id });
-      await scene.owner.client.ok('DELETE /default_streams', { stream_id: id });
-      expectThat(
-        'streams',
-        (await scene.owner.client.ok('GET /streams', { include_default: true }))['streams'],
-        listWith({ stream_id: id, is_default: false }),
-      );
+      for (const [method, isDefault] of [
+        ['POST', true],
+        ['DELETE', false],
+      ] as const) {
+        await scene.owner.client.ok(`${method} /default_streams`, { stream_id: id });
+        expectThat(
+          `streams after ${method}`,
+          (await scene.owner.client.ok('GET /streams', { include_default: true }))['streams'],
+          listWith({ stream_id: id, is_default: isDefault }),
+        );
+      }
     },
   ),
   check('lists the topics of a channel, the newest first', 'Clients complete them.', async (scene) => {
@@ -230,17 +256,13 @@ export const CHANNELS = topicOf(
         description: '',
       });
       scene.later(`PATCH /channel_folders/${Number(id)}`, { is_archived: true });
-      expectThat(
-        'channel_folders',
-        (await scene.owner.client.ok('GET /channel_folders'))['channel_folders'],
-        listWith({ id, name }),
-      );
-      expectThat(
-        'channel_folders',
-        (await scene.owner.client.ok('GET /channel_folders'))['channel_folders'],
-        list,
-      );
+      const listed = async (parameters = {}) =>
+        (await scene.owner.client.ok('GET /channel_folders', parameters))['channel_folders'];
+      expectThat('channel_folders', await listed(), listWith({ id, name, is_archived: false }));
+      await scene.owner.client.ok(`PATCH /channel_folders/${Number(id)}`, { is_archived: true });
+      expectThat('channel_folders', await listed(), listWithout({ id }));
+      expectThat('all channel_folders', await listed({ include_archived: true }), listWith({ id }));
     },
-    { since: 414 },
+    { since: 389 },
   ),
 );

@@ -1,5 +1,5 @@
 import { check, topicOf } from '../check';
-import { absent, expectThat, list, listWith, text } from '../expectations';
+import { absent, CheckSkipped, expectThat, list, listWith, number, text } from '../expectations';
 
 /** Requests without something that they need, and what that is. */
 const MISSING: readonly (readonly [string, object, string])[] = [
@@ -51,21 +51,63 @@ export const ENVELOPE = topicOf(
     ),
   ),
   check(
-    'answers unknown paths in the same form',
-    'Clients of newer servers ask for more than there is.',
+    'has nothing at unknown paths',
+    'Clients of newer servers ask for more than there is, and go on without it.',
     async ({ owner }) => {
-      const { status, body } = await owner.client.ask('GET /nothing/of/this/kind');
+      const { status } = await owner.client.ask('GET /nothing/of/this/kind');
+      expectThat('status of GET /nothing/of/this/kind', status, 404);
+    },
+  ),
+  check(
+    'refuses methods that a path has not',
+    'The answer and its header name the methods that it has.',
+    async ({ nobody }) => {
+      const { status, headers, body } = await nobody.ask('DELETE /server_settings');
       expectThat(
-        'GET /nothing/of/this/kind',
-        { status, body },
-        { status: 404, body: { result: 'error', msg: text } },
+        'DELETE /server_settings',
+        { status, allow: headers.get('allow'), body },
+        { status: 405, allow: /GET/, body: { result: 'error', msg: text, allowed_methods: listWith('GET') } },
       );
     },
   ),
-  check('refuses methods that a path has not', 'With the methods that it has.', async ({ owner }) => {
-    const { status } = await owner.client.ask('DELETE /server_settings');
-    expectThat('status of DELETE /server_settings', status, 405);
+  check(
+    'says what is the matter in words and in a code',
+    'People read the one, and programs the other.',
+    async (scene) => {
+      const answer = await scene.owner.client.refused('GET /get_stream_id', { stream: scene.word() });
+      expectThat('GET /get_stream_id', answer, { msg: /\w/, code: /^[A-Z_]+$/ });
+    },
+  ),
+  check('calls no refusal a success', 'Keys of the answer that was wanted are not in it.', async (scene) => {
+    const answer = await scene.owner.client.refused('GET /get_stream_id', { stream: scene.word() });
+    expectThat('GET /get_stream_id', answer, { stream_id: absent });
   }),
+  check(
+    'takes parameters of changes from the query as well',
+    'Some libraries put those of DELETE there.',
+    async (scene) => {
+      const { name } = await scene.makeChannel();
+      const query = new URLSearchParams({ subscriptions: JSON.stringify([name]) });
+      expectThat(
+        'DELETE /users/me/subscriptions?…',
+        await scene.owner.client.ok(`DELETE /users/me/subscriptions?${query.toString()}`),
+        { removed: listWith(name) },
+      );
+    },
+  ),
+  check(
+    'tells clients that ask too often when to ask again',
+    'They wait so long, and no longer.',
+    ({ limited }) => {
+      if (!limited) throw new CheckSkipped('No request of this run met the rate limit.');
+      expectThat(
+        'an answer with status 429',
+        { after: limited.headers.get('retry-after'), body: limited.body },
+        { after: /^\d/, body: { result: 'error', msg: text, code: 'RATE_LIMIT_HIT', 'retry-after': number } },
+      );
+      return Promise.resolve();
+    },
+  ),
   check('answers with JSON', 'The header says so.', async ({ owner }) => {
     const { headers } = await owner.client.ask('GET /users/me');
     expectThat('Content-Type', headers.get('content-type'), /^application\/json/);
@@ -78,14 +120,7 @@ export const ENVELOPE = topicOf(
 /** Parameters that the server does not know. */
 export const IGNORED = topicOf(
   'ignored parameters',
-  ...[
-    'GET /users/me',
-    'GET /streams',
-    'GET /user_groups',
-    'GET /realm/linkifiers',
-    'GET /drafts',
-    'GET /users/me/subscriptions',
-  ].map((route) =>
+  ...['GET /users', 'GET /streams', 'GET /user_groups', 'GET /users/me/subscriptions'].map((route) =>
     check(`are named: ${route}`, 'Authors of clients find their typing errors.', async (scene) => {
       const name = scene.word();
       expectThat(route, await scene.owner.client.ok(route, { [name]: '1' }), {
@@ -112,18 +147,18 @@ export const IGNORED = topicOf(
     'are not spoken of where there are none',
     'Clients take the key for a warning.',
     async ({ owner }) => {
-      expectThat('GET /users/me', await owner.client.ok('GET /users/me'), {
+      expectThat('GET /users', await owner.client.ok('GET /users', { client_gravatar: true }), {
         ignored_parameters_unsupported: absent,
       });
     },
   ),
   check('come as a list', 'There may be several.', async (scene) => {
     const names = [scene.word(), scene.word()];
-    const answer = await scene.owner.client.ok('GET /users/me', {
+    const answer = await scene.owner.client.ok('GET /streams', {
       [names[0] ?? '']: '1',
       [names[1] ?? '']: '2',
     });
-    expectThat('GET /users/me', answer, { ignored_parameters_unsupported: list });
+    expectThat('GET /streams', answer, { ignored_parameters_unsupported: list });
     expectThat('how many', (answer['ignored_parameters_unsupported'] as string[]).length, 2);
   }),
 );

@@ -1,6 +1,5 @@
 import { check, topicOf } from '../check';
 import { boolean, expectThat, list, listWith, number, object, text } from '../expectations';
-import type { Scene } from '../scene';
 
 /** State that each fetch type brings, with what clients read of it. */
 const STATE: readonly (readonly [string, object])[] = [
@@ -51,17 +50,11 @@ const STATE: readonly (readonly [string, object])[] = [
   ['user_topic', { user_topics: list }],
 ];
 
-async function stateOf({ owner }: Scene, parameters: object) {
-  const state = await owner.client.ok('POST /register', { ...parameters });
-  await owner.client.ask('DELETE /events', { queue_id: state['queue_id'] });
-  return state;
-}
-
 /** Registering, polling, and what happens to queues. */
 export const EVENTS = topicOf(
   'events',
   check('registers a client', 'It gets a queue and where to begin.', async (scene) => {
-    expectThat('POST /register', await stateOf(scene, { event_types: ['message'] }), {
+    expectThat('POST /register', await scene.state(['message']), {
       queue_id: text,
       last_event_id: number,
       zulip_feature_level: number,
@@ -69,26 +62,17 @@ export const EVENTS = topicOf(
   }),
   ...STATE.map(([type, expected]) =>
     check(`tells the state of "${type}"`, 'Clients begin with it, and events change it.', async (scene) => {
-      expectThat(
-        'POST /register',
-        await stateOf(scene, {
-          event_types: type.split(', '),
-          client_capabilities: { notification_settings_null: true },
-        }),
-        expected,
-      );
+      expectThat('POST /register', await scene.state(type.split(', ')), expected);
     }),
   ),
   check('leaves out what was not asked for', 'Small clients ask for little.', async (scene) => {
-    const state = await stateOf(scene, { event_types: ['message'] });
+    const state = await scene.state(['message']);
     expectThat('POST /register', 'realm_users' in state || 'streams' in state, false);
   }),
   check('fetches other state than it listens for', 'Two parameters say so.', async (scene) => {
-    expectThat(
-      'POST /register',
-      await stateOf(scene, { event_types: ['message'], fetch_event_types: ['alert_words'] }),
-      { alert_words: list },
-    );
+    expectThat('POST /register', await scene.state(['message'], { fetch_event_types: ['alert_words'] }), {
+      alert_words: list,
+    });
   }),
   check('numbers events so that they rise', 'Clients acknowledge the last that they have.', async (scene) => {
     const queue = await scene.listen(['message']);
@@ -187,14 +171,6 @@ export const EVENTS = topicOf(
     expectThat('other events', JSON.stringify(await queue.rest()).includes(secret), false);
     await queue.end();
   }),
-  check('tells of typing', 'Clients show who writes.', async (scene) => {
-    const queue = await scene.listen(['typing'], scene.bot);
-    await scene.owner.client.ok('POST /typing', { type: 'direct', op: 'start', to: [scene.bot.id] });
-    await queue.next({ type: 'typing', op: 'start', sender: { user_id: scene.owner.id } });
-    await scene.owner.client.ok('POST /typing', { type: 'direct', op: 'stop', to: [scene.bot.id] });
-    await queue.next({ type: 'typing', op: 'stop', sender: { user_id: scene.owner.id } });
-    await queue.end();
-  }),
   check(
     'refuses a queue that there is not',
     'Clients then register anew; the code says so.',
@@ -228,6 +204,35 @@ export const EVENTS = topicOf(
     expectThat('GET /events', body, { result: 'error' });
     await queue.end();
   }),
+  check('refuses to end a queue that there is not', 'It has gone already.', async ({ owner }) => {
+    const queue = 'fb67bf8a-c031-47cc-84cf-ed80accacda8';
+    await owner.client.refused('DELETE /events', { queue_id: queue }, 400, 'BAD_EVENT_QUEUE_ID');
+  }),
+  check('ends no queue of somebody else', 'Its owner goes on to get events.', async (scene) => {
+    const queue = await scene.listen(['message']);
+    const { body } = await scene.bot.client.ask('DELETE /events', { queue_id: queue.id });
+    expectThat('DELETE /events', body, { result: 'error' });
+    const id = await scene.send('x');
+    await queue.next({ type: 'message', message: { id } });
+    await queue.end();
+  }),
+  check('says how long a poll may take', 'Clients give up after that.', async (scene) => {
+    expectThat('POST /register', await scene.state(['realm']), {
+      event_queue_longpoll_timeout_seconds: (value: unknown) => Number(value) > 0,
+    });
+  }),
+  check(
+    'tells bots of all public channels where they ask for it',
+    'Archives and searches do.',
+    async (scene) => {
+      const queue = await scene.listen(['message'], scene.bot, { all_public_streams: true });
+      const { name } = await scene.makeChannel();
+      const message = { type: 'stream', to: name, topic: 'x', content: scene.word() };
+      const { id } = await scene.owner.client.ok('POST /messages', message);
+      await queue.next({ type: 'message', message: { id } });
+      await queue.end();
+    },
+  ),
   check('asks for the queue', 'The answer names what is missing.', async ({ owner }) => {
     expectThat('GET /events', await owner.client.ask('GET /events', { last_event_id: -1 }), {
       status: 400,

@@ -1,46 +1,9 @@
 import { check, topicOf } from '../check';
-import {
-  absent,
-  boolean,
-  expectThat,
-  list,
-  listWith,
-  listWithout,
-  number,
-  object,
-  text,
-} from '../expectations';
-import type { Scene } from '../scene';
+import { absent, boolean, expectThat, list, listWith, number } from '../expectations';
 
-const PAGE = { anchor: 'newest', num_before: 50, num_after: 0 };
+import { idsIn, PAGE } from '../narrowing';
 
-/** IDs of the messages that a narrow gives. */
-async function idsIn({ owner }: Scene, narrow: readonly object[], page: object = PAGE): Promise<number[]> {
-  const { messages } = await owner.client.ok('GET /messages', { ...page, narrow });
-  return (messages as { id: number }[]).map(({ id }) => id);
-}
-
-/** A check that a narrow finds one message and does not find another. */
-function finds(
-  operator: string,
-  make: (scene: Scene) => Promise<{ operand: unknown; found: number; other?: number }>,
-  since?: number,
-) {
-  return check(
-    `narrows by ${operator}`,
-    'Clients show views by it.',
-    async (scene) => {
-      const { operand, found, other } = await make(scene);
-      const name = operator.split(':')[0];
-      const ids = await idsIn(scene, [{ operator: name, operand }]);
-      expectThat(`messages with ${operator}`, ids, listWith(found));
-      if (other !== undefined) expectThat(`messages with ${operator}`, ids, listWithout(other));
-    },
-    { since },
-  );
-}
-
-/** Fetching messages: ranges, narrows, single ones. */
+/** Fetching messages: ranges and single ones. */
 export const FETCHING = topicOf(
   'fetching messages',
   check('gives the newest', 'Clients begin at the end.', async (scene) => {
@@ -109,103 +72,6 @@ export const FETCHING = topicOf(
   check('refuses an anchor that is none', 'It is an error of the request.', async ({ owner }) => {
     await owner.client.refused('GET /messages', { anchor: 'yesterday', num_before: 1, num_after: 0 });
   }),
-  check('refuses an operator that there is not', 'Clients say so in the search field.', async ({ owner }) => {
-    await owner.client.refused(
-      'GET /messages',
-      { ...PAGE, narrow: [{ operator: 'mood', operand: 'good' }] },
-      400,
-      'BAD_NARROW',
-    );
-  }),
-  finds('channel', async (scene) => ({ operand: scene.channel.id, found: await scene.send('x') }), 250),
-  finds('stream', async (scene) => ({ operand: scene.channel.name, found: await scene.send('x') })),
-  finds('topic', async (scene) => {
-    const topic = scene.word();
-    return { operand: topic, found: await scene.send('x', { topic }), other: await scene.send('x') };
-  }),
-  finds('sender', async (scene) => ({
-    operand: scene.bot.id,
-    found: await scene.send('x', { by: scene.bot }),
-    other: await scene.send('x'),
-  })),
-  finds('id', async (scene) => {
-    const found = await scene.send('x');
-    return { operand: found, found, other: await scene.send('x') };
-  }),
-  finds('is:starred', async (scene) => {
-    const [found, other] = [await scene.send('x'), await scene.send('x')];
-    await scene.owner.client.ok('POST /messages/flags', { messages: [found], op: 'add', flag: 'starred' });
-    return { operand: 'starred', found, other };
-  }),
-  finds('is:mentioned', async (scene) => {
-    const found = await scene.send(`@**${scene.owner.name}|${scene.owner.id}**`, { by: scene.bot });
-    return { operand: 'mentioned', found, other: await scene.send('x') };
-  }),
-  finds('is:dm', async (scene) => {
-    const { id } = await scene.owner.client.ok('POST /messages', {
-      type: 'direct',
-      to: [scene.bot.id],
-      content: 'x',
-    });
-    return { operand: 'dm', found: Number(id), other: await scene.send('x') };
-  }),
-  finds('dm', async (scene) => {
-    const { id } = await scene.owner.client.ok('POST /messages', {
-      type: 'direct',
-      to: [scene.bot.id],
-      content: 'x',
-    });
-    return { operand: [scene.bot.id], found: Number(id), other: await scene.send('x') };
-  }),
-  finds('has:link', async (scene) => ({
-    operand: 'link',
-    found: await scene.send('https://example.com/x'),
-    other: await scene.send('x'),
-  })),
-  finds(
-    'has:reaction',
-    async (scene) => {
-      const [found, other] = [await scene.send('x'), await scene.send('x')];
-      await scene.owner.client.ok(`POST /messages/${found}/reactions`, { emoji_name: 'tada' });
-      return { operand: 'reaction', found, other };
-    },
-    249,
-  ),
-  finds('search', async (scene) => {
-    const word = scene.word();
-    return { operand: word, found: await scene.send(`find ${word} here`), other: await scene.send('x') };
-  }),
-  check('marks what was searched for', 'Clients highlight it.', async (scene) => {
-    const word = scene.word();
-    const id = await scene.send(`find ${word} here`);
-    const { messages } = await scene.owner.client.ok('GET /messages', {
-      ...PAGE,
-      narrow: [{ operator: 'search', operand: word }],
-    });
-    expectThat(
-      'messages',
-      messages,
-      listWith({ id, match_content: /<span class="highlight">/, match_subject: text }),
-    );
-  }),
-  check('negates a narrow', 'Clients write a minus before it.', async (scene) => {
-    const id = await scene.send('x', { by: scene.bot });
-    expectThat(
-      'messages',
-      await idsIn(scene, [{ operator: 'sender', operand: scene.bot.id, negated: true }]),
-      listWithout(id),
-    );
-  }),
-  check('combines narrows', 'All have to hold.', async (scene) => {
-    const topic = scene.word();
-    const [own, other] = [await scene.send('x', { topic }), await scene.send('x', { topic, by: scene.bot })];
-    const ids = await idsIn(scene, [
-      { operator: 'topic', operand: topic },
-      { operator: 'sender', operand: scene.owner.id },
-    ]);
-    expectThat('messages', ids, listWith(own));
-    expectThat('messages', ids, listWithout(other));
-  }),
   check(
     'gives messages by their IDs',
     'Those that cannot be read are left out.',
@@ -246,26 +112,8 @@ export const FETCHING = topicOf(
     const { id } = await scene.owner.client.ok('POST /messages', {
       type: 'direct',
       to: [scene.owner.id],
-      content: 'a note',
+      content: `a note ${scene.word()}`,
     });
     await scene.bot.client.refused(`GET /messages/${Number(id)}`, {}, 400, 'BAD_REQUEST');
   }),
-  check(
-    'says which messages fit a narrow',
-    'Clients ask it of new messages that they cannot judge.',
-    async (scene) => {
-      const [found, other] = [await scene.send(scene.word()), await scene.send('x')];
-      const { raw_content: word } = await scene.owner.client.ok(`GET /messages/${found}`);
-      const { messages } = await scene.owner.client.ok('GET /messages/matches_narrow', {
-        msg_ids: [found, other],
-        narrow: [{ operator: 'search', operand: word }],
-      });
-      expectThat(
-        'messages',
-        messages,
-        (value: unknown) =>
-          object(value) && String(found) in (value as object) && !(String(other) in (value as object)),
-      );
-    },
-  ),
 );

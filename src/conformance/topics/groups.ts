@@ -1,5 +1,12 @@
 import { check, topicOf } from '../check';
 import { boolean, expectThat, list, listWith, listWithout, number, object, text } from '../expectations';
+import type { Scene } from '../scene';
+
+/** The group of a role. */
+async function roleGroup({ owner }: Scene, role: string): Promise<number> {
+  const { user_groups: groups } = await owner.client.ok('GET /user_groups');
+  return (groups as { id: number; name: string }[]).find(({ name }) => name === role)?.id ?? 0;
+}
 
 /** User groups, and who may do what. */
 export const GROUPS = topicOf(
@@ -114,34 +121,85 @@ export const GROUPS = topicOf(
       listWith(inner.id),
     );
   }),
+  check('tells of subgroups', 'Clients work out who is in a group.', async (scene) => {
+    const [outer, inner] = [await scene.makeGroup([]), await scene.makeGroup([])];
+    const queue = await scene.listen(['user_group']);
+    for (const change of ['add', 'delete']) {
+      await scene.owner.client.ok(`POST /user_groups/${outer.id}/subgroups`, { [change]: [inner.id] });
+      await queue.next({
+        type: 'user_group',
+        op: change === 'add' ? 'add_subgroups' : 'remove_subgroups',
+        group_id: outer.id,
+        direct_subgroup_ids: listWith(inner.id),
+      });
+    }
+    await queue.end();
+  }),
+  check('refuses members that there are not', 'Nobody is added by mistake.', async (scene) => {
+    const { id } = await scene.makeGroup([]);
+    await scene.owner.client.refused(`POST /user_groups/${id}/members`, { add: [2_000_000_000] });
+  }),
+  check('refuses a group that there is not', 'It is an error of the request.', async ({ owner }) => {
+    await owner.client.refused('PATCH /user_groups/2000000000', { name: 'x' }, 400, 'BAD_REQUEST');
+  }),
+  check(
+    'deactivates a group, and tells of it',
+    'Clients offer it no more.',
+    async (scene) => {
+      const { id } = await scene.makeGroup([scene.owner.id]);
+      const queue = await scene.listen(['user_group'], scene.owner, {
+        client_capabilities: { notification_settings_null: true, include_deactivated_groups: true },
+      });
+      await scene.owner.client.ok(`POST /user_groups/${id}/deactivate`);
+      await queue.next({ type: 'user_group', op: 'update', group_id: id, data: { deactivated: true } });
+      await queue.end();
+      const listed = async (more = {}) =>
+        (await scene.owner.client.ok('GET /user_groups', more))['user_groups'];
+      expectThat('user_groups', await listed(), listWithout({ id }));
+      expectThat(
+        'user_groups with those',
+        await listed({ include_deactivated_groups: true }),
+        listWith({ id, deactivated: true }),
+      );
+    },
+    { since: 294 },
+  ),
+  check(
+    'lets only those change a group whom it names',
+    'The setting of a group is a group.',
+    async (scene) => {
+      const { id } = await scene.makeGroup([scene.person.id]);
+      await scene.person.client.refused(`PATCH /user_groups/${id}`, { description: 'Mine' });
+      const everybody = await roleGroup(scene, 'role:members');
+      await scene.owner.client.ok(`PATCH /user_groups/${id}`, { can_manage_group: { new: everybody } });
+      await scene.person.client.ok(`PATCH /user_groups/${id}`, { description: 'Ours' });
+      expectThat(
+        'user_groups',
+        (await scene.owner.client.ok('GET /user_groups'))['user_groups'],
+        listWith({ id, description: 'Ours' }),
+      );
+    },
+    { since: 310 },
+  ),
   check('refuses circles of groups', 'No group is in itself.', async (scene) => {
     const [outer, inner] = [await scene.makeGroup([]), await scene.makeGroup([])];
     await scene.owner.client.ok(`POST /user_groups/${outer.id}/subgroups`, { add: [inner.id] });
     await scene.owner.client.refused(`POST /user_groups/${inner.id}/subgroups`, { add: [outer.id] });
   }),
   check('lets nobody change the groups of roles', 'They follow from the roles.', async (scene) => {
-    const { user_groups: groups } = await scene.owner.client.ok('GET /user_groups');
-    const { id } = (groups as { id: number; name: string }[]).find(({ name }) => name === 'role:members') ?? {
-      id: 0,
-    };
+    const id = await roleGroup(scene, 'role:members');
     await scene.owner.client.refused(`POST /user_groups/${id}/members`, { add: [scene.bot.id] });
   }),
   check(
     'lets nobody post where only a group may',
     'The answer says so.',
     async (scene) => {
-      const { user_groups: groups } = await scene.owner.client.ok('GET /user_groups');
-      const { id: owners } = (groups as { id: number; name: string }[]).find(
-        ({ name }) => name === 'role:owners',
-      ) ?? { id: 0 };
+      const owners = await roleGroup(scene, 'role:owners');
       const { id, name } = await scene.makeChannel({ principals: [scene.owner.id, scene.person.id] });
       await scene.owner.client.ok(`PATCH /streams/${id}`, { can_send_message_group: { new: owners } });
-      await scene.person.client.refused('POST /messages', {
-        type: 'stream',
-        to: name,
-        topic: 'x',
-        content: 'x',
-      });
+      const message = { type: 'stream', to: name, topic: 'x', content: 'x' };
+      await scene.owner.client.ok('POST /messages', message);
+      await scene.person.client.refused('POST /messages', message);
     },
     { since: 333 },
   ),

@@ -1,5 +1,5 @@
 import { check, topicOf } from '../check';
-import { absent, boolean, expectThat, list, listWith, number, text } from '../expectations';
+import { absent, boolean, expectThat, list, listWith, listWithout, number, text } from '../expectations';
 
 /** Sending messages, and what they look like. */
 export const MESSAGES = topicOf(
@@ -213,7 +213,49 @@ export const MESSAGES = topicOf(
     },
   ),
   check('cuts messages that are too long', 'Their end says so.', async (scene) => {
-    const message = await scene.message(await scene.send('x'.repeat(10_100)));
-    expectThat('content', message['content'], /\[message truncated\]/);
+    const { max_message_length: most } = await scene.state(['realm']);
+    const message = await scene.message(await scene.send('x'.repeat(Number(most) + 1)));
+    expectThat('content', message['content'], /^<p>x+.*\[message truncated\]<\/p>$/s);
+  }),
+  check('cuts topics that are too long', 'Three dots say so.', async (scene) => {
+    const { max_topic_length: most } = await scene.state(['realm']);
+    const topic = scene.word().padEnd(Number(most) + 1, 'x');
+    const message = await scene.message(await scene.send('x', { topic }));
+    expectThat('topic', message['subject'], `${topic.slice(0, Number(most) - 3)}...`);
+  }),
+  check('sends to several people at once', 'Each of them can answer all.', async (scene) => {
+    const { owner, bot, person } = scene;
+    const id = await scene.tell([bot.id, person.id], 'x');
+    const { display_recipient: everybody } = await scene.message(id, person);
+    for (const each of [owner, bot, person])
+      expectThat('display_recipient', everybody, listWith({ id: each.id, full_name: each.name }));
+    await owner.client.ok(`DELETE /messages/${id}`);
+  }),
+  check('mentions silently', 'The name is a link, and nobody is called.', async (scene) => {
+    const queue = await scene.listen(['message'], scene.bot);
+    const id = await scene.send(`@_**${scene.bot.name}** said so`);
+    await queue.next({
+      type: 'message',
+      flags: listWithout('mentioned'),
+      message: {
+        id,
+        content: new RegExp(`<span class="user-mention silent" data-user-id="${scene.bot.id}">`),
+      },
+    });
+    await queue.end();
+  }),
+  check('mentions groups', 'All who are in them are called.', async (scene) => {
+    const { id: groupId, name } = await scene.makeGroup([scene.bot.id]);
+    const queue = await scene.listen(['message'], scene.bot);
+    const id = await scene.send(`@*${name}* look`);
+    await queue.next({
+      type: 'message',
+      flags: listWith('mentioned'),
+      message: {
+        id,
+        content: new RegExp(`<span class="user-group-mention" data-user-group-id="${groupId}">`),
+      },
+    });
+    await queue.end();
   }),
 );

@@ -1,10 +1,6 @@
 import { check, topicOf } from '../check';
 import { expectThat, listWith, listWithout, object } from '../expectations';
-
-const PICTURE = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+import { PICTURE } from '../picture';
 
 /** Linkifiers. */
 export const LINKIFIERS = topicOf(
@@ -77,7 +73,11 @@ export const LINKIFIERS = topicOf(
       pygments_language: 'Python',
       url_template: 'https://example.com/?code={code}',
     });
+    scene.later(`DELETE /realm/playgrounds/${Number(id)}`);
+    const listed = async () => (await scene.state(['realm_playgrounds']))['realm_playgrounds'];
+    expectThat('realm_playgrounds', await listed(), listWith({ id, name, pygments_language: 'Python' }));
     await client.ok(`DELETE /realm/playgrounds/${Number(id)}`);
+    expectThat('realm_playgrounds', await listed(), listWithout({ id }));
   }),
 );
 

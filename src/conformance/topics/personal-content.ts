@@ -1,5 +1,5 @@
 import { check, topicOf } from '../check';
-import { expectThat, listWith, listWithout, number, text } from '../expectations';
+import { expectThat, listWith, listWithout, number } from '../expectations';
 
 const HOUR_SECONDS = 3_600;
 
@@ -161,67 +161,4 @@ export const SNIPPETS = topicOf(
     },
     { since: 368 },
   ),
-);
-
-/** Files. */
-export const UPLOADS = topicOf(
-  'uploads',
-  check('takes a file, and says where it is', 'Clients put the address into messages.', async (scene) => {
-    const { owner } = scene;
-    const { status, body } = await owner.client.upload(
-      'POST /user_uploads',
-      `${scene.word()}.txt`,
-      Buffer.from('hello'),
-      'text/plain',
-    );
-    expectThat(
-      'POST /user_uploads',
-      { status, body },
-      { status: 200, body: { result: 'success', uri: /^\/user_uploads\// } },
-    );
-  }),
-  check('gives the file back', 'With the key of somebody who may read it.', async (scene) => {
-    const { owner, level } = scene;
-    const { body } = await owner.client.upload(
-      'POST /user_uploads',
-      `${scene.word()}.txt`,
-      Buffer.from('hello'),
-      'text/plain',
-    );
-    const path = String(level >= 272 ? body['url'] : body['uri']);
-    const link = await owner.client.ok(`GET /api/v1${path}`);
-    const { text: content } = await owner.client.ask(`GET ${String(link['url'])}`);
-    expectThat('content of the file', content, 'hello');
-  }),
-  check('lists files, and what they take', 'People look after their space.', async (scene) => {
-    const { owner } = scene;
-    await owner.client.upload(
-      'POST /user_uploads',
-      `${scene.word()}.txt`,
-      Buffer.from('hello'),
-      'text/plain',
-    );
-    expectThat('GET /attachments', await owner.client.ok('GET /attachments'), {
-      attachments: listWith({ id: number, name: text, path_id: text, size: 5, create_time: number }),
-      upload_space_used: number,
-    });
-  }),
-  check('removes a file', 'It is no longer listed.', async (scene) => {
-    const { owner } = scene;
-    const file = `${scene.word()}.txt`;
-    await owner.client.upload('POST /user_uploads', file, Buffer.from('hello'), 'text/plain');
-    const { attachments } = await owner.client.ok('GET /attachments');
-    const { id } = (attachments as { id: number; name: string }[]).find(({ name }) => name === file) ?? {
-      id: 0,
-    };
-    await owner.client.ok(`DELETE /attachments/${id}`);
-    expectThat(
-      'attachments',
-      (await owner.client.ok('GET /attachments'))['attachments'],
-      listWithout({ id }),
-    );
-  }),
-  check('refuses a request without a file', 'It is an error of the request.', async ({ owner }) => {
-    await owner.client.refused('POST /user_uploads', {}, 400, 'BAD_REQUEST');
-  }),
 );

@@ -41,6 +41,20 @@ export const REACTIONS = topicOf(
     await queue.next({ ...reaction, op: 'remove' });
     await queue.end();
   }),
+  check('takes an emoji by its code', 'Names differ between releases, and codes do not.', async (scene) => {
+    const id = await scene.send('x');
+    const emoji = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' };
+    await scene.bot.client.ok(`POST /messages/${id}/reactions`, emoji);
+    expectThat('reactions', (await scene.message(id))['reactions'], listWith(emoji));
+    const { emoji_code, reaction_type } = emoji;
+    await scene.bot.client.ok(`DELETE /messages/${id}/reactions`, { emoji_code, reaction_type });
+    expectThat('reactions', (await scene.message(id))['reactions'], listWithout({ emoji_code }));
+  }),
+  check('refuses a code that does not fit its name', 'Clients would show two pictures.', async (scene) => {
+    const id = await scene.send('x');
+    const emoji = { emoji_name: 'tada', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
+    await scene.owner.client.refused(`POST /messages/${id}/reactions`, emoji, 400, 'BAD_REQUEST');
+  }),
   check('refuses the same reaction twice', 'Clients show one at most.', async (scene) => {
     const id = await scene.send('x');
     await scene.owner.client.ok(`POST /messages/${id}/reactions`, { emoji_name: 'tada' });
@@ -124,6 +138,46 @@ export const FLAGS = topicOf(
     await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'remove', flag: 'starred' });
     await queue.next({ type: 'update_message_flags', op: 'remove', flag: 'starred', messages: listWith(id) });
     await queue.end();
+  }),
+  check('tells of what was read, and of what is unread again', 'Counts follow.', async (scene) => {
+    const topic = scene.word();
+    const id = await scene.send('x', { topic, by: scene.bot });
+    const queue = await scene.listen(['update_message_flags']);
+    const event = { type: 'update_message_flags', flag: 'read', messages: listWith(id) };
+    await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'add', flag: 'read' });
+    await queue.next({ ...event, op: 'add', all: false });
+    await scene.owner.client.ok('POST /messages/flags', { messages: [id], op: 'remove', flag: 'read' });
+    await queue.next({
+      ...event,
+      op: 'remove',
+      message_details: { [String(id)]: { type: 'stream', stream_id: scene.channel.id, topic } },
+    });
+    await queue.end();
+  }),
+  check('collapses messages', 'They stay so on each device.', async (scene) => {
+    const id = await scene.send('x');
+    const flag = { messages: [id], flag: 'collapsed' };
+    await scene.owner.client.ok('POST /messages/flags', { ...flag, op: 'add' });
+    expectThat('flags', (await scene.message(id))['flags'], listWith('collapsed'));
+    await scene.owner.client.ok('POST /messages/flags', { ...flag, op: 'remove' });
+    expectThat('flags', (await scene.message(id))['flags'], listWithout('collapsed'));
+  }),
+  check('sets flags for one person alone', 'What one has read, others have not.', async (scene) => {
+    const id = await scene.send('x');
+    await scene.bot.client.ok('POST /messages/flags', { messages: [id], op: 'add', flag: 'starred' });
+    expectThat('flags of the bot', (await scene.message(id, scene.bot))['flags'], listWith('starred'));
+    expectThat('flags of the owner', (await scene.message(id))['flags'], listWithout('starred'));
+  }),
+  check('marks a channel as read', 'The older request for it.', async (scene) => {
+    const id = await scene.send('x', { by: scene.bot });
+    await scene.owner.client.ok('POST /mark_stream_as_read', { stream_id: scene.channel.id });
+    expectThat('flags', (await scene.message(id))['flags'], listWith('read'));
+  }),
+  check('marks everything as read', 'The older request for it.', async (scene) => {
+    const id = await scene.send('x');
+    expectThat('flags before', (await scene.message(id, scene.bot))['flags'], listWithout('read'));
+    await scene.bot.client.ok('POST /mark_all_as_read');
+    expectThat('flags', (await scene.message(id, scene.bot))['flags'], listWith('read'));
   }),
   check('refuses flags that there are not', 'It is an error of the request.', async (scene) => {
     await scene.owner.client.refused(

@@ -159,6 +159,24 @@ export const SUBSCRIPTIONS = topicOf(
       });
     },
   ),
+  check('subscribes and unsubscribes in one request', 'Clients tidy up at once.', async (scene) => {
+    const [one, two] = [await scene.makeChannel(), await scene.makeChannel()];
+    await scene.owner.client.ok('DELETE /users/me/subscriptions', { subscriptions: [two.name] });
+    await scene.owner.client.ok('PATCH /users/me/subscriptions', {
+      delete: [one.name],
+      add: [{ name: two.name }],
+    });
+    const { subscriptions } = await scene.owner.client.ok('GET /users/me/subscriptions');
+    expectThat('subscriptions', subscriptions, listWithout({ stream_id: one.id }));
+    expectThat('subscriptions', subscriptions, listWith({ stream_id: two.id }));
+  }),
+  check('refuses to subscribe somebody who is not there', 'Nobody is subscribed by half.', async (scene) => {
+    const { name } = await scene.makeChannel();
+    await scene.owner.client.refused('POST /users/me/subscriptions', {
+      subscriptions: [{ name }],
+      principals: [2_000_000_000],
+    });
+  }),
   check(
     'refuses a setting that there is not',
     'It is an error of the request.',

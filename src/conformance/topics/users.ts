@@ -11,9 +11,8 @@ import {
   text,
   textOrNull,
 } from '../expectations';
-import { Client } from '../client';
 
-/** People and bots: their records, finding them, making them, presence and status. */
+/** People and bots: their records, finding them, making them. */
 export const USERS = topicOf(
   'users',
   check('knows who asks', 'Clients learn their own ID.', async ({ owner }) => {
@@ -140,7 +139,7 @@ export const USERS = topicOf(
     const { email } = (await owner.client.ok(`GET /users/${id}`))['user'] as { email: string };
     await owner.client.ok(`DELETE /bots/${id}`);
     expectThat('user', (await owner.client.ok(`GET /users/${id}`))['user'], { is_active: false });
-    const gone = new Client(nobody.url, { email, apiKey: String(made['api_key']) });
+    const gone = nobody.as({ email, apiKey: String(made['api_key']) });
     expectThat('status for a deactivated bot', (await gone.ask('GET /users/me')).status, 401);
   }),
   check('lets the owner make people', 'Where the server allows it.', async ({ owner, person }) => {
@@ -162,6 +161,27 @@ export const USERS = topicOf(
     expectThat('user', (await owner.client.ok(`GET /users/${person.id}`))['user'], { role: 300 });
     await owner.client.ok(`PATCH /users/${person.id}`, { role: 400 });
   }),
+  check(
+    'reactivates accounts, and tells of it',
+    'Clients offer those who are there, and no others.',
+    async (scene) => {
+      const { client } = scene.owner;
+      const full_name = `Conformance ${scene.word()}`;
+      const bot = await client.ok('POST /bots', { full_name, short_name: scene.word(), bot_type: 1 });
+      const id = Number(bot['user_id']);
+      scene.later(`DELETE /bots/${id}`);
+      const queue = await scene.listen(['realm_user']);
+      for (const [route, isActive] of [
+        [`DELETE /bots/${id}`, false],
+        [`POST /users/${id}/reactivate`, true],
+      ] as const) {
+        await client.ok(route);
+        await queue.next({ type: 'realm_user', op: 'update', person: { user_id: id, is_active: isActive } });
+        expectThat('user', (await client.ok(`GET /users/${id}`))['user'], { is_active: isActive });
+      }
+      await queue.end();
+    },
+  ),
   check('lets no member change others', 'That is for administrators.', async ({ owner, person }) => {
     await person.client.refused(`PATCH /users/${owner.id}`, { full_name: 'Nobody' });
   }),
@@ -196,26 +216,6 @@ export const USERS = topicOf(
       listWithout(word),
     );
   }),
-  check('takes presence, and tells it', 'Clients show who is there.', async ({ owner }) => {
-    await owner.client.ok('POST /users/me/presence', { status: 'active' });
-    expectThat('presence', (await owner.client.ok(`GET /users/${owner.id}/presence`))['presence'], object);
-  }),
-  check('refuses a presence that is none', 'It is either active or idle.', async ({ owner }) => {
-    await owner.client.refused('POST /users/me/presence', { status: 'sleeping' }, 400, 'BAD_REQUEST');
-  }),
-  check(
-    'keeps a status',
-    'A text, with or without an emoji.',
-    async (scene) => {
-      const { owner, person } = scene;
-      const status = scene.word();
-      await person.client.ok('POST /users/me/status', { status_text: status });
-      expectThat('status', (await owner.client.ok(`GET /users/${person.id}/status`))['status'], {
-        status_text: status,
-      });
-    },
-    { since: 262 },
-  ),
   check('changes personal settings, and tells of them', 'All clients of a person follow.', async (scene) => {
     const capabilities = { notification_settings_null: true, user_settings_object: true };
     const queue = await scene.listen(['user_settings'], scene.owner, { client_capabilities: capabilities });
