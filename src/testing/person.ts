@@ -48,6 +48,10 @@ export class TestPerson {
     return this.request('POST', path, parameters);
   }
 
+  put(path: string, parameters?: Parameters): Promise<Answer> {
+    return this.request('PUT', path, parameters);
+  }
+
   patch(path: string, parameters?: Parameters): Promise<Answer> {
     return this.request('PATCH', path, parameters);
   }

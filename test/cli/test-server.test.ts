@@ -147,6 +147,9 @@ describe('the test server', () => {
       .as('bob')
       .get('/nothing')
       .catch(() => undefined);
+    await expect(parley.journal({ person: 'alcie' })).rejects.toThrow('There is nobody called "alcie".');
+    const { email } = parley.as('alice');
+    expect(await parley.journal({ person: email })).toEqual(await parley.journal({ person: 'alice' }));
     expect(await parley.journal({ kind: 'request', person: 'alice', path: '/messages' })).toMatchObject([
       {
         method: 'POST',
@@ -203,10 +206,40 @@ describe('the test server', () => {
     await expect(bob.get('/events', poll)).rejects.toMatchObject({ answer: { queue_id } });
     await parley.clearFaults();
     await expect(bob.get('/events', poll)).resolves.toMatchObject({ events: [] });
-    await expect(parley.fault({ path: '/users' })).rejects.toThrow('must');
+    await expect(parley.fault({ path: '/users' })).rejects.toThrow(
+      'It must say what becomes of the request, with one of delay_ms, status, code, cut.',
+    );
+    await expect(parley.fault({ delay_ms: 1, retry_after: 1 })).rejects.toThrow(
+      'it needs "status" or "code"',
+    );
+    await expect(parley.fault({ path: 'users', status: 500 })).rejects.toThrow('path must match');
+    await expect(parley.fault({ cut: 'after', status: 500 })).rejects.toThrow('either cut or refused');
     await expect(parley.fault({ person: 'nobody', status: 500 })).rejects.toThrow(
       'There is nobody called "nobody".',
     );
+  });
+
+  it('says when to come back, whatever the refusal', async () => {
+    const path = '/users/me';
+    for (const fault of [
+      { status: 503 },
+      { status: 429, code: 'RATE_LIMIT_HIT' },
+      { code: 'RATE_LIMIT_HIT' },
+    ]) {
+      const takeBack = await parley.fault({ path, ...fault, retry_after: 7 });
+      const { status, headers } = await fetch(`${parley.url}/api/v1${path}`);
+      expect([status, headers.get('retry-after')]).toEqual([fault.status ?? 429, '7']);
+      await takeBack();
+    }
+  });
+
+  it('finds paths by patterns of any length, in no time', async () => {
+    await parley.as('alice').get('/users/me');
+    const amount = async (path: string) => (await parley.journal({ path })).length;
+    for (const path of ['/users/me', '/api/v1/users/me', '*', '*/me', '/us*rs*', '/*/v1/*e', '/users/**me'])
+      expect([path, await amount(path)]).toEqual([path, 1]);
+    for (const path of ['/users', 'users/me', '/users/*/me', '/users/me*me', '/*a*a', `${'*e'.repeat(200)}q`])
+      expect([path, await amount(path)]).toEqual([path, 0]);
   });
 
   it('cuts connections, before anything is done and after', async () => {
@@ -362,7 +395,20 @@ describe('the test server', () => {
       await expect(
         parley.world({ messages: [{ sender: 'gus', to: ['nobody'], content: 'x' }] }),
       ).rejects.toThrow('messages[0]: There is nobody called "nobody".');
-      await expect(parley.world({ peoples: [] })).rejects.toThrow('must NOT have additional properties');
+      await expect(
+        parley.world({ channels: [{ name: 'sea', subscribers: ['*', 'nobody'] }] }),
+      ).rejects.toThrow('channels[0]: There is nobody called "nobody".');
+      // As a short name it would be somebody's ID.
+      await expect(parley.world({ people: [{ name: '5', full_name: 'Five' }] })).rejects.toThrow(
+        'people[0].name must match',
+      );
+      await expect(parley.world({ peoples: [] })).rejects.toThrow('it has no "peoples"');
+      await expect(parley.world({ settings: { nickname: 'Sea' } })).rejects.toThrow(
+        'settings: There is no setting "nickname".',
+      );
+      await expect(parley.world({ people: [{ name: 'zoe', role: 'king' as 'owner' }] })).rejects.toThrow(
+        'people[0].role must be owner or administrator or moderator or member or guest',
+      );
     });
   });
 });
@@ -402,6 +448,9 @@ describe('parley test', () => {
     const { people } = first;
     expect(new URL(first.url).hostname).toBe('127.0.0.1');
     await expect(first.as('alice').get('/users/me')).resolves.toMatchObject({ full_name: 'Alice Member' });
+    await expect(installed().startParley({ port: Number(new URL(first.url).port) })).rejects.toThrow(
+      /Port \d+ on 127\.0\.0\.1 is in use/,
+    );
     await first.stop();
     const world = { people: [{ name: 'zoe' }] };
     const second = await installed().startParley({ world });
@@ -410,6 +459,9 @@ describe('parley test', () => {
     await second.stop();
     await expect(fetch(second.url)).rejects.toThrow('fetch failed');
     await expect(installed().startParley({ world: { people: 1 } })).rejects.toThrow('must be array');
+    await expect(startParley({ level: 300, inProcess: true })).rejects.toThrow(
+      'No release has the level 300, but 237, 278, 372, 421, 496.',
+    );
   });
 
   /** The process of a server, once it listens. */

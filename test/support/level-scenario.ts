@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Parley, TestPerson } from '../../src/testing';
+import { haveOneRecipient, loseMessages } from './level-messages';
 
 /** Newer forms of answers and events, all of which the client declares. */
 const CAPABILITIES = [
@@ -23,14 +24,15 @@ const PICTURE = Buffer.from(
   'base64',
 );
 
+/** A video, as far as a server looks. */
+const CLIP = Buffer.from('AAAAFGZ0eXBxdCAgAAACAHF0ICAAAAAId2lkZQ==', 'base64');
+
 /** What a server showed in a run of everything that changed between levels. */
 export interface Seen {
   /** Answers, by what was asked as the table names it. */
   readonly answers: Readonly<Record<string, Answer>>;
-  /** Queue of a client with every capability, registered before anything else. */
-  readonly queueId: string;
-  /** The same of a guest. */
-  readonly guestQueueId: string;
+  /** Queues that were registered before anything else: by what the table calls their events, and whose they are. */
+  readonly queues: Readonly<Record<string, { readonly person: TestPerson; readonly id: string }>>;
   /** HTML of messages. */
   readonly html: string;
   /** What placeholders of the table stand for. */
@@ -48,32 +50,20 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
   const secret = Number((await parley.as('alice').get('/get_stream_id', { stream: 'secret' }))['stream_id']);
   const queue = await registerFully(olivia);
   const guestQueue = await registerFully(parley.as('gus'));
+  const oldQueue = await olivia.post('/register', { event_types: ['update_display_settings', 'heartbeat'] });
   const groups = queue['realm_user_groups'] as { id: number; name: string }[];
   const group = (name: string) => groups.find((each) => each.name === name)?.id ?? 0;
 
-  const crew = await created(
-    olivia,
-    '/user_groups/create',
+  const mona = { direct_members: [id('mona')], direct_subgroups: [] };
+  const newGroups = [
     { name: 'crew', description: '', members: [id('olivia')] },
-    'group_id',
-  );
-  const spare = await created(
-    olivia,
-    '/user_groups/create',
     { name: 'spare', description: '', members: [] },
-    'group_id',
-  );
-  const choir = await created(
-    olivia,
-    '/user_groups/create',
-    {
-      name: 'choir',
-      description: '',
-      members: [],
-      can_mention_group: { direct_members: [id('mona')], direct_subgroups: [] },
-    },
-    'group_id',
-  );
+    { name: 'choir', description: '', members: [], can_mention_group: mona },
+  ];
+  for (const newGroup of newGroups)
+    answers['POST /user_groups/create'] = await olivia.post('/user_groups/create', newGroup);
+  const made = (await olivia.get('/user_groups'))['user_groups'] as { id: number; name: string }[];
+  const [crew, spare, choir] = newGroups.map(({ name }) => made.find((each) => each.name === name)?.id ?? 0);
   const { user_id: leaver } = await olivia.post('/users', {
     email: 'leaver@example.com',
     password: 'x',
@@ -100,16 +90,26 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
     PICTURE,
   );
   const sound = await sendFile(olivia, '/user_uploads', 'sound.mp3', 'audio/mpeg', Buffer.from('ID3'));
+  const clip = await sendFile(olivia, '/user_uploads', 'clip.mov', 'video/quicktime', CLIP);
   const picture = addressOf(answers['POST /user_uploads']);
   await parley.settled();
 
-  await olivia.send({ channel: 'lobby', topic: 'old', content: 'first' });
+  const first = await olivia.send({ channel: 'lobby', topic: 'old', content: 'first' });
   const content = `![picture](${picture}) and ![sound](${addressOf(sound)})`;
   const own = await olivia.send({ channel: 'lobby', topic: 'pictures', content });
+  answers['GET /attachments'] = await olivia.get('/attachments');
   const message = await olivia.send({ channel: 'lobby', topic: 'old', content: '#**lobby>old**' });
-  const { rendered } = await olivia.post('/messages/render', { content: `${content} #**lobby>old**` });
+  const written = `${content} #**lobby>old** #**lobby>old@${first}** <time:nonsense>\n\n[clip.mov](${addressOf(clip)})`;
+  const { rendered } = await olivia.post('/messages/render', { content: written });
+  const untitled = await olivia.send({ channel: 'lobby', topic: '(no topic)', content: 'untitled' });
+  await parley
+    .as('alice')
+    .post('/typing', { type: 'stream', op: 'start', stream_id: lobby, topic: '(no topic)' });
+  answers['incoming direct messages'] = { one_recipient: await haveOneRecipient(parley) };
   await parley.as('alice').post(`/messages/${message}/reactions`, { emoji_name: 'tada' });
-  await olivia.patch(`/messages/${message}`, { content: '#**lobby>old** again' });
+  answers['PATCH /messages/{message}'] = await olivia.patch(`/messages/${message}`, {
+    content: '#**lobby>old** again',
+  });
   await olivia.patch(`/messages/${message}`, { topic: 'elsewhere' });
 
   const may = (who: string) => ({ new: group(`role:${who}`) });
@@ -129,7 +129,7 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
     },
   });
   await olivia.patch(`/streams/${lobby}`, {
-    can_remove_subscribers_group: { new: { direct_members: [id('mona')], direct_subgroups: [] } },
+    can_remove_subscribers_group: { new: mona },
   });
   answers['POST /users/me/subscriptions'] = await olivia.post('/users/me/subscriptions', {
     subscriptions: [{ name: 'club' }],
@@ -163,6 +163,9 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
   await sendFile(olivia, '/realm/emoji/zebra', 'zebra.png', 'image/png', PICTURE);
   await tried(olivia, 'POST', `/messages/${own}/typing`, { op: 'start' });
   await olivia.patch('/settings', { web_home_view: 'recent_topics' });
+  await olivia.patch('/realm', { allow_edit_history: false, message_edit_history_visibility_policy: 'none' });
+  await loseMessages(parley, await channel('cellar'));
+  await parley.restart(0);
 
   const names: Record<string, string> = {
     olivia: String(id('olivia')),
@@ -181,6 +184,7 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
     filter: String(filter),
     message: String(message),
     own: String(own),
+    untitled: String(untitled),
     nobody: String(group('role:nobody')),
     members: String(group('role:members')),
     hash: createHash('sha256').update(content).digest('hex'),
@@ -190,8 +194,11 @@ export async function playLevelScenario(parley: Parley): Promise<Seen> {
     answers,
     html: String(rendered),
     names,
-    queueId: String(queue['queue_id']),
-    guestQueueId: String(guestQueue['queue_id']),
+    queues: {
+      event: { person: olivia, id: String(queue['queue_id']) },
+      'event of gus': { person: parley.as('gus'), id: String(guestQueue['queue_id']) },
+      'event of an old client': { person: olivia, id: String(oldQueue['queue_id']) },
+    },
   };
 }
 

@@ -64,6 +64,12 @@ export function isNamed(event: Json, name: string): boolean {
   return event['type'] === type && (op === undefined || event['op'] === op);
 }
 
+/** The objects of a list in a key; none where there is no list. */
+export function objectsIn(record: Json, key: string): Json[] {
+  const value = record[key];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
 /** The object in a key, or an empty one. */
 export function objectIn(record: Json, key: string): Json {
   const value = record[key];

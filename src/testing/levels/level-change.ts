@@ -15,8 +15,19 @@ export type RecordKind =
   | 'bot'
   | 'invitation';
 
+/** What a client said when it registered. */
+export interface ClientFacts {
+  readonly capabilities: ReadonlySet<string>;
+  /** Types of the events that it wants; null for all. */
+  readonly eventTypes: ReadonlySet<string> | null;
+}
+
 /** What changes look up. */
 export interface LevelContext {
+  /** ID of the person who asked; null where nobody is known. */
+  readonly asker: number | null;
+  /** Whose events or state it is; null for other requests. */
+  readonly client: ClientFacts | null;
   /** ID of a group that the system keeps, such as `role:members`. */
   systemGroup(name: string): number;
   /** Name of a group; null for one that has none. */
@@ -29,6 +40,10 @@ export interface LevelContext {
     readonly owner_id: number | null;
     readonly is_active: boolean;
   } | null;
+  /** When messages were sent, in UNIX seconds, by their IDs. */
+  sentAt(messageIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /** Whether a message went because it was as old as messages become. */
+  hasExpired(messageId: number): boolean;
   channel(
     id: number,
   ): { readonly name: string; readonly description: string; readonly isPrivate: boolean } | null;
@@ -48,13 +63,17 @@ export interface ChangePart {
   /** Capabilities of clients that were not known. */
   readonly capabilities?: readonly string[];
   /** Makes of records what they were, wherever they stand. */
-  readonly records?: { readonly [Kind in RecordKind]?: (record: Json, context: LevelContext) => void };
+  readonly records?: {
+    readonly [Kind in RecordKind]?: (record: Json, context: LevelContext) => void | Promise<void>;
+  };
   /** Makes of the answer to `POST /register` what it was. */
   readonly state?: (state: Json, context: LevelContext) => void;
   /** Makes of other answers by route what they were. */
   readonly answers?: Readonly<Record<string, (answer: Json, context: LevelContext) => void>>;
   /** Makes of an event what it was; null where there was none. */
   readonly event?: (event: Json, context: LevelContext) => Json | null;
+  /** Events that were sent beside one, with its number. */
+  readonly moreEvents?: (event: Json, context: LevelContext) => Json[];
   /** Makes of the HTML of messages what it was. */
   readonly html?: (html: string) => string;
 }

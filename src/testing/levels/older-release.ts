@@ -1,5 +1,6 @@
 import { CHANGES } from './changes';
-import type { ChangePart, Json, LevelContext } from './level-change';
+import { clientIn, ClientMemory } from './client-memory';
+import type { ChangePart, ClientFacts, Json, LevelContext } from './level-change';
 import { changeHtml, isObject, recordsIn } from './records';
 import { isRoute } from './routes';
 
@@ -19,6 +20,13 @@ export interface AskedRoute {
   readonly path: string;
 }
 
+/** What became of a request. */
+export interface Reading {
+  /** Names of parameters that the release does not know, which are gone. */
+  readonly unknown: readonly string[];
+  readonly client: ClientFacts | null;
+}
+
 const EVENTS = 'GET /events';
 const REGISTER = 'POST /register';
 
@@ -26,6 +34,7 @@ const REGISTER = 'POST /register';
 export class OlderRelease {
   /** The oldest change first. */
   private readonly parts: readonly ChangePart[];
+  private readonly clients = new ClientMemory();
 
   constructor(
     readonly level: number,
@@ -44,60 +53,82 @@ export class OlderRelease {
   /**
    * Makes of parameters what they mean today.
    * @param parameters is changed
-   * @returns names of those that the release does not know, which are gone
    */
-  read({ method, path }: AskedRoute, parameters: Map<string, string>): string[] {
+  read({ method, path }: AskedRoute, parameters: Map<string, string>): Reading {
+    const isRegistering = isRoute(REGISTER, method, path);
+    const client = isRegistering ? clientIn(parameters) : this.clients.of(parameters.get('queue_id'));
     const unknown = this.parts
       .flatMap((part) => Object.entries(part.parameters ?? {}))
       .flatMap(([route, names]) => (isRoute(route, method, path) ? names : []))
       .filter((name) => parameters.delete(name));
     for (const { asks = {} } of this.parts) {
       for (const [route, change] of Object.entries(asks)) {
-        if (isRoute(route, method, path)) change(parameters, this.context);
+        if (isRoute(route, method, path)) change(parameters, { ...this.context, client });
       }
     }
-    if (isRoute(REGISTER, method, path)) this.forgetCapabilities(parameters);
-    return unknown;
+    if (isRegistering) this.forgetCapabilities(parameters);
+    return { unknown, client };
   }
 
-  /** Makes of an answer what the release would have sent. It is changed. */
-  answer({ method, path }: AskedRoute, answer: Json): void {
+  /**
+   * Makes of an answer what the release would have sent.
+   * @param answer is changed
+   * @param asker ID of the person who gets it
+   * @param client as it was read of the request
+   */
+  async answer(
+    { method, path }: AskedRoute,
+    answer: Json,
+    asker: number | null,
+    client: ClientFacts | null,
+  ): Promise<void> {
     if (answer['result'] !== 'success') return;
+    const context = { ...this.context, asker, client };
     const isState = isRoute(REGISTER, method, path);
+    if (isState && client) this.clients.remember(String(answer['queue_id']), client);
     for (const part of this.parts.toReversed()) {
-      this.changeCommon(part, answer);
-      if (isState) part.state?.(answer, this.context);
+      await this.changeCommon(part, answer, context);
+      if (isState) part.state?.(answer, context);
       for (const [route, change] of Object.entries(part.answers ?? {})) {
-        if (isRoute(route, method, path)) change(answer, this.context);
+        if (isRoute(route, method, path)) change(answer, context);
       }
     }
     if (isRoute(EVENTS, method, path) && Array.isArray(answer['events'])) {
-      answer['events'] = this.events(answer['events'] as Json[]);
+      answer['events'] = await this.events(answer['events'] as Json[], context);
     }
     this.nameRelease(answer);
   }
 
-  private events(events: readonly Json[]): Json[] {
-    const sent = events.map((event) => this.event(event)).filter((event) => event !== null);
+  private async events(events: readonly Json[], context: LevelContext): Promise<Json[]> {
+    const sent: Json[] = [];
+    for (const event of events) sent.push(...(await this.event(event, context)));
     const last = events.at(-1);
     // A client that gets nothing would ask for the same again at once.
     return sent.length === 0 && last ? [{ type: 'heartbeat', id: last['id'] }] : sent;
   }
 
-  private event(event: Json): Json | null {
-    let changed: Json | null = event;
+  /** @returns what was sent instead: nothing, one event, or several with the same number */
+  private async event(event: Json, context: LevelContext): Promise<Json[]> {
+    let told = [event];
     for (const part of this.parts.toReversed()) {
-      this.changeCommon(part, changed);
-      if (part.event) changed = part.event(changed, this.context);
-      if (changed === null) return null;
+      for (const each of told) await this.changeCommon(part, each, context);
+      told = told.flatMap((each) => {
+        const more = part.moreEvents?.(each, context) ?? [];
+        const changed = part.event ? part.event(each, context) : each;
+        return changed === null ? more : [changed, ...more];
+      });
     }
-    this.nameRelease(changed);
-    return changed;
+    for (const each of told) this.nameRelease(each);
+    return told;
   }
 
-  private changeCommon({ records = {}, html }: ChangePart, holder: Json): void {
+  private async changeCommon(
+    { records = {}, html }: ChangePart,
+    holder: Json,
+    context: LevelContext,
+  ): Promise<void> {
     for (const [kind, change] of Object.entries(records)) {
-      for (const record of recordsIn(holder, kind as keyof typeof records)) change(record, this.context);
+      for (const record of recordsIn(holder, kind as keyof typeof records)) await change(record, context);
     }
     if (html) changeHtml(holder, html);
   }

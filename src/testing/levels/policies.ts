@@ -55,6 +55,17 @@ function groupNameOf(value: unknown, context: LevelContext): string {
   return typeof value === 'number' ? (context.groupName(value) ?? '') : '';
 }
 
+/** The number of a group, which was sent alone where today an object has it as `new`. */
+export function numberAsNew(route: string, ...names: readonly string[]): ChangePart {
+  const ask = (parameters: Map<string, string>) => {
+    for (const name of names) {
+      const value = parameters.get(name) ?? '';
+      if (/^\d+$/.test(value)) parameters.set(name, `{"new": ${value}}`);
+    }
+  };
+  return { asks: { [route]: ask } };
+}
+
 /** Settings of groups were always the number of one group: of others, the first is told, or nobody. */
 export function asOneGroup(value: unknown, context: LevelContext): unknown {
   if (!isObject(value)) return value;

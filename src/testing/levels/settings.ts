@@ -1,4 +1,4 @@
-import { isNamed, objectIn, without } from './keys';
+import { isNamed, newParameterValue, objectIn, without } from './keys';
 import type { ChangePart, Json } from './level-change';
 
 const SETTINGS = 'PATCH /settings';
@@ -19,6 +19,12 @@ export function newPersonalSettings(...names: readonly string[]): ChangePart {
         ? null
         : event,
   };
+}
+
+/** A personal setting did not take a value, which is refused for what it is. */
+export function newPersonalSettingValue(name: string, value: string): ChangePart {
+  const ways = [SETTINGS, DEFAULTS].map((route) => newParameterValue(route, name, value));
+  return { asks: Object.assign({}, ...ways.map(({ asks }) => asks)) as ChangePart['asks'] };
 }
 
 /** There were no such settings of the organization. */

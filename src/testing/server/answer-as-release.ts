@@ -5,25 +5,28 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '../../platform/errors/request.errors';
 import { MultipartBody } from '../../platform/http/body/multipart-body';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { Database } from '../../platform/database/database.service';
 import { ChannelDirectory } from '../../features/channels';
+import { loadMessages } from '../../features/messages';
 import { GroupDirectory } from '../../features/user-groups';
 import { AccountDirectory } from '../../features/users';
 import type { Json, LevelContext } from '../levels/level-change';
-import { type AskedRoute, type OlderRelease } from '../levels/older-release';
+import type { AskedRoute, OlderRelease, Reading } from '../levels/older-release';
+import { ExpiredMessages } from './expired-messages';
 import { isOwnRequest } from './inner-caller';
 import type { ServerPeople } from './server-people';
 import { isTestRoute } from './test-route';
 
 /** Has the server answer as an older release did. To be called before the application has its routes. */
 export function answerAsRelease(server: FastifyInstance, release: OlderRelease): void {
-  const unknown = new WeakMap<FastifyRequest, readonly string[]>();
+  const readings = new WeakMap<FastifyRequest, Reading>();
   server.addHook('onRequest', async (request) => {
     if (!isSpared(request) && release.lacks(routeOf(request))) throw new NotFound();
   });
   server.addHook('preHandler', async (request) => {
     if (isSpared(request)) return;
     const read = (parameters: Map<string, string>) =>
-      unknown.set(request, release.read(routeOf(request), parameters));
+      readings.set(request, release.read(routeOf(request), parameters));
     if (request.body instanceof MultipartBody) {
       readLater(request.body, read);
     } else {
@@ -38,8 +41,8 @@ export function answerAsRelease(server: FastifyInstance, release: OlderRelease):
     const sent = payload instanceof Readable ? await text(payload) : payload;
     if (typeof sent !== 'string' || !sent.startsWith('{')) return sent;
     const answer = JSON.parse(sent) as Json;
-    release.answer(routeOf(request), answer);
-    const names = unknown.get(request) ?? [];
+    const { unknown: names = [], client = null } = readings.get(request) ?? {};
+    await release.answer(routeOf(request), answer, request.actor?.userId ?? null, client);
     if (names.length > 0) noteIgnored(answer, names);
     return JSON.stringify(answer);
   });
@@ -50,7 +53,11 @@ export function levelContext(app: INestApplicationContext, people: ServerPeople)
   const accounts = app.get(AccountDirectory, { strict: false });
   const channels = app.get(ChannelDirectory, { strict: false });
   const groups = app.get(GroupDirectory, { strict: false });
+  const database = app.get(Database, { strict: false });
+  const expired = new ExpiredMessages(app);
   return {
+    asker: null,
+    client: null,
     systemGroup: (name) => groups.byName(name)?.id ?? 0,
     groupName: (id) => groups.namedById(id)?.name ?? null,
     account: (id) => {
@@ -67,6 +74,9 @@ export function levelContext(app: INestApplicationContext, people: ServerPeople)
       };
     },
     channel: (id) => channels.byId(id) ?? null,
+    sentAt: async (ids) =>
+      new Map((await loadMessages(database.read, ids)).map(({ id, sentAt }) => [id, sentAt])),
+    hasExpired: (id) => expired.has(id),
   };
 }
 

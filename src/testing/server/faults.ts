@@ -5,6 +5,7 @@ import { RateLimitHit } from '../../platform/errors/request.errors';
 import { isOwnRequest } from './inner-caller';
 import { type Journal, pathMatches } from './journal';
 import type { ServerPeople } from './server-people';
+import { TestRequestRefused } from './test-request-refused';
 import { isTestRoute } from './test-route';
 
 /** Something that goes wrong on purpose: which requests it meets, and what becomes of them. */
@@ -25,7 +26,7 @@ export interface FaultRequest {
   /** The code in that answer; alone, with the status that the server gives it. */
   readonly code?: string;
   readonly msg?: string;
-  /** Seconds, for `RATE_LIMIT_HIT`. */
+  /** Seconds in the header `Retry-After` of the refusal. */
   readonly retry_after?: number;
   /** Ends the connection: before anything is done, or after, instead of the answer. */
   readonly cut?: 'before' | 'after';
@@ -35,21 +36,23 @@ export interface FaultRequest {
 export const FAULT_SCHEMA = {
   type: 'object',
   additionalProperties: false,
-  anyOf: ['delay_ms', 'status', 'code', 'cut'].map((key) => ({ required: [key] })),
   properties: {
-    path: { type: 'string', maxLength: 500 },
+    path: { type: 'string', pattern: '^[/*]', maxLength: 500 },
     method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
     person: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     client: { type: 'string', maxLength: 300 },
     times: { type: 'integer', minimum: 1, maximum: 1_000_000 },
     delay_ms: { type: 'integer', minimum: 1, maximum: 600_000 },
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    code: { type: 'string', maxLength: 100 },
+    code: { type: 'string', minLength: 1, maxLength: 100 },
     msg: { type: 'string', maxLength: 1_000 },
     retry_after: { type: 'number', minimum: 0, maximum: 86_400 },
     cut: { enum: ['before', 'after'] },
   },
 };
+
+/** What becomes of a request; a fault says one of them at least. */
+const OUTCOMES = ['delay_ms', 'status', 'code', 'cut'] as const;
 
 /** More at a time would be a mistake. */
 const MOST_FAULTS = 1_000;
@@ -81,9 +84,23 @@ export class Faults {
     });
   }
 
-  /** @returns null where there are too many */
-  add(fault: FaultRequest): SetFault | null {
-    if (this.known.size >= MOST_FAULTS) return null;
+  /** @throws {TestRequestRefused} where nobody could say what becomes of the request, or there are too many */
+  add(fault: FaultRequest): SetFault {
+    if (OUTCOMES.every((key) => fault[key] === undefined))
+      throw new TestRequestRefused(
+        `It must say what becomes of the request, with one of ${OUTCOMES.join(', ')}.`,
+      );
+    if (fault.cut !== undefined && (fault.status !== undefined || fault.code !== undefined))
+      throw new TestRequestRefused(
+        'A request is either cut or refused: leave out "cut", or "status" and "code".',
+      );
+    if (
+      (fault.msg ?? fault.retry_after) !== undefined &&
+      fault.status === undefined &&
+      fault.code === undefined
+    )
+      throw new TestRequestRefused('"msg" and "retry_after" are of a refusal: it needs "status" or "code".');
+    if (this.known.size >= MOST_FAULTS) throw new TestRequestRefused('There are too many faults.');
     const added = { ...fault, id: ++this.lastId, met: 0 };
     this.known.set(added.id, added);
     return added;
@@ -108,7 +125,11 @@ export class Faults {
     fault.met++;
     if (fault.met === fault.times) this.known.delete(fault.id);
     this.journal.noteFault(request, fault);
-    if (fault.delay_ms !== undefined) await pause(fault.delay_ms);
+    if (fault.delay_ms !== undefined) {
+      // A connection on which nothing moves would be closed meanwhile.
+      request.raw.setTimeout(0);
+      await pause(fault.delay_ms);
+    }
     if (fault.cut === 'before') {
       reply.hijack();
       reply.raw.destroy();
@@ -138,11 +159,14 @@ export class Faults {
 }
 
 /** The words of the server where it has some for the code. */
-function answerOf({ status, code, msg, retry_after = 1 }: FaultRequest, request: FastifyRequest): ApiError {
-  if (code === 'RATE_LIMIT_HIT' && status === undefined) return new RateLimitHit(retry_after);
+function answerOf({ status, code, msg, retry_after }: FaultRequest, request: FastifyRequest): ApiError {
+  if (code === 'RATE_LIMIT_HIT' && [undefined, 429].includes(status))
+    return new RateLimitHit(retry_after ?? 1);
   if (code === 'BAD_EVENT_QUEUE_ID' && status === undefined) {
     const queueId = new URL(request.url, 'http://localhost').searchParams.get('queue_id') ?? '';
     return new ApiError(msg ?? `Bad event queue ID: ${queueId}`, { code, data: { queue_id: queueId } });
   }
-  return new ApiError(msg ?? 'This fault was asked for', { status, code });
+  const headers: Record<string, string> =
+    retry_after === undefined ? {} : { 'retry-after': String(retry_after) };
+  return new ApiError(msg ?? 'This fault was asked for', { status, code, headers });
 }

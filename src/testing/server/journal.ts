@@ -182,8 +182,24 @@ function fits(entry: JournalEntry, filter: Omit<JournalFilter, 'limit'>): boolea
 
 /** @param pattern a path, with or without `/api/v1`, in which `*` stands for anything */
 export function pathMatches(pattern: string, path: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^(/api/v1)?${parts.join('.*')}$`).test(path);
+  const [first = '', ...parts] = pattern.split('*');
+  return [path, path.replace(/^\/api\/v1(?=\/)/, '')].some(
+    (each) => each.startsWith(first) && endsLike(each, first.length, parts),
+  );
+}
+
+/** Whether these parts come one after the other from there, the last of them at the end; with none, the end is there. */
+function endsLike(path: string, from: number, parts: readonly string[]): boolean {
+  const last = parts.at(-1);
+  if (last === undefined) return path.length === from;
+  let at = from;
+  // The first place of each leaves most room for the rest, so nothing is tried twice.
+  for (const part of parts.slice(0, -1)) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return path.length - last.length >= at && path.endsWith(last);
 }
 
 function textOf(value: unknown): string {

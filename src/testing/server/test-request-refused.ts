@@ -1,6 +1,18 @@
+import type { FastifyRequest } from 'fastify';
+
 /** A request to the test interface cannot be met; the message says why. */
 export class TestRequestRefused extends Error {
   readonly statusCode = 400;
+}
+
+/** There is no such call; the message names those that there are. */
+export class NoSuchTestCall extends Error {
+  readonly statusCode = 404;
+
+  /** @param known methods and paths */
+  constructor({ method, url }: Pick<FastifyRequest, 'method' | 'url'>, known: readonly string[]) {
+    super(`There is no ${method} ${url.split('?')[0]}, but ${known.join(', ')}.`);
+  }
 }
 
 /** What `Date` can hold, with some years to spare at both ends. */

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
-import type { ValidateFunction } from 'ajv';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { FAULT_SCHEMA, type FaultRequest, type Faults } from './faults';
 import type { InnerCaller } from './inner-caller';
 import type { Journal, JournalFilter } from './journal';
+import { checker } from './request-checks';
 import type { ServerPeople } from './server-people';
-import { TestRequestRefused } from './test-request-refused';
+import { NoSuchTestCall, TestRequestRefused } from './test-request-refused';
 import { TEST_ROUTES } from './test-route';
 import { WORLD_SCHEMA, type WorldDocument } from './world-document';
 
@@ -78,6 +78,16 @@ const asAct = checker<ActRequest>(ACT_SCHEMA);
 const asOutage = checker<{ readonly down_ms?: number }>(OUTAGE_SCHEMA);
 const asJournalFilter = checker<JournalFilter>(JOURNAL_SCHEMA, true);
 
+/** Calls that take something beside their path, and where. Each checks it itself; all others take nothing. */
+const TAKING: ReadonlyMap<string, 'query' | 'body'> = new Map([
+  ['GET /test/journal', 'query'],
+  ['POST /test/faults', 'body'],
+  ['POST /test/restart', 'body'],
+  ['POST /test/clock', 'body'],
+  ['POST /test/world', 'body'],
+  ['POST /test/act-as', 'body'],
+]);
+
 /** What the routes need of the server that they are part of. */
 export interface RoutedServer {
   readonly people: ServerPeople;
@@ -97,13 +107,16 @@ export function addTestRoutes(server: FastifyInstance, parts: () => RoutedServer
   void server.register(
     async (routes) => {
       prepare(routes);
+      takeNothingElse(routes);
       routes.get('/people', async () => ({ people: parts().people.all() }));
       routes.post('/reset', async () => done(await parts().reset()));
       routes.post('/settle', async () => done(await parts().settle()));
-      routes.get('/journal', async ({ query }) => ({
-        ...parts().journal.find(asJournalFilter(query)),
-        newest_id: parts().journal.newestId,
-      }));
+      routes.get('/journal', async ({ query }) => {
+        const { people, journal } = parts();
+        const { person: who, ...others } = asJournalFilter(query);
+        const person = who === undefined ? who : (people.nameOf(people.find(who).id) ?? who);
+        return { ...journal.find({ ...others, person }), newest_id: journal.newestId };
+      });
       routes.get('/faults', async () => ({ faults: parts().faults.list() }));
       routes.delete('/faults', async () => done(parts().faults.clear()));
       routes.delete('/faults/:id', async ({ params }) => {
@@ -113,9 +126,7 @@ export function addTestRoutes(server: FastifyInstance, parts: () => RoutedServer
       routes.post('/faults', async (request) => {
         const fault = asFault(request.body);
         if (fault.person !== undefined) parts().people.find(fault.person);
-        const added = parts().faults.add(fault);
-        if (added) return { fault: added };
-        throw new TestRequestRefused('There are too many faults.');
+        return { fault: parts().faults.add(fault) };
       });
       routes.post('/restart', async (request) => {
         const { down_ms = 0 } = asOutage(request.body);
@@ -142,27 +153,9 @@ function done(_result?: unknown): object {
 }
 
 /**
- * Checks what was sent. Not by Fastify, which would load the checker at the start: a server that is only talked to is there the
- * sooner.
- * @param isText whether numbers come as texts
+ * Reads JSON, answers mistakes in words, those in the path as well, and takes nothing from pages of the web that a browser here
+ * shows.
  */
-function checker<Given>(schema: object, isText = false): (given: unknown) => Given {
-  let isValid: ValidateFunction | undefined;
-  let errorsOf: () => string = () => '';
-  return (given) => {
-    if (!isValid) {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- see above
-      const { Ajv } = require('ajv') as typeof import('ajv');
-      const ajv = new Ajv({ coerceTypes: isText });
-      isValid = ajv.compile(schema);
-      errorsOf = () => ajv.errorsText(isValid?.errors, { dataVar: 'it' });
-    }
-    if (!isValid(given)) throw new TestRequestRefused(errorsOf());
-    return given as Given;
-  };
-}
-
-/** Reads JSON, answers mistakes in words, and takes nothing from pages of the web that a browser here shows. */
 function prepare(routes: FastifyInstance): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser(
@@ -181,13 +174,35 @@ function prepare(routes: FastifyInstance): void {
     if (OWN_HOST.test(headers.host ?? '') && (origin === undefined || OWN_HOST.test(origin))) return;
     throw new TestRequestRefused('Only this machine may ask that.');
   });
-  // A body may be left out.
-  routes.addHook('preValidation', async (request) => void (request.body ??= {}));
-  routes.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+  const calls: string[] = [];
+  routes.addHook('onRoute', ({ method, url }) => {
+    if (method !== 'HEAD') calls.push(`${String(method)} ${url}`);
+  });
+  // Has what is not found here come to the handler below; the whole server refuses it before.
+  routes.setNotFoundHandler(() => undefined);
+  routes.setErrorHandler((refusal: Error & { statusCode?: number }, request, reply) => {
+    const error = request.is404 ? new NoSuchTestCall(request, calls) : refusal;
     const status = error.statusCode ?? 500;
     if (status >= 500) request.log.error(error);
-    return reply
-      .code(status)
-      .send({ result: 'error', msg: error.message, code: status < 500 ? 'BAD_REQUEST' : 'INTERNAL' });
+    return reply.code(status).send({ result: 'error', msg: error.message, code: codeFor(status) });
+  });
+}
+
+function codeFor(status: number): string {
+  if (status === 404) return 'NOT_FOUND';
+  return status < 500 ? 'BAD_REQUEST' : 'INTERNAL';
+}
+
+/** Refuses what a call would otherwise pass over. */
+function takeNothingElse(routes: FastifyInstance): void {
+  routes.addHook('preValidation', async (request) => {
+    // It may be left out.
+    request.body ??= {};
+    const call = `${request.method} ${request.routeOptions.url}`;
+    for (const place of ['query', 'body'] as const) {
+      const given = JSON.stringify(request[place]);
+      if (given === '{}' || TAKING.get(call) === place) continue;
+      throw new TestRequestRefused(`${call} takes nothing in its ${place}, but got ${given.slice(0, 200)}.`);
+    }
   });
 }

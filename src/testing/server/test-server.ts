@@ -3,37 +3,31 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../app.factory';
-import { FirstStartService } from '../../features/organization';
 import { ServerStartService } from '../../features/realtime';
 import { TransactionService } from '../../platform/database/transaction.service';
 import { EventLogReader } from '../../platform/events/event-log-reader';
 import { Jobs } from '../../platform/jobs/jobs.service';
+import { LoadedModules, namingModules } from '../../platform/modules/load-modules';
 import { stopGracefully } from '../../platform/lifecycle/graceful-stop';
-import { Passwords } from '../../platform/secrets/passwords';
-import { FEATURE_LEVEL } from '../../platform/version';
-import { OlderRelease } from '../levels/older-release';
-import { answerAsRelease, levelContext } from './answer-as-release';
+import { explainListenFailure } from '../../platform/config/start-refused';
+import { RELEASES } from '../levels/older-release';
 import { Baseline } from './baseline';
-import { CAST } from './cast-document';
-import { Faults } from './faults';
 import { freePort } from './free-port';
-import { type InnerCaller, innerCaller } from './inner-caller';
-import { Journal } from './journal';
 import { KeptStart } from './kept-start';
 import { makeMemoryFolder } from './memory-folder';
 import { MovableClock } from './movable-clock';
 import { Outage } from './outage';
-import { type PersonAnswer, ServerPeople } from './server-people';
+import type { Faults } from './faults';
+import type { InnerCaller } from './inner-caller';
+import type { Journal } from './journal';
+import type { PersonAnswer, ServerPeople } from './server-people';
+import { type Surroundings, makeCast, surround } from './surroundings';
 import { TestRequestRefused, timeIn } from './test-request-refused';
 import { TEST_ROUTES } from './test-route';
-import { addTestRoutes, type ClockRequest, type RoutedServer } from './test-routes';
+import type { ClockRequest, RoutedServer } from './test-routes';
 import { LOOPBACK, testConfig } from './test-settings';
-import { Traffic } from './traffic';
 import { WorldBuilder } from './world-builder';
 import type { WorldDocument } from './world-document';
-
-/** When the cast came, so that it is the same every time. */
-const CAST_JOINED = Date.parse('2026-01-05T09:00:00Z');
 
 /** What is under way ends within this time, or something is wrong. */
 const PATIENCE_MS = 15_000;
@@ -53,16 +47,6 @@ export interface TestServerOptions {
   readonly level?: number;
 }
 
-/** The parts that are there before the application is. */
-interface Around {
-  readonly clock: MovableClock;
-  readonly traffic: Traffic;
-  readonly journal: Journal;
-  readonly faults: Faults;
-  readonly people: ServerPeople;
-  readonly call: InnerCaller;
-}
-
 /**
  * The whole server, for tests of what talks to it: with a cast whose keys are always the same, a time that can be moved, a
  * journal, faults on demand, and a way back to the beginning. It listens on this machine only, and forgets everything.
@@ -70,7 +54,7 @@ interface Around {
 export class TestServer implements RoutedServer {
   private constructor(
     private readonly app: NestFastifyApplication,
-    private readonly around: Around,
+    private readonly around: Surroundings,
     private readonly folder: string,
     private readonly baseline: Baseline,
     private readonly outage: Outage,
@@ -90,6 +74,7 @@ export class TestServer implements RoutedServer {
     modules = [],
     level,
   }: TestServerOptions = {}): Promise<TestServer> {
+    requireLevel(level);
     const folder = makeMemoryFolder();
     let app: NestFastifyApplication | undefined;
     try {
@@ -102,7 +87,7 @@ export class TestServer implements RoutedServer {
       const running = app;
       const parts: { server?: TestServer } = {};
       const around = surround(running, clock, level, () => parts.server as TestServer);
-      await running.init();
+      await namingModules(running.get(LoadedModules).all, () => running.init());
       const baseline = new Baseline(running, folder);
       const names = start?.names ?? (await makeCast(running, around));
       // What is kept has no tables of modules.
@@ -112,7 +97,11 @@ export class TestServer implements RoutedServer {
       around.people.replace(names);
       await baseline.use(file);
       around.journal.listenTo(running);
-      await running.listen({ port, host: LOOPBACK, listenTextResolver: (address) => `Opened ${address}.` });
+      await running
+        .listen({ port, host: LOOPBACK, listenTextResolver: (address) => `Opened ${address}.` })
+        .catch((error: unknown) => {
+          throw explainListenFailure(error, { host: LOOPBACK, port });
+        });
       const outage = new Outage(running.getHttpServer());
       const url = await running.getUrl();
       const server = new TestServer(running, around, folder, baseline, outage, { file, names }, url);
@@ -199,12 +188,18 @@ export class TestServer implements RoutedServer {
     return { now: new Date(now).toISOString(), now_ms: now, is_stopped: clock.isStopped };
   }
 
-  /** Moves the time, and has everything done that is due then. */
+  /**
+   * Moves the time, and has everything done that is due then.
+   * @throws {TestRequestRefused} where it is to run and to stop
+   */
   async moveTime({ run, stop, set, advance_ms, reset }: ClockRequest): Promise<object> {
     const { clock } = this.around;
+    if (run && stop)
+      throw new TestRequestRefused('The time either runs or stops: leave out "run" or "stop".');
+    const time = set === undefined ? undefined : timeIn(set);
     if (reset) clock.reset();
     if (stop) clock.stop();
-    if (set !== undefined) clock.set(timeIn(set));
+    if (time !== undefined) clock.set(time);
     if (advance_ms !== undefined) clock.advance(advance_ms);
     if (run) clock.run();
     await clock.wakeWaiting();
@@ -255,42 +250,8 @@ export class TestServer implements RoutedServer {
   }
 }
 
-/** Everything that has to be there before the application has its routes. */
-function surround(
-  app: NestFastifyApplication,
-  clock: MovableClock,
-  level: number | undefined,
-  parts: () => TestServer,
-): Around {
-  const server = app.getHttpAdapter().getInstance();
-  const people = new ServerPeople(app);
-  // First, so that the journal says what was sent.
-  if (level !== undefined && level < FEATURE_LEVEL)
-    answerAsRelease(server, new OlderRelease(level, levelContext(app, people)));
-  const journal = new Journal(clock, people);
-  const faults = new Faults(people, journal);
-  const traffic = new Traffic(server);
-  journal.listenToRequests(server);
-  faults.listenTo(server);
-  addTestRoutes(server, parts);
-  app.get(Passwords, { strict: false }).acceptWeak();
-  return { clock, traffic, journal, faults, people, call: innerCaller(server) };
-}
-
-/** @returns short names and addresses */
-async function makeCast(
-  app: NestFastifyApplication,
-  { clock, people, call }: Around,
-): Promise<[string, string][]> {
-  clock.stop();
-  clock.set(CAST_JOINED);
-  const firstStart = app.get(FirstStartService);
-  await firstStart.run();
-  await firstStart.finish();
-  const builder = new WorldBuilder(app, people, call, clock);
-  await builder.adoptOwner();
-  await builder.build(CAST);
-  await app.get(Jobs).runDue();
-  clock.reset();
-  return people.entries();
+/** @throws {TestRequestRefused} for a level that was that of no release */
+function requireLevel(level: number | undefined): void {
+  if (level === undefined || Object.hasOwn(RELEASES, level)) return;
+  throw new TestRequestRefused(`No release has the level ${level}, but ${Object.keys(RELEASES).join(', ')}.`);
 }

@@ -29,7 +29,7 @@ export class WorldBuilder {
     await this.each('people', people, (person) => this.addPerson(person));
     await this.each('bots', bots, (bot) => this.addBot(bot));
     await this.fixKeys();
-    if (settings) await this.each('settings', [settings], () => this.as(OWNER, 'PATCH', '/realm', settings));
+    if (settings) await this.at('settings', () => this.set(settings));
     await this.each('groups', groups, ({ name, description = '', members }) =>
       this.as(OWNER, 'POST', '/user_groups/create', { name, description, members: this.idsOf(members) }),
     );
@@ -57,6 +57,12 @@ export class WorldBuilder {
     });
   }
 
+  private async set(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    const { ignored_parameters_unsupported: unknown } = await this.as(OWNER, 'PATCH', '/realm', settings);
+    if (Array.isArray(unknown))
+      throw new TestRequestRefused(`There is no setting "${unknown.join('", "')}".`);
+  }
+
   private async addPerson({
     name,
     full_name = name,
@@ -82,9 +88,10 @@ export class WorldBuilder {
 
   private async addChannel(channel: WorldChannel): Promise<void> {
     const { name, description = '', private: isPrivate = false, history = !isPrivate, subscribers } = channel;
+    const names = subscribers.flatMap((one) => (one === '*' ? this.people.everybody() : one));
     await this.as(OWNER, 'POST', '/users/me/subscriptions', {
       subscriptions: [{ name, description }],
-      principals: this.idsOf(subscribers.includes('*') ? this.people.everybody() : subscribers),
+      principals: this.idsOf([...new Set(names)]),
       invite_only: isPrivate,
       history_public_to_subscribers: history,
       announce: false,
@@ -125,12 +132,17 @@ export class WorldBuilder {
 
   private async each<Item>(list: string, items: readonly Item[], work: (item: Item) => Promise<unknown>) {
     for (const [at, item] of items.entries()) {
-      try {
-        await work(item);
-      } catch (error) {
-        if (!(error instanceof TestRequestRefused)) throw error;
-        throw new TestRequestRefused(`${list}[${at}]: ${error.message}`);
-      }
+      await this.at(`${list}[${at}]`, () => work(item));
+    }
+  }
+
+  /** @throws {TestRequestRefused} with the place in the document */
+  private async at(place: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof TestRequestRefused)) throw error;
+      throw new TestRequestRefused(`${place}: ${error.message}`);
     }
   }
 

@@ -57,7 +57,8 @@ export interface WorldDocument {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
-const name = { type: 'string', pattern: '^[a-z0-9][a-z0-9_.-]{0,59}$' };
+/** A letter somewhere, since digits alone are an ID. */
+const name = { type: 'string', pattern: '^(?=.*[a-z])[a-z0-9][a-z0-9_.-]{0,59}$' };
 const text = { type: 'string', maxLength: 10_000 };
 const names = { type: 'array', maxItems: 10_000, items: { ...text, maxLength: 60 } };
 

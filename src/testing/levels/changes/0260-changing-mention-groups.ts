@@ -7,6 +7,8 @@ export const change260ChangingMentionGroups = levelChange(
 );
 
 function numberAsNew(parameters: Map<string, string>): void {
-  const value = parameters.get('can_mention_group') ?? '';
-  if (/^\d+$/.test(value)) parameters.set('can_mention_group', `{"new": ${value}}`);
+  const value = parameters.get('can_mention_group');
+  if (value === undefined) return;
+  // An object is refused for what it is.
+  parameters.set('can_mention_group', /^\d+$/.test(value) ? `{"new": ${value}}` : `no number: ${value}`);
 }

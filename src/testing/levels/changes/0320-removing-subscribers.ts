@@ -1,13 +1,22 @@
-import { asOneGroup } from '../policies';
+import { isNamed } from '../keys';
 import { type Json, type LevelContext, levelChange } from '../level-change';
+import { asOneGroup, numberAsNew } from '../policies';
+
+const SETTING = 'can_remove_subscribers_group';
 
 export const change320RemovingSubscribers = levelChange(
   320,
   'Zulip 10.0, feature level 320: `can_remove_subscribers_group` may be people and several groups; before, it was the number of one group.',
-  { records: { channel: oneGroup } },
+  numberAsNew('PATCH /streams/{stream_id}', SETTING),
+  { records: { channel: oneGroup }, event: oneGroupTold },
 );
 
 function oneGroup(channel: Json, context: LevelContext): void {
-  const key = 'can_remove_subscribers_group';
-  if (key in channel) channel[key] = asOneGroup(channel[key], context);
+  if (SETTING in channel) channel[SETTING] = asOneGroup(channel[SETTING], context);
+}
+
+function oneGroupTold(event: Json, context: LevelContext): Json {
+  if (isNamed(event, 'stream/update') && event['property'] === SETTING)
+    event['value'] = asOneGroup(event['value'], context);
+  return event;
 }

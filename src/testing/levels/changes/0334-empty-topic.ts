@@ -1,13 +1,11 @@
+import { newParameters, newStateKeys } from '../keys';
 import { levelChange } from '../level-change';
-import { newCapability, newParameters, newStateKeys } from '../keys';
+import { EMPTY_TOPIC_READS, emptyTopicAsBefore } from '../empty-topic';
 
 export const change334EmptyTopic = levelChange(
   334,
-  'Zulip 10.0, feature level 334: Messages may have no topic, for clients that declare `empty_topic_name`.',
-  newCapability('empty_topic_name'),
+  'Zulip 10.0, feature level 334: Messages may have no topic; before, `(no topic)` was the topic of those that were sent with none.',
   newStateKeys('realm_empty_topic_display_name'),
-  newParameters('GET /messages', 'allow_empty_topic_name'),
-  newParameters('GET /messages/{message_id}', 'allow_empty_topic_name'),
-  newParameters('GET /messages/{message_id}/history', 'allow_empty_topic_name'),
-  newParameters('GET /users/me/{stream_id}/topics', 'allow_empty_topic_name'),
+  ...EMPTY_TOPIC_READS.map((route) => newParameters(route, 'allow_empty_topic_name')),
+  emptyTopicAsBefore(),
 );

@@ -7,7 +7,7 @@ export const change363BillingAdministrators = levelChange(
   'Zulip 10.0, feature level 363: `can_manage_billing_group` takes the place of `is_billing_admin` of people, and `realm_billing` is new.',
   newOrganizationSettings('can_manage_billing_group'),
   newStateKeys('realm_billing'),
-  { records: { user: addBilling }, answers: { 'GET /users/me': addBilling } },
+  { state: addBilling, records: { user: addBilling }, answers: { 'GET /users/me': addBilling } },
 );
 
 function addBilling(record: Json): void {

@@ -1,11 +1,12 @@
-import { newParameterValue, otherValue } from '../keys';
+import { otherValue } from '../keys';
 import { type Json, levelChange } from '../level-change';
+import { newPersonalSettingValue } from '../settings';
 
 export const change454NameOfTheHomeView = levelChange(
   454,
   'Zulip 12.0, feature level 454: `web_home_view` may be `recent`, which was `recent_topics`.',
   otherValue('personal settings', 'web_home_view', namedBefore),
-  newParameterValue('PATCH /settings', 'web_home_view', 'recent'),
+  newPersonalSettingValue('web_home_view', 'recent'),
   { event: formerHomeView },
 );
 

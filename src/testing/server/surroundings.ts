@@ -1,0 +1,72 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FirstStartService } from '../../features/organization';
+import { Jobs } from '../../platform/jobs/jobs.service';
+import { Passwords } from '../../platform/secrets/passwords';
+import { FEATURE_LEVEL } from '../../platform/version';
+import { OlderRelease } from '../levels/older-release';
+import { answerAsRelease, levelContext } from './answer-as-release';
+import { CAST } from './cast-document';
+import { Faults } from './faults';
+import { type InnerCaller, innerCaller } from './inner-caller';
+import { Journal } from './journal';
+import type { MovableClock } from './movable-clock';
+import { ServerPeople } from './server-people';
+import { addTestRoutes, type RoutedServer } from './test-routes';
+import { Traffic } from './traffic';
+import { WorldBuilder } from './world-builder';
+
+/** When the cast came, so that it is the same every time. */
+const CAST_JOINED = Date.parse('2026-01-05T09:00:00Z');
+
+/** What is put around an application under test, before it has its routes. */
+export interface Surroundings {
+  readonly clock: MovableClock;
+  readonly traffic: Traffic;
+  readonly journal: Journal;
+  readonly faults: Faults;
+  readonly people: ServerPeople;
+  readonly call: InnerCaller;
+}
+
+/** Everything that has to be there before the application has its routes. */
+export function surround(
+  app: NestFastifyApplication,
+  clock: MovableClock,
+  level: number | undefined,
+  parts: () => RoutedServer,
+): Surroundings {
+  const server = app.getHttpAdapter().getInstance();
+  const people = new ServerPeople(app);
+  // First, so that the journal says what was sent.
+  if (level !== undefined && level < FEATURE_LEVEL)
+    answerAsRelease(server, new OlderRelease(level, levelContext(app, people)));
+  const journal = new Journal(clock, people);
+  const faults = new Faults(people, journal);
+  const traffic = new Traffic(server);
+  journal.listenToRequests(server);
+  faults.listenTo(server);
+  addTestRoutes(server, parts);
+  app.get(Passwords, { strict: false }).acceptWeak();
+  return { clock, traffic, journal, faults, people, call: innerCaller(server) };
+}
+
+/**
+ * Makes the people of every world, in a database that has nobody yet.
+ * @returns short names and addresses
+ */
+export async function makeCast(
+  app: NestFastifyApplication,
+  { clock, people, call }: Surroundings,
+): Promise<[string, string][]> {
+  clock.stop();
+  clock.set(CAST_JOINED);
+  const firstStart = app.get(FirstStartService);
+  await firstStart.run();
+  await firstStart.finish();
+  const builder = new WorldBuilder(app, people, call, clock);
+  await builder.adoptOwner();
+  await builder.build(CAST);
+  await app.get(Jobs).runDue();
+  clock.reset();
+  return people.entries();
+}
