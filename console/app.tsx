@@ -1,13 +1,14 @@
+import './start';
 import { render } from 'preact';
-import { stayLive } from './connection/live';
-import { askEarly } from './conversations/asking';
+import { effect } from '@preact/signals';
+import { epoch } from './connection/state';
 import { Frame } from './frame';
-import { pageOf } from './parts/narrow-link';
-import { followLinks, navigate } from './router';
 
-followLinks();
-// Links of other clients lead to the bare address, which leads here and keeps what follows.
-navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
-void stayLive();
-askEarly();
-render(<Frame />, document.body);
+/** What is shown for no longer than this is not worth drawing. */
+const PATIENCE_MS = 150;
+
+const begun = new Promise<void>((resolve) => effect(() => void (epoch.value > 0 && resolve())));
+const tired = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+
+// Without the state there is an empty frame to show, which would only be in the way of what replaces it at once.
+void Promise.race([begun, tired]).then(() => render(<Frame />, document.body));

@@ -42,10 +42,18 @@ export function matchPath(pattern: string, given: string): Record<string, string
   return found;
 }
 
+/** Dots alone would lead to another folder, escaped too: such a part is escaped once more, and so is what reads like that. */
+const DOTS = /^(\.|%(25)*2E){1,2}$/;
+
+/** A text as a part of an address. */
+export function encoded(text: string): string {
+  return encodeURIComponent(DOTS.test(text) ? text.replaceAll('%', '%25').replaceAll('.', '%2E') : text);
+}
+
 /** A part of an address as it was meant; as it is, where it cannot be read. */
 export function decoded(part: string): string {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(part).replace(DOTS, decodeURIComponent);
   } catch {
     return part;
   }

@@ -47,6 +47,8 @@ export const conversations = {
   notSubscribed: (channel: string) => `You do not subscribe to #${channel}.`,
   subscribe: 'Subscribe',
   markRead: 'Mark as read',
+  markAllRead: 'Mark all as read',
+  markAllAbout: 'Everything counts as read then, in all conversations.',
   follow: 'Follow',
   mute: 'Mute',
   messagesOf: (title: string) => `Messages: ${title}`,
@@ -69,6 +71,8 @@ export const conversations = {
   uploading: (count: number) => (count === 1 ? 'Uploading a file…' : `Uploading ${count} files…`),
   writeTo: (place: string) => `Message ${place}`,
   startTopic: 'Begin a topic',
+  tooLong: (count: number, most: number) =>
+    `This has ${count} characters, and a message has at most ${most}.`,
   enterSends: 'Enter sends, Shift+Enter begins a line. Markdown works.',
   ctrlEnterSends: 'Ctrl+Enter sends. Markdown works.',
   suggestions: 'Suggestions',

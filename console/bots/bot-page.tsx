@@ -3,7 +3,7 @@ import { call } from '../connection/call';
 import { nameOf, people } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
-import { shownTime } from '../parts/format';
+import { Moment } from '../parts/moment';
 import { NotFound, Page } from '../parts/page';
 import type { ScreenProperties } from '../parts/screen';
 import { announce } from '../parts/status';
@@ -45,7 +45,8 @@ function Key({ botId, email }: { readonly botId: number; readonly email: string 
       )}
       <div class="actions">
         {key ? (
-          <Button onClick={() => void task.run(copy)}>{words.copy}</Button>
+          // Browsers have it on pages that came by TLS, or from this machine.
+          navigator.clipboard && <Button onClick={() => void task.run(copy)}>{words.copy}</Button>
         ) : (
           <Button onClick={() => void task.run(show)}>{words.bots.showKey}</Button>
         )}
@@ -71,7 +72,7 @@ function Deliveries({ botId }: { readonly botId: number }) {
           keyOf={({ id }) => id}
           empty={words.bots.noDeliveries}
           columns={[
-            { heading: words.time, cell: (each) => shownTime(each.called_at) },
+            { heading: words.time, cell: (each) => <Moment seconds={each.called_at} /> },
             { heading: words.bots.message, cell: (each) => each.message_id },
             { heading: words.bots.attempt, cell: (each) => each.attempt, isNumber: true },
             { heading: 'ms', cell: (each) => each.duration_ms, isNumber: true },

@@ -5,7 +5,7 @@ import { myId, organization, settings } from '../connection/state';
 import { Button } from '../parts/button';
 import { useTask } from '../parts/task';
 import * as words from '../words';
-import { useDraft } from './draft';
+import { checkLength, useDraft } from './draft';
 import { placeName } from './places';
 import { WritingArea } from './writing-area';
 
@@ -44,6 +44,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   const send = () => {
     if (text.trim() === '' || task.isBusy) return;
     void task.run(async () => {
+      checkLength(text);
       const to =
         'userIds' in place
           ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }

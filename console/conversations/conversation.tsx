@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { call } from '../connection/call';
 import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
@@ -46,7 +46,8 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   const [quotation, setQuotation] = useState<Inserted | null>(null);
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
-  useEffect(() => {
+  // Before anything is painted: messages that were asked for early may be there already.
+  useLayoutEffect(() => {
     const open = async () => {
       await window.open();
       const isThere = window.messages.value.some(({ id }) => id === near);

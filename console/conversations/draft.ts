@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
-import { myId } from '../connection/state';
+import { Refusal } from '../connection/call';
+import { myId, organization } from '../connection/state';
+import * as words from '../words';
 
 /**
  * A text that somebody is writing. In its window it outlasts the page, and that one has to sign in again; it is forgotten
@@ -16,4 +18,11 @@ export function useDraft(name: string) {
       return after;
     });
   return [text, change] as const;
+}
+
+/** @throws {Refusal} where the server would leave off the end of a text */
+export function checkLength(text: string): void {
+  const most = Number(organization.value['max_message_length']);
+  const count = [...text.trim()].length;
+  if (count > most) throw new Refusal(words.conversations.tooLong(count, most), 400, 'TOO_LONG');
 }

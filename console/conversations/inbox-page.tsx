@@ -1,5 +1,7 @@
+import { call } from '../connection/call';
 import { placeKey, type Place } from '../connection/place';
 import { channels, unread } from '../connection/state';
+import { Action } from '../parts/action';
 import { Page } from '../parts/page';
 import { textOf } from '../parts/rendered';
 import * as words from '../words';
@@ -47,7 +49,18 @@ export function InboxPage() {
   const channelIds = [...new Set(places.flatMap((place) => ('channelId' in place ? [place.channelId] : [])))];
   const own = [...channels.value.values()].filter((each) => each.isSubscribed && !each.is_archived);
   return (
-    <Page title={words.conversations.inbox}>
+    <Page
+      title={words.conversations.inbox}
+      actions={
+        unread.value.size > 0 && (
+          <Action
+            label={words.conversations.markAllRead}
+            question={words.conversations.markAllAbout}
+            run={() => call('POST', 'mark_all_as_read')}
+          />
+        )
+      }
+    >
       {direct.length > 0 && (
         <section>
           <h2>{words.conversations.direct}</h2>
@@ -73,7 +86,7 @@ export function InboxPage() {
               <li key={channel.stream_id}>
                 <a href={hrefOf({ channelId: channel.stream_id })}>
                   <span class="name">#{channel.name}</span>
-                  <span class="note">{textOf(channel.rendered_description)}</span>
+                  <span class="name note">{textOf(channel.rendered_description)}</span>
                 </a>
               </li>
             ))}

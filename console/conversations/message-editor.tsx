@@ -4,7 +4,7 @@ import type { Message } from '../connection/records';
 import { Button } from '../parts/button';
 import { useTask } from '../parts/task';
 import * as words from '../words';
-import { useDraft } from './draft';
+import { checkLength, useDraft } from './draft';
 import { WritingArea } from './writing-area';
 
 interface EditorProperties {
@@ -29,6 +29,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
   }, []);
   const save = () =>
     void task.run(async () => {
+      checkLength(text);
       if (text !== before) await call('PATCH', `messages/${message.id}`, { content: text });
       close();
     });

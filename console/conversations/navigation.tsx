@@ -15,6 +15,8 @@ const SHOWN_TOPICS = 8;
 const SHOWN_CONVERSATIONS = 8;
 /** So many channels are found by looking. */
 const FEW = 12;
+/** More of them would be in the way of what stands below. */
+const MANY = 100;
 
 /** The key of all places together. */
 const EVERYWHERE = '';
@@ -114,6 +116,15 @@ function inOrder(one: KnownChannel, other: KnownChannel): number {
   return rank(one) - rank(other) || collator.compare(one.name, other.name);
 }
 
+/** Where one is, and where something is new, before others. */
+function foremost(all: readonly KnownChannel[], open: number): KnownChannel[] {
+  const rank = ({ stream_id: id }: KnownChannel) => (id === open ? 2 : Math.min(1, unreadIn(`c${id}`)));
+  return [...all]
+    .sort((one, other) => rank(other) - rank(one))
+    .slice(0, MANY)
+    .sort(inOrder);
+}
+
 /** Channels and people that one writes with, and how much of it is new. */
 export function ConversationNavigation() {
   const [wanted, setWanted] = useState('');
@@ -123,6 +134,7 @@ export function ConversationNavigation() {
     .filter(({ isSubscribed, is_archived }) => isSubscribed && !is_archived)
     .sort(inOrder);
   const found = own.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+  const shown = found.length > MANY ? foremost(found, openChannel) : found;
   const direct = [...conversations.value]
     .sort(([, one], [, other]) => other - one)
     .slice(0, SHOWN_CONVERSATIONS);
@@ -155,7 +167,7 @@ export function ConversationNavigation() {
         />
       )}
       <ul>
-        {found.map((channel) => (
+        {shown.map((channel) => (
           <li key={channel.stream_id}>
             <Line
               href={hrefOf({ channelId: channel.stream_id })}
@@ -168,6 +180,7 @@ export function ConversationNavigation() {
           </li>
         ))}
       </ul>
+      {found.length > MANY && <p class="note">{words.more(found.length - MANY)}</p>}
       <h2>
         {words.conversations.direct}
         <a class="button quiet" href={`${ROOT}/direct`} aria-label={words.conversations.newDirect}>

@@ -2,7 +2,7 @@ import type { Place } from '../connection/place';
 import { othersOf } from '../connection/place';
 import type { Message } from '../connection/records';
 import { channels, myId, nameOf, organizationText } from '../connection/state';
-import { ROOT } from '../router';
+import { encoded, ROOT } from '../router';
 import * as words from '../words';
 
 /** Where a message is. */
@@ -19,7 +19,7 @@ export function placeOf(message: Message): Place {
 export function hrefOf(place: Place | { readonly channelId: number }, near?: number): string {
   const at = near === undefined ? '' : `?near=${near}`;
   if ('userIds' in place) return `${ROOT}/direct/${place.userIds.join() || myId.value}${at}`;
-  const topic = 'topic' in place ? `/topic/${encodeURIComponent(place.topic)}`.replace(/\/$/, '') : '';
+  const topic = 'topic' in place ? `/topic/${encoded(place.topic)}`.replace(/\/$/, '') : '';
   return `${ROOT}/channels/${place.channelId}${topic}${at}`;
 }
 

@@ -78,6 +78,7 @@ export function WritingArea({
       <textarea
         ref={area}
         rows={1}
+        dir="auto"
         aria-label={label}
         placeholder={label}
         aria-autocomplete="list"

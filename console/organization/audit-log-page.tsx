@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { companion } from '../connection/call';
 import { Button } from '../parts/button';
 import { TextField } from '../parts/field';
-import { shownTime } from '../parts/format';
+import { Moment } from '../parts/moment';
 import { PersonField } from '../parts/person-field';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
@@ -78,7 +78,7 @@ export function AuditLogPage() {
         keyOf={({ id }) => id}
         empty={task.isBusy ? words.loading : words.nothingFound}
         columns={[
-          { heading: words.time, cell: (each) => shownTime(each.created_at) },
+          { heading: words.time, cell: (each) => <Moment seconds={each.created_at} /> },
           {
             heading: words.audit.who,
             cell: (each) => each.actor_name ?? (each.actor_id === null ? each.way : `#${each.actor_id}`),

@@ -1,4 +1,4 @@
-import { ROOT } from '../router';
+import { encoded, ROOT } from '../router';
 
 /** The page for an address of other clients, such as `#narrow/channel/7-backend/topic/weekly.20plan/near/42`. */
 export function pageOf(fragment: string): string | null {
@@ -6,7 +6,7 @@ export function pageOf(fragment: string): string | null {
   const terms: Record<string, string> = {};
   const parts = fragment.split('/');
   for (let at = 1; at < parts.length; at += 2) terms[parts[at]!] = parts[at + 1] ?? '';
-  const read = (part: string) => encodeURIComponent(decodeURIComponent(part.replaceAll('.', '%')));
+  const read = (part: string) => encoded(decodeURIComponent(part.replaceAll('.', '%')));
   const near = parseInt(terms['near'] ?? terms['with'] ?? '', 10);
   const at = near ? `?near=${near}` : '';
   const channel = parseInt(terms['channel'] ?? terms['stream'] ?? '', 10);

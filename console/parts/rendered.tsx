@@ -76,6 +76,11 @@ function foldSpoilers(root: ParentNode): void {
   }
 }
 
+/** Long lines of code are scrolled by the keyboard, too. */
+function reachCode(root: ParentNode): void {
+  for (const block of root.querySelectorAll('pre')) block.tabIndex = 0;
+}
+
 function showTimes(root: ParentNode): void {
   for (const time of root.querySelectorAll('time[datetime]')) {
     const moment = new Date(time.getAttribute('datetime')!);
@@ -93,7 +98,8 @@ function prepared(html: string): DocumentFragment {
   const template = document.createElement('template');
   template.innerHTML = policy.createHTML(withoutStyles(html));
   const { content } = template;
-  for (const step of [showEmoji, openLinks, keepPicturesHere, foldSpoilers, showTimes]) step(content);
+  for (const step of [showEmoji, openLinks, keepPicturesHere, foldSpoilers, reachCode, showTimes])
+    step(content);
   return content;
 }
 
@@ -106,5 +112,5 @@ export function textOf(html: string): string {
 export function Rendered({ html }: { readonly html: string }) {
   const holder = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => holder.current?.replaceChildren(prepared(html)), [html]);
-  return <div class="rendered" ref={holder} />;
+  return <div class="rendered" dir="auto" ref={holder} />;
 }

@@ -1,7 +1,7 @@
 import { companion } from '../connection/call';
 import * as words from '../words';
 import { Action } from './action';
-import { shownTime } from './format';
+import { Moment } from './moment';
 import { Table } from './table';
 import { useFetched } from './task';
 
@@ -40,7 +40,7 @@ export function Sessions({ path, endAll }: SessionsProperties) {
           keyOf={({ id }) => id}
           empty={words.people.noSessions}
           columns={[
-            { heading: words.people.since, cell: (each) => shownTime(each.created_at) },
+            { heading: words.people.since, cell: (each) => <Moment seconds={each.created_at} /> },
             { heading: words.address, cell: (each) => each.address },
             { heading: words.people.program, cell: (each) => each.user_agent || '–' },
             {

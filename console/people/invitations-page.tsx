@@ -5,7 +5,7 @@ import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { SelectField, TextArea } from '../parts/field';
 import { FormDialog } from '../parts/form-dialog';
-import { shownTime } from '../parts/format';
+import { Moment } from '../parts/moment';
 import { Page } from '../parts/page';
 import { Table } from '../parts/table';
 import { useFetched } from '../parts/task';
@@ -83,7 +83,7 @@ export function InvitationsPage() {
             { heading: words.invitations.by, cell: (each) => nameOf(each.invited_by_user_id) },
             {
               heading: words.invitations.until,
-              cell: (each) => (each.expiry_date === null ? '–' : shownTime(each.expiry_date)),
+              cell: (each) => (each.expiry_date === null ? '–' : <Moment seconds={each.expiry_date} />),
             },
             {
               heading: words.action,

@@ -29,7 +29,7 @@ describeInBrowser('who uses the console, and with what', () => {
       max,
       channel,
       'lunch',
-      '> quoted\n\n```python\nprint(1)\n```\n| a | b |\n|--|--|\n| 1 | 2 |',
+      `> quoted\n\n~~~python\nprint(${'1'.repeat(300)})\n~~~\n| a | b |\n|--|--|\n| 1 | 2 |`,
     );
     const first = await sendTo(app, max, channel, 'dinner', 'Bread :bread:');
     await app.as(max).post(`/messages/${first}/reactions`, { emoji_name: 'tada' });
@@ -94,6 +94,21 @@ describeInBrowser('who uses the console, and with what', () => {
     await page.getByRole('link', { name: 'Inbox' }).waitFor({ state: 'hidden' });
     await page.locator('.message').first().tap();
     await page.getByRole('button', { name: 'Add a reaction' }).first().waitFor();
+  });
+
+  it('what administrators choose from lies side by side on a wide window, and below each other on a phone', async () => {
+    const { olivia, mia } = app.cast;
+    for (const options of [{ viewport: { width: 1280, height: 850 } }, PHONE]) {
+      const { page } = await run.signedIn(olivia, '/console', options);
+      for (const path of ['people', 'audit-log', `why?user=${mia.id}&channel=${channel}`]) {
+        await page.goto(`/console/${path}`);
+        await page.locator('main table').waitFor();
+        const hidden = await page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('main'))",
+        );
+        expect([path, hidden]).toEqual([path, 0]);
+      }
+    }
   });
 
   it('follows the light of the system, or what its owner has set', async () => {

@@ -109,6 +109,21 @@ describeInBrowser('the pages of the administration', () => {
     }
   });
 
+  it('on a phone, the table of "Why?" fits, times stand on one line, and fields are of one height', async () => {
+    const open = await run.signedIn(app.cast.olivia, '/console', PHONE);
+    await show(open, `why?user=${app.cast.mia.id}&channel=${channel}`);
+    const hidden =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))";
+    expect(await open.page.evaluate(hidden)).toBe(0);
+    await show(open, 'audit-log');
+    await open.page.locator('.table time').first().waitFor();
+    const lines = "[...document.querySelectorAll('.table time')].map((time) => time.getClientRects().length)";
+    expect(new Set(await open.page.evaluate<number[]>(lines))).toEqual(new Set([1]));
+    const heights =
+      "[...document.querySelectorAll('main :is(input, select)')].map((field) => field.offsetHeight)";
+    expect(new Set(await open.page.evaluate<number[]>(heights)).size).toBe(1);
+  });
+
   it('an administrator changes a role, and makes a link for a password', async () => {
     const { page } = await run.signedIn(app.cast.adam, '/console/people');
     await page.getByRole('main').getByRole('link', { name: 'Mia Member' }).click();

@@ -1,0 +1,11 @@
+import { stayLive } from './connection/live';
+import { askEarly } from './conversations/asking';
+import { pageOf } from './parts/narrow-link';
+import { followLinks, navigate } from './router';
+
+// Imported before anything else: what the first page shows is on its way while the rest of the program is made ready.
+followLinks();
+// Links of other clients lead to the bare address, which leads here and keeps what follows.
+navigate(pageOf(location.hash) ?? location.pathname + location.search, { replace: true });
+void stayLive();
+askEarly();
