@@ -7,12 +7,13 @@ import { promisify } from 'node:util';
 import { compiledServer } from '../support/compiled-server';
 import { freePort } from '../support/free-port';
 import { ServerProcess } from '../support/server-process';
-import { Caller, type Site } from './load';
+import { Caller, type Site } from './caller';
 
 /** Some nodes on one database, with all that they need; everything is below one folder that goes in the end. */
 export class Installation {
   readonly folder: string;
   readonly nodes: { process: ServerProcess; readonly port: string }[] = [];
+  private readonly unclean: string[] = [];
   private readonly endings: (() => unknown)[] = [];
   private static readonly open = new Set<Installation>();
   private ended: Promise<void> | undefined;
@@ -60,16 +61,38 @@ export class Installation {
     const node = this.nodes[at];
     if (!node) return;
     node.process.signal('SIGKILL');
-    await node.process.exitCode();
-    if (this.ended) return;
-    node.process = this.launch(node.port, this.environment);
-    await node.process.ready();
+    await this.startAgain(node);
   }
 
-  /** Nodes that ended by themselves: whatever happens around them, none should. */
+  /** Stops a node as an operator does, and starts it again. */
+  async restart(at: number): Promise<void> {
+    const node = this.nodes[at];
+    if (!node) return;
+    node.process.signal('SIGTERM');
+    const code = await this.startAgain(node);
+    if (code !== 0) this.unclean.push(`A node ended with ${code} on SIGTERM.`);
+  }
+
+  /** Has a node stand still for some time. */
+  async hold(at: number, ms: number): Promise<void> {
+    const node = this.nodes[at]?.process;
+    node?.signal('SIGSTOP');
+    await pause(ms);
+    node?.signal('SIGCONT');
+  }
+
+  private async startAgain(node: Installation['nodes'][number]): Promise<number | null> {
+    const code = await node.process.exitCode();
+    if (this.ended) return code;
+    node.process = this.launch(node.port, this.environment);
+    await node.process.ready();
+    return code;
+  }
+
+  /** Nodes that ended by themselves, whatever happened around them, or did not stop as they should. */
   deaths(): string[] {
     const dead = this.nodes.filter(({ process: { isRunning } }) => !isRunning);
-    return dead.map(({ process: { errors } }) => `A node ended: ${errors}`);
+    return [...this.unclean, ...dead.map(({ process: { errors } }) => `A node ended: ${errors}`)];
   }
 
   /** What `parley check` finds. */

@@ -1,60 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-
-/** A request is given up by its client after this long, and counts as one that took too long. */
-const PATIENCE_MS = 60_000;
-
-/** Who asks, and where the server is: each request goes to the next address. */
-export interface Site {
-  readonly addresses: readonly string[];
-  readonly authorization: string;
-}
-
-/** What came of a request. */
-export interface Outcome {
-  /** Null where the connection broke. */
-  readonly status: number | null;
-  readonly retryAfter: string | null;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any answer of the interface
-  readonly body: any;
-  readonly tookMs: number;
-}
+import { Answers, Caller, type Site } from './caller';
 
 /** A message that the server said it has. */
 interface Acknowledged {
   readonly id: number;
   readonly content: string;
-}
-
-/** Talks to a server as a client does that goes to another node when one does not answer. */
-export class Caller {
-  private next = 0;
-
-  constructor(private readonly site: Site) {}
-
-  async call(path: string, form?: Record<string, string>): Promise<Outcome> {
-    const since = performance.now();
-    const address = this.site.addresses[this.next++ % this.site.addresses.length];
-    const tookMs = () => Math.round(performance.now() - since);
-    try {
-      const answer = await fetch(`${address}/api/v1${path}`, {
-        headers: { authorization: this.site.authorization },
-        signal: AbortSignal.timeout(PATIENCE_MS),
-        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
-      });
-      const body: unknown = await answer.json().catch(() => null);
-      return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body, tookMs: tookMs() };
-    } catch {
-      return { status: null, retryAfter: null, body: null, tookMs: tookMs() };
-    }
-  }
+  /** When, by `performance.now()`. */
+  readonly atMs: number;
 }
 
 /** Sends one message after the other into a topic of its own, and never one twice. */
 export class Writer {
   readonly acknowledged: Acknowledged[] = [];
-  readonly answers = { refused: 0, broken: 0, wrong: [] as string[], slowestMs: 0 };
-  /** When the last message was acknowledged, by `performance.now()`. */
-  lastAcknowledgedMs = 0;
+  readonly answers = new Answers();
   private sent = 0;
   private readonly caller: Caller;
 
@@ -65,27 +23,25 @@ export class Writer {
     this.caller = new Caller(site);
   }
 
+  /** When the last message was acknowledged. */
+  get lastAcknowledgedMs(): number {
+    return this.acknowledged.at(-1)?.atMs ?? 0;
+  }
+
   async writeUntil(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
       const content = `${this.name} ${++this.sent}`;
       const form = { type: 'channel', to: 'faults', topic: this.name, content };
-      const { status, retryAfter, body, tookMs } = await this.caller.call('/messages', form);
-      this.answers.slowestMs = Math.max(this.answers.slowestMs, tookMs);
-      if (status === 200) {
-        this.acknowledged.push({ id: body.id, content });
-        this.lastAcknowledgedMs = performance.now();
-      } else if (status === null || status === 502 || status === 504) {
-        this.answers.broken++;
-        await pause(20);
-      } else {
-        this.answers.refused++;
-        if (status !== 503 || retryAfter === null)
-          this.answers.wrong.push(`${status} ${JSON.stringify(body)}`);
-        await pause(50);
-      }
+      const outcome = await this.caller.call('/messages', form);
+      if (this.answers.note(outcome))
+        this.acknowledged.push({ id: outcome.body.id, content, atMs: performance.now() });
+      else await pause(outcome.status === 503 ? 50 : 20);
     }
   }
 }
+
+/** How long a poll that waits does so, before its client goes away and asks anew. */
+const WAITS_MS = 2_000;
 
 /** Follows its event queue, and registers anew when it is gone. */
 export class Reader {
@@ -94,21 +50,32 @@ export class Reader {
   told: Acknowledged[] = [];
   /** The newest message when it registered last. */
   knownTo = 0;
+  readonly answers = new Answers();
   private queueId: string | null = null;
   private lastEventId = -1;
   private readonly caller: Caller;
 
-  constructor(site: Site) {
+  /** @param waits whether its polls wait for what comes, and are left without an answer now and then */
+  constructor(
+    site: Site,
+    private readonly waits: boolean,
+  ) {
     this.caller = new Caller(site);
   }
 
-  async register(): Promise<boolean> {
-    const form = { event_types: '["message"]', fetch_event_types: '["message"]' };
-    const { status, body } = await this.caller.call('/register', form);
-    if (status !== 200) return false;
-    this.queueId = body.queue_id;
-    this.lastEventId = body.last_event_id;
-    this.knownTo = body.max_message_id;
+  /** What a poll names: its queue, and the last event that it knows. */
+  get position(): string {
+    return `queue_id=${this.queueId}&last_event_id=${this.lastEventId}`;
+  }
+
+  /** @param eventTypes what it wants to hear of, as JSON */
+  async register(eventTypes = '["message"]'): Promise<boolean> {
+    const form = { event_types: eventTypes, fetch_event_types: '["message"]' };
+    const outcome = await this.caller.call('/register', form);
+    if (!this.answers.note(outcome)) return false;
+    this.queueId = outcome.body.queue_id;
+    this.lastEventId = outcome.body.last_event_id;
+    this.knownTo = outcome.body.max_message_id;
     this.told = [];
     this.registrations++;
     return true;
@@ -118,24 +85,30 @@ export class Reader {
   async followUntil(isOver: () => boolean): Promise<void> {
     for (;;) {
       const isLast = isOver();
-      const query = `queue_id=${this.queueId}&last_event_id=${this.lastEventId}&dont_block=true`;
-      const { status, body } = await this.caller.call(`/events?${query}`);
-      if (status === 200) {
-        this.take(body.events);
-        if (isLast && body.events.length === 0) return;
-        if (body.events.length === 0) await pause(50);
-      } else if (body?.code === 'BAD_EVENT_QUEUE_ID') {
+      const waits = this.waits && !isLast;
+      const path = `/events?${this.position}&dont_block=${!waits}`;
+      const outcome = await this.caller.call(path, undefined, waits ? WAITS_MS : undefined);
+      if (outcome.body?.code === 'BAD_EVENT_QUEUE_ID') {
         if (!(await this.register())) await pause(100);
-      } else {
-        await pause(100);
+        continue;
+      }
+      const hasGoneAway = outcome.status === null && waits && outcome.tookMs >= WAITS_MS;
+      if (hasGoneAway) continue;
+      if (!this.answers.note(outcome)) await pause(100);
+      else {
+        const { events } = outcome.body;
+        this.take(events);
+        if (isLast && events.length === 0) return;
+        if (events.length === 0) await pause(50);
       }
     }
   }
 
   private take(events: readonly { id: number; type: string; message?: Acknowledged }[]): void {
+    const atMs = performance.now();
     for (const { id, type, message } of events) {
       this.lastEventId = id;
-      if (type === 'message' && message) this.told.push({ id: message.id, content: message.content });
+      if (type === 'message' && message) this.told.push({ id: message.id, content: message.content, atMs });
     }
   }
 }

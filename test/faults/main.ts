@@ -1,5 +1,6 @@
 import { Installation } from './installation';
-import { canRun, runScenario, type Report } from './run';
+import { lacking } from './programs';
+import { runScenario, type Report } from './run';
 import { SCENARIOS } from './scenarios';
 
 const USAGE = `npm run faults -- [<scenario>...] [--seconds <number>]
@@ -10,7 +11,7 @@ ${Object.entries(SCENARIOS)
 `;
 
 const HEAD =
-  '| fault | acknowledged | refused | broken off | lost | registered anew | slowest answer | goes on after | wrong |';
+  '| fault | acknowledged | refused | broken off | lost | registered anew | slowest answer | goes on after | wrong | besides |';
 
 function row({
   name,
@@ -19,14 +20,17 @@ function row({
   broken,
   lost,
   reregistered,
-  slowestMs,
+  slowest,
   recoveredMs,
   complaints,
   late,
+  notes,
 }: Report) {
-  const times = [slowestMs, recoveredMs].map((ms) => (ms === null ? 'never' : `${(ms / 1000).toFixed(1)} s`));
+  const times = [slowest.ms, recoveredMs].map((ms) =>
+    ms === null ? 'never' : `${(ms / 1000).toFixed(1)} s`,
+  );
   const wrong = [...complaints, ...late].join(' ') || 'nothing';
-  return `| ${[name, acknowledged, refused, broken, lost, reregistered, ...times, wrong].join(' | ')} |`;
+  return `| ${[name, acknowledged, refused, broken, lost, reregistered, ...times, wrong, notes.join(' ')].join(' | ')} |`;
 }
 
 async function main(given: string[]): Promise<void> {
@@ -38,13 +42,11 @@ async function main(given: string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  process.stdout.write(`${HEAD}\n|${' --- |'.repeat(9)}\n`);
+  process.stdout.write(`${HEAD}\n|${' --- |'.repeat(10)}\n`);
   for (const name of names) {
-    const scenario = SCENARIOS[name];
-    if (!scenario || !canRun(scenario)) {
-      process.stdout.write(
-        `| ${name} | was not tried: PostgreSQL is not installed here |${' |'.repeat(7)}\n`,
-      );
+    const reason = lacking(SCENARIOS[name]?.needs ?? []);
+    if (reason !== null) {
+      process.stdout.write(`| ${name} | was not tried: ${reason} |${' |'.repeat(8)}\n`);
       continue;
     }
     const report = await runScenario(name, Number(seconds));

@@ -1,6 +1,8 @@
 import { CheckDatabaseService } from '../../src/features/integrity/check-database.service';
+import { StoppedTimeOfDay } from '../support/test-clocks';
 import { TestApp } from '../support/test-app';
 import { RACES } from './races';
+import { done, isDone } from './races/race';
 
 /** Once in CI; by hand `npm run races` has each of them 200 times, with more callers. */
 const ROUNDS = Number(process.env.RACE_ROUNDS || 1);
@@ -11,28 +13,32 @@ jest.setTimeout(120_000 + ROUNDS * 60_000);
 /** What somebody may be told who came second. */
 const REFUSALS = [400, 401, 403, 404, 409];
 
-let app: TestApp;
+// Each in an organization of its own: what thousands of rounds leave behind makes those that follow slow.
+describe.each(Object.entries(RACES))('operations on %s that conflict, at the same time', (_, races) => {
+  let app: TestApp;
 
-beforeAll(async () => {
-  app = await TestApp.start({ env: { RATE_LIMIT_PER_MINUTE: '0' } });
-});
+  beforeAll(async () => {
+    app = await TestApp.start({ clock: new StoppedTimeOfDay() });
+  });
 
-/** Clients that watched all of it have to believe what is so, which the end of the server asserts. */
-afterAll(() => app.stop());
+  /** Clients that watched all of it have to believe what is so, which the end of the server asserts. */
+  afterAll(() => app.stop());
 
-describe('operations that conflict, at the same time, are each done or refused', () => {
-  it.each(Object.keys(RACES))('%s', async (name) => {
+  it.each(Object.entries(races))('are each done or refused: %s', async (name, race) => {
+    const number = Object.keys(races).indexOf(name);
     for (let round = 0; round < ROUNDS; round++) {
       for (const callers of CALLERS) {
-        const race = RACES[name]!;
-        const sides = await race(app, `${Object.keys(RACES).indexOf(name)} ${round} ${callers}`);
-        const answers = await Promise.all(
-          Array.from({ length: callers }, (_, call) => sides[(call % 2) as 0 | 1](call)),
-        );
-        const wrong = answers.filter(({ status }) => status !== 200 && !REFUSALS.includes(status));
+        const [one, other, outcome] = await race(app, `${number} ${round} ${callers}`);
+        const calls = Array.from({ length: callers }, (_call, call) => call);
+        const answers = await Promise.all(calls.map((call) => (call % 2 === 0 ? one : other)(call)));
+        const wrong = answers.filter((answer) => !isDone(answer) && !REFUSALS.includes(answer.status));
         expect(wrong.map(({ status, body }) => ({ status, body }))).toEqual([]);
         expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/deadlock|SQLITE_|constraint/i);
-        expect(answers.some(({ status }) => status === 200)).toBe(true);
+        expect(done(answers)).toBeGreaterThan(0);
+        await outcome?.({
+          one: answers.filter((_answer, call) => call % 2 === 0),
+          other: answers.filter((_answer, call) => call % 2 === 1),
+        });
       }
     }
     const looking = { site: '', signal: new AbortController().signal, report: () => undefined };

@@ -1,7 +1,6 @@
 import { Installation } from './installation';
 import { Reader, Writer } from './load';
-import { postgresPrograms } from './postgres-cluster';
-import { SCENARIOS, type Scenario } from './scenarios';
+import { SCENARIOS } from './scenarios';
 import { skipped, stored, verdict, type Stored, type Verdict } from './verdict';
 
 const WRITERS = 6;
@@ -26,11 +25,7 @@ export interface Report extends Verdict {
   readonly recoveredMs: number | null;
   /** What took too long, which a machine under load may be to blame for. */
   readonly late: readonly string[];
-}
-
-/** Whether this machine has what a scenario needs. */
-export function canRun({ needs }: Scenario): boolean {
-  return needs === 'nothing' || postgresPrograms() !== null;
+  readonly notes: readonly string[];
 }
 
 /**
@@ -42,9 +37,10 @@ export async function runScenario(name: string, seconds: number): Promise<Report
   if (!scenario) throw new Error(`There is no scenario ${name}: ${Object.keys(SCENARIOS).join(', ')}.`);
   const installation = new Installation();
   try {
-    const { site, befall } = await scenario.prepare(installation);
+    const trial = await scenario.prepare(installation, seconds);
+    const { site } = trial;
     const writers = Array.from({ length: WRITERS }, (_, n) => new Writer(site, `writer ${n}`));
-    const readers = Array.from({ length: READERS }, () => new Reader(site));
+    const readers = Array.from({ length: READERS }, (_, n) => new Reader(site, n === 0));
     for (const reader of readers)
       if (!(await reader.register())) throw new Error('A client cannot register.');
     let all: readonly Stored[] | null = null;
@@ -54,7 +50,7 @@ export async function runScenario(name: string, seconds: number): Promise<Report
     const following = readers.map((reader) => reader.followUntil(() => hasHeard(reader)));
     let isOver = false;
     const writing = Promise.all(writers.map((writer) => writer.writeUntil(() => isOver)));
-    await befall(seconds);
+    await trial.befall(seconds);
     const recoveredMs = await recovery(writers);
     await new Promise((resolve) => setTimeout(resolve, GOES_ON_MS));
     isOver = true;
@@ -63,12 +59,18 @@ export async function runScenario(name: string, seconds: number): Promise<Report
     patienceEndsMs = performance.now() + TELLS_WITHIN_MS;
     await Promise.all(following);
     const found = verdict(all, writers, readers, scenario);
-    const complaints = [...found.complaints, ...installation.deaths(), ...(await installation.check())];
+    const complaints = [
+      ...found.complaints,
+      ...installation.deaths(),
+      ...((await trial.examine?.({ writers, readers })) ?? []),
+    ];
+    complaints.push(...(await installation.check()));
     const late: string[] = [];
     if (recoveredMs === null) complaints.push('Nothing is written after the fault.');
     else if (recoveredMs > RECOVERS_WITHIN_MS) late.push('It takes too long to go on.');
-    if (found.slowestMs > ANSWERS_WITHIN_MS) late.push('An answer takes too long.');
-    return { name, about: scenario.about, ...found, recoveredMs, complaints, late };
+    if (found.slowest.ms > ANSWERS_WITHIN_MS) late.push(`An answer takes too long (${found.slowest.what}).`);
+    const notes = trial.notes?.({ writers, readers }) ?? [];
+    return { name, about: scenario.about, ...found, recoveredMs, complaints, late, notes };
   } finally {
     await installation.end();
   }

@@ -1,4 +1,5 @@
-import { Caller, type Reader, type Site, type Writer } from './load';
+import { Caller, type Site } from './caller';
+import type { Reader, Writer } from './load';
 
 /** What a run has to show. */
 export interface Demands {
@@ -15,7 +16,7 @@ export interface Verdict {
   readonly broken: number;
   readonly lost: number;
   readonly reregistered: number;
-  readonly slowestMs: number;
+  readonly slowest: { readonly ms: number; readonly what: string };
   readonly complaints: readonly string[];
 }
 
@@ -23,6 +24,8 @@ export interface Verdict {
 export interface Stored {
   readonly id: number;
   readonly content: string;
+  /** When it was sent, UNIX seconds. */
+  readonly timestamp: number;
 }
 
 /** As often a connection may break off before messages count as unreadable. */
@@ -47,7 +50,8 @@ export async function stored(site: Site): Promise<Stored[]> {
     if (status === null && ++failures < MAX_FAILURES) continue;
     if (status !== 200)
       throw new Error(`Messages cannot be read after the fault: ${status} ${JSON.stringify(body)}`);
-    for (const { id, content } of body.messages as Stored[]) found.push({ id, content: plain(content) });
+    for (const { id, content, timestamp } of body.messages as Stored[])
+      found.push({ id, content: plain(content), timestamp });
     if (body.found_newest) return found;
   }
 }
@@ -101,11 +105,12 @@ export function verdict(
     lost += acknowledged.filter(({ id, content }) => byContent.get(content) !== id).length;
     if (!mayLose && acknowledged.some(({ id }, at) => id <= (acknowledged[at - 1]?.id ?? 0)))
       complaints.push('A topic is out of order.');
-    complaints.push(...new Set(answers.wrong));
+    complaints.push(...answers.wrong);
   }
   if (lost > 0 && !mayLose) complaints.push(`${lost} acknowledged messages are lost.`);
 
   for (const reader of readers) {
+    complaints.push(...reader.answers.wrong);
     const got = reader.told.map(({ content }) => plain(content));
     if (new Set(got).size < got.length) complaints.push('A client was told of a message twice.');
     const missed = skipped(all, reader);
@@ -123,7 +128,9 @@ export function verdict(
     broken: sum(({ answers }) => answers.broken),
     lost,
     reregistered: readers.reduce((total, { registrations }) => total + registrations - 1, 0),
-    slowestMs: Math.max(...writers.map(({ answers }) => answers.slowestMs)),
+    slowest: [...writers, ...readers]
+      .map(({ answers }) => answers.slowest)
+      .reduce((a, b) => (b.ms > a.ms ? b : a)),
     complaints: [...new Set(complaints)],
   };
 }
