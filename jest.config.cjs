@@ -9,8 +9,13 @@ const toldOnce = {
   sqlite: [],
   // The document leaves the driver of SQLite to the server.
   libsql: ['<rootDir>/test/tour/operations'],
-  // Pages know the interface alone, and the server for tests has a database of its own, in memory.
-  postgres: ['<rootDir>/test/browser/', '<rootDir>/test/cli/(test-server|web-app)'],
+  // Pages know the interface alone, as what tries the conformance checks does; the server for tests has a database of its own, in
+  // memory, and each fault befalls the one that it is about.
+  postgres: [
+    '<rootDir>/test/browser/',
+    '<rootDir>/test/cli/(test-server|web-app|conformance-faults)',
+    '<rootDir>/test/faults/faults',
+  ],
 };
 
 /**

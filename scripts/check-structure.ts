@@ -21,9 +21,9 @@ interface Source {
   readonly imported: readonly string[];
 }
 
-function readSources(): Source[] {
-  const paths = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.spec)\.ts$/.test(entry.name))
+function readSources(folder: string): Source[] {
+  const paths = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.spec)\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .sort();
   const known = new Set(paths);
@@ -170,7 +170,7 @@ function foreignRepositories(sources: readonly Source[]): string[] {
   });
 }
 
-/** Classes, interfaces and types of one name that files offer each other. */
+/** Classes, and types that files offer each other, of one name in one program. */
 function twins(sources: readonly Source[]): string[] {
   const places = new Map<string, string>();
   return sources.flatMap(({ path, tree }) =>
@@ -212,12 +212,13 @@ function strayCitations(): string[] {
   );
 }
 
-const sources = readSources();
+const sources = readSources('src');
 const problems = [
   ...circles(sources),
   ...trespasses(sources),
   ...foreignRepositories(sources),
   ...twins(sources),
+  ...twins(readSources('console')),
   ...strayCitations(),
 ];
 for (const problem of problems) console.log(problem);

@@ -1,27 +1,19 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type ClientHttp2Session } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { compiledServer } from '../support/compiled-server';
-import { docBlocks } from '../support/doc-blocks';
 import { freePort } from '../support/free-port';
+import { hasNginx, Nginx, type Change } from '../support/nginx';
 import { ServerProcess } from '../support/server-process';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const TLS = join(__dirname, '../support/tls');
-/** Where Debian installs it, which the PATH of most users does not name. */
-const PATH = `${process.env.PATH}:/usr/sbin`;
-
-const hasNginx = spawnSync('nginx', ['-v'], { env: { PATH } }).status === 0;
-if (!hasNginx) test.todo('docs/operations.md, nginx: nginx is not installed here');
+if (!hasNginx()) test.todo('docs/operations.md, nginx: nginx is not installed here');
 
 // The server is a process of its own, beside other tests.
-const [site = '', upstream = ''] = docBlocks('docs/operations.md')
-  .filter(({ language }) => language === 'nginx')
-  .map(({ code }) => code);
+const { site, upstream } = Nginx.documented();
 
 interface Answer {
   readonly status: number;
@@ -29,12 +21,12 @@ interface Answer {
   readonly body: any;
 }
 
-(hasNginx ? describe : describe.skip)('nginx in front of the server, as docs/operations.md has it', () => {
+(hasNginx() ? describe : describe.skip)('nginx in front of the server, as docs/operations.md has it', () => {
   let folder: string;
   let database: TestDatabase;
   let server: ServerProcess;
   let port: string;
-  let nginx: ChildProcess;
+  let nginx: Nginx;
   let client: ClientHttp2Session;
 
   beforeAll(async () => {
@@ -60,44 +52,20 @@ interface Answer {
 
   afterEach(async () => {
     client.destroy();
-    nginx.kill('SIGTERM');
-    await once(nginx, 'close');
+    await nginx.stop();
   });
 
-  /** Runs nginx with blocks of the document, in which each line about this machine is another one here. */
-  async function start(blocks: string, changes: readonly (readonly [string, string])[]): Promise<void> {
-    const text = [
-      ['listen 443 ', `listen 127.0.0.1:${port} `] as const,
-      ['/etc/letsencrypt/live/chat.example.com/fullchain.pem', join(TLS, 'first-cert.pem')] as const,
-      ['/etc/letsencrypt/live/chat.example.com/privkey.pem', join(TLS, 'first-key.pem')] as const,
+  /** Runs nginx with blocks of the document, and connects to it. */
+  async function start(blocks: string, changes: readonly Change[]): Promise<void> {
+    nginx = await Nginx.start(folder, port, blocks, [
+      ['listen 443 ', `listen 127.0.0.1:${port} `],
+      ['/etc/letsencrypt/live/chat.example.com/fullchain.pem', join(TLS, 'first-cert.pem')],
+      ['/etc/letsencrypt/live/chat.example.com/privkey.pem', join(TLS, 'first-key.pem')],
       ...changes,
-    ].reduce((changed, [from, to]) => {
-      if (!changed.includes(from)) throw new Error(`docs/operations.md has no "${from}".`);
-      return changed.replace(from, to);
-    }, blocks);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${join(folder, name)};`,
-    );
-    const file = join(folder, 'nginx.conf');
-    const asRoot = process.getuid?.() === 0 ? 'user root;' : '';
-    const http = `http { access_log off; ${temporary.join(' ')}\n${text}}`;
-    writeFileSync(file, `daemon off; pid ${join(folder, 'pid')}; ${asRoot}\nevents {}\n${http}\n`);
-    mkdirSync(join(folder, 'proxy'), { recursive: true });
-    nginx = spawn('nginx', ['-e', 'stderr', '-c', file, '-p', folder], { env: { PATH }, stdio: 'pipe' });
-    let said = '';
-    nginx.stderr?.on('data', (chunk) => (said += chunk));
-    for (;;) {
-      if (nginx.exitCode !== null) throw new Error(`nginx ended: ${said}`);
-      client = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
-      client.on('error', () => undefined);
-      const [isConnected] = await Promise.race([
-        once(client, 'connect').then(() => [true]),
-        once(client, 'close').then(() => [false]),
-      ]).catch(() => [false]);
-      if (isConnected) break;
-      await pause(50);
-    }
-    expect(said).toBe('');
+    ]);
+    client = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false });
+    await once(client, 'connect');
+    expect(nginx.said).toBe('');
   }
 
   /** One request, as the owner unless the path is for everybody. */
