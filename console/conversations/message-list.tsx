@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { placeKey } from '../connection/place';
 import type { Message } from '../connection/records';
@@ -132,30 +133,32 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
               message.id !== firstUnread &&
               above.sender_id === message.sender_id &&
               message.timestamp - above.timestamp < RUN_SECONDS;
-            return [
-              isNewDay && (
-                <li key={`day${message.id}`} class="divider">
-                  <span>{DAY.format(message.timestamp * 1000)}</span>
-                </li>
-              ),
-              isNewPlace && (
-                <li key={`place${message.id}`} class="place">
-                  <a href={hrefOf(placeOf(message), message.id)}>{placeName(placeOf(message))}</a>
-                </li>
-              ),
-              message.id === firstUnread && (
-                <li key="unread" class="divider new">
-                  <span>{words.conversations.newMessages}</span>
-                </li>
-              ),
-              <MessageItem
-                key={message.id}
-                message={message}
-                isContinued={isContinued}
-                isGoal={message.id === window.goal}
-                onQuote={onQuote}
-              />,
-            ];
+            // Keyed as a whole, so that what comes in above leaves the elements of the others as they are.
+            return (
+              <Fragment key={message.id}>
+                {isNewDay && (
+                  <li class="divider">
+                    <span>{DAY.format(message.timestamp * 1000)}</span>
+                  </li>
+                )}
+                {isNewPlace && (
+                  <li class="place">
+                    <a href={hrefOf(placeOf(message), message.id)}>{placeName(placeOf(message))}</a>
+                  </li>
+                )}
+                {message.id === firstUnread && (
+                  <li class="divider new">
+                    <span>{words.conversations.newMessages}</span>
+                  </li>
+                )}
+                <MessageItem
+                  message={message}
+                  isContinued={isContinued}
+                  isGoal={message.id === window.goal}
+                  onQuote={onQuote}
+                />
+              </Fragment>
+            );
           })}
         </ol>
         {messages.length === 0 && !isLoading && !window.error.value && <p class="empty">{empty}</p>}

@@ -15,6 +15,22 @@ async function write(page: Page, text: string): Promise<void> {
 
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
 
+/**
+ * Scrolls to where older messages are loaded, once nothing is being loaded.
+ * @returns what is at the top of the screen then, and where
+ */
+const SCROLL_UP = `(async () => {
+  const log = document.querySelector('.log');
+  for (let quiet = 0; quiet < 3; quiet++) {
+    await new Promise(requestAnimationFrame);
+    if (log.getAttribute('aria-busy') === 'true') quiet = 0;
+  }
+  log.scrollTop = 300;
+  const { top } = log.getBoundingClientRect();
+  const held = [...log.querySelectorAll('.message')].find((each) => each.getBoundingClientRect().bottom > top);
+  return { id: held.dataset.id, top: held.getBoundingClientRect().top };
+})()`;
+
 /** The line of the navigation that leads somewhere. */
 const line = (page: Page, name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
@@ -109,10 +125,11 @@ describeInBrowser('conversations in the console', () => {
     const { page } = await run.signedIn(mia, topicPath('long'));
     await message(page, 'Line 130 of many').waitFor();
     expect(await message(page, 'Line 1 of many').count()).toBe(0);
-    await page.getByRole('log').focus();
     for (const number of [80, 50, 20, 1]) {
-      await page.locator('.message').first().scrollIntoViewIfNeeded();
+      const { id, top } = await page.evaluate<{ id: string; top: number }>(SCROLL_UP);
       await message(page, `Line ${number} of many`).first().waitFor({ state: 'attached' });
+      const stays = await page.locator(`.message[data-id="${id}"]`).boundingBox();
+      expect(Math.round(Number(stays?.y) - top)).toBe(0);
     }
     const lines = await page.locator('.message .rendered').allTextContents();
     expect(lines.map((text) => text.trim())).toEqual(
