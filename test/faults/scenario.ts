@@ -58,3 +58,16 @@ export async function again(seconds: number, work: () => Promise<void>): Promise
     await work();
   }
 }
+
+/**
+ * A fault that begins after a second of peace, lasts, and is over.
+ * @returns what befalls an installation
+ */
+export const lasting =
+  (begin: () => unknown, end: () => unknown): Trial['befall'] =>
+  async (seconds) => {
+    await pause(1_000);
+    await begin();
+    await pause(seconds * 1000);
+    await end();
+  };

@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.service';
+import { PostgresSettler } from '../../src/platform/database/transactions/postgres-settler';
 import { DatabaseAway } from '../../src/platform/errors/request.errors';
+import { IS_UNSETTLED } from '../../src/platform/events/event-log.service';
 import { asApiError } from '../../src/platform/http/error-answer';
 import { expectSuccess } from '../support/expect-answer';
 import { Line } from '../support/line';
@@ -158,5 +161,26 @@ function afterLineFails(reason: string, fail: () => void): void {
     }
     const others = [send('Two.', app.cast.olivia), send('Three.', app.cast.gus)];
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+});
+
+(hasPostgres ? describe : describe.skip)('where the database was away when events were to be settled', () => {
+  afterLineFails('the last settled number is put back', () => undefined);
+
+  it('they are settled by whoever could not do so before', async () => {
+    const source = await new DataSource({ type: 'postgres', url: line.through(directly) }).initialize();
+    const settler = new PostgresSettler(source);
+    await settler.settle();
+    line.cut();
+    // On the connection that there was, and without one.
+    await settler.settle();
+    await settler.settle();
+    line.mend();
+    const isSettled = async () => (await source.query<unknown[]>(IS_UNSETTLED)).length === 0;
+    await source.query('UPDATE event_log_head SET number = number - 1');
+    await settler.settle();
+    expect(await isSettled()).toBe(true);
+    await settler.close();
+    await source.destroy();
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Line } from '../../support/line';
 import type { Installation } from '../installation';
-import { startPostgres, type Scenarios } from '../scenario';
+import { lasting, startPostgres, type Scenarios } from '../scenario';
 
 /** One node, on PostgreSQL by way of a line. */
 async function behindLine(installation: Installation) {
@@ -41,12 +41,10 @@ export const DATABASE_FAULTS: Scenarios = {
       const site = await installation.start(2, { DATABASE_URL: postgres.url() });
       return {
         site,
-        befall: async (seconds) => {
-          await pause(1_000);
-          postgres.freeze();
-          await pause(seconds * 1000);
-          postgres.thaw();
-        },
+        befall: lasting(
+          () => postgres.freeze(),
+          () => postgres.thaw(),
+        ),
       };
     },
   },
@@ -57,12 +55,10 @@ export const DATABASE_FAULTS: Scenarios = {
       const { line, site } = await behindLine(installation);
       return {
         site,
-        befall: async (seconds) => {
-          await pause(1_000);
-          line.cut();
-          await pause(seconds * 1000);
-          line.mend();
-        },
+        befall: lasting(
+          () => line.cut(),
+          () => line.mend(),
+        ),
       };
     },
   },
@@ -71,17 +67,12 @@ export const DATABASE_FAULTS: Scenarios = {
     needs: ['PostgreSQL'],
     prepare: async (installation) => {
       const { line, site } = await behindLine(installation);
-      return {
-        site,
-        befall: async (seconds) => {
-          await pause(1_000);
-          line.stall();
-          await pause(seconds * 1000);
-          // New connections work again; those that there were lead nowhere.
-          line.forget();
-          line.mend();
-        },
+      const endSilence = () => {
+        // New connections work again; those that there were lead nowhere.
+        line.forget();
+        line.mend();
       };
+      return { site, befall: lasting(() => line.stall(), endSilence) };
     },
   },
 };

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Line } from '../../support/line';
 import type { Installation } from '../installation';
 import { RedisServer } from '../redis-server';
-import { startPostgres, type Clients, type Scenarios, type Trial } from '../scenario';
+import { lasting, startPostgres, type Clients, type Scenarios, type Trial } from '../scenario';
 
 /**
  * Without Redis, nodes look for themselves every second. A client that does not wait for events is told of a message
@@ -27,12 +26,10 @@ async function withRedis(installation: Installation, { away, back }: AwayRedis):
   });
   return {
     site,
-    befall: async (seconds) => {
-      await pause(1_000);
-      await away(redis, line);
-      await pause(seconds * 1000);
-      await back(redis, line);
-    },
+    befall: lasting(
+      () => away(redis, line),
+      () => back(redis, line),
+    ),
     examine: (clients) =>
       Promise.resolve([
         ...(delays(clients).some((ms) => ms > TOLD_WITHIN_MS) ? ['Clients were told too late.'] : []),

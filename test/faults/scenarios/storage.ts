@@ -3,7 +3,7 @@ import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, unlinkSyn
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../installation';
-import type { Scenarios } from '../scenario';
+import { lasting, type Scenarios } from '../scenario';
 
 const databaseOf = ({ folder }: Installation) => join(folder, 'data/parley.db');
 
@@ -21,12 +21,10 @@ export const STORAGE_FAULTS: Scenarios = {
       const filler = join(disk, 'filler');
       return {
         site: await installation.start(1, {}),
-        befall: async (seconds) => {
-          await pause(1_000);
-          fill(filler);
-          await pause(seconds * 1000);
-          rmSync(filler);
-        },
+        befall: lasting(
+          () => fill(filler),
+          () => rmSync(filler),
+        ),
       };
     },
   },
@@ -65,12 +63,10 @@ export const STORAGE_FAULTS: Scenarios = {
       installation.atEnd(() => make('-i'));
       return {
         site,
-        befall: async (seconds) => {
-          await pause(1_000);
-          make('+i');
-          await pause(seconds * 1000);
-          make('-i');
-        },
+        befall: lasting(
+          () => make('+i'),
+          () => make('-i'),
+        ),
       };
     },
   },

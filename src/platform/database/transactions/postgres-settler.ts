@@ -60,6 +60,12 @@ export class PostgresSettler {
 
   private async client(): Promise<PoolClient> {
     if (!this.runner || this.runner.isReleased) this.runner = this.source.createQueryRunner();
-    return (await this.runner.connect()) as PoolClient;
+    try {
+      return (await this.runner.connect()) as PoolClient;
+    } catch (error) {
+      // It would answer with the same failure for good.
+      this.runner = undefined;
+      throw error;
+    }
   }
 }
