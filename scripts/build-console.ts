@@ -16,9 +16,16 @@ function licences(): string {
   }).join('\n\n');
 }
 
+/** Properties that are the console's own: those of the interface have underscores, and those of browsers are spared. */
+const OWN_PROPERTIES = /^(is|has)[A-Z]/;
+
 /** A text as small as it gets: esbuild joins files and shortens names, and this looks into what functions do as well. */
 function smaller(script: string): string {
-  const { code, error } = minify(script, { module: true, compress: { passes: 3 } });
+  const { code, error } = minify(script, {
+    module: true,
+    compress: { passes: 3 },
+    mangle: { properties: { regex: OWN_PROPERTIES } },
+  });
   if (error) throw error;
   return code;
 }

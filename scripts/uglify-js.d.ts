@@ -4,6 +4,8 @@ declare module 'uglify-js' {
     /** Whether the names at the top are nobody else's. */
     readonly module: boolean;
     readonly compress: { readonly passes: number };
+    /** Which properties get short names. */
+    readonly mangle: { readonly properties: { readonly regex: RegExp } };
   }
 
   type MinifyOutput =

@@ -60,6 +60,9 @@ export class OpenPage {
     // Not as an element of the page, whose policy lets none in.
     const session = await this.page.context().newCDPSession(this.page);
     const options = { resultTypes: ['violations'] };
+    // Colours that are on their way to others tell nothing.
+    await this.page.evaluate(`Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`);
     const expression = `${axe()}; axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => JSON.stringify(
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ target }) => target.join(' ')).join(', '))))`;
     const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
