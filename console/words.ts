@@ -69,6 +69,7 @@ export const conversations = {
   send: 'Send',
   attach: 'Attach files',
   uploading: (count: number) => (count === 1 ? 'Uploading a file…' : `Uploading ${count} files…`),
+  notSent: (place: string, why: string) => `Not sent to ${place}. ${why}`,
   writeTo: (place: string) => `Message ${place}`,
   startTopic: 'Begin a topic',
   tooLong: (count: number, most: number) =>

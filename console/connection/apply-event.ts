@@ -5,6 +5,8 @@ import { othersOf, topicKey, type Place } from './place';
 export interface State {
   /** ID of the person who is signed in. */
   readonly me: number;
+  /** What events come from; it is known when the state is. */
+  readonly queueId?: string;
   /** Settings of the organization; their names begin with `realm_`. */
   readonly organization: Readonly<Record<string, unknown>>;
   readonly people: ReadonlyMap<number, Person>;
@@ -41,6 +43,7 @@ export function stateOf(registration: Registration): State {
   ];
   return {
     me,
+    queueId: registration.queue_id,
     organization: Object.fromEntries(
       Object.entries(registration).filter(([key]) => /^(realm_(?!users)|server_|max_|can_)/.test(key)),
     ),

@@ -39,6 +39,7 @@ export function organizationText(name: string): string {
 /** Whoever is signed in. */
 export const me = computed<Person | undefined>(() => state.value.people.get(state.value.me));
 export const myId = part('me');
+export const queueId = part('queueId');
 export const isAdministrator = computed(() => (me.value?.role ?? ROLE.guest) <= ROLE.administrator);
 export const isOwner = computed(() => me.value?.role === ROLE.owner);
 

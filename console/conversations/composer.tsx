@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, upload } from '../connection/call';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Place } from '../connection/place';
-import { myId, organization, settings } from '../connection/state';
+import { organization, settings } from '../connection/state';
 import { Button } from '../parts/button';
-import { useTask } from '../parts/task';
 import * as words from '../words';
-import { checkLength, useDraft } from './draft';
+import { useDraft } from './draft';
+import { outboxOf } from './outbox';
 import { placeName } from './places';
 import { WritingArea } from './writing-area';
 
@@ -28,12 +27,16 @@ interface ComposerProperties {
 export function Composer({ place, draftKey, inserted, dropped, onSent }: ComposerProperties) {
   const [text, setText] = useDraft(draftKey);
   const [topic, setTopic] = useDraft(`topic ${draftKey}`);
-  const [sending, setSending] = useState(0);
-  const task = useTask();
+  const outbox = outboxOf(draftKey);
   const files = useRef<HTMLInputElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const needsTopic = 'channelId' in place && !('topic' in place);
+  const to = needsTopic ? { ...place, topic } : place;
 
+  useLayoutEffect(() => {
+    outbox.onSent = onSent;
+    return () => (outbox.onSent = null);
+  }, [onSent]);
   useEffect(() => {
     if (!inserted) return;
     setText((before) => (before === '' ? '' : `${before.trimEnd()}\n`) + inserted.text);
@@ -41,39 +44,9 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   }, [inserted]);
   useEffect(() => add(dropped), [dropped]);
 
-  const send = () => {
-    if (text.trim() === '' || task.isBusy) return;
-    void task.run(async () => {
-      checkLength(text);
-      const to =
-        'userIds' in place
-          ? { type: 'direct', to: place.userIds.length > 0 ? place.userIds : [myId.value] }
-          : { type: 'channel', to: place.channelId, topic: 'topic' in place ? place.topic : topic };
-      await call('POST', 'messages', { ...to, content: text, read_by_sender: true });
-      // What was written meanwhile stays.
-      setText((now) => (now.startsWith(text) ? now.slice(text.length) : now));
-      onSent();
-    });
-  };
-  const add = (chosen: readonly File[]) => {
-    if (chosen.length === 0) return;
-    setSending((count) => count + chosen.length);
-    void task.run(async () => {
-      for (const file of chosen) {
-        try {
-          const { url, filename } = await upload<{ url: string; filename: string }>('user_uploads', file);
-          const name = filename.replace(/[[\]]/g, '');
-          setText((before) => `${before}${before && !before.endsWith('\n') ? '\n' : ''}[${name}](${url})\n`);
-        } finally {
-          setSending((count) => count - 1);
-        }
-      }
-    });
-  };
-  const label =
-    'topic' in place || 'userIds' in place
-      ? words.conversations.writeTo(placeName(place))
-      : words.conversations.startTopic;
+  const add = (chosen: readonly File[]) => void outbox.upload(to, chosen, setText);
+  const send = () => void outbox.send(to, text, setText);
+  const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
     <form
       ref={form}
@@ -117,20 +90,21 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
           type="submit"
           icon="send"
           label={words.conversations.send}
-          disabled={task.isBusy}
+          disabled={outbox.isBusy}
         />
       </div>
-      {task.error ? (
-        <p class="error" role="alert">
-          {task.error}
+      {outbox.errors.value.map((error) => (
+        <p key={error} class="error" role="alert">
+          {error}
         </p>
+      ))}
+      {outbox.uploading.value > 0 ? (
+        <p class="note">{words.conversations.uploading(outbox.uploading.value)}</p>
       ) : (
         <p class="hint">
-          {sending > 0
-            ? words.conversations.uploading(sending)
-            : settings.value['enter_sends'] === true
-              ? words.conversations.enterSends
-              : words.conversations.ctrlEnterSends}
+          {settings.value['enter_sends'] === true
+            ? words.conversations.enterSends
+            : words.conversations.ctrlEnterSends}
         </p>
       )}
     </form>

@@ -1,23 +1,28 @@
-import { useState } from 'preact/hooks';
+import { signal, type Signal } from '@preact/signals';
 import { Refusal } from '../connection/call';
 import { myId, organization } from '../connection/state';
 import * as words from '../words';
 
+const drafts = new Map<string, Signal<string>>();
+
+/** Replaces a text, by what is made of the one that is there then. */
+export type ChangeDraft = (next: string | ((before: string) => string)) => void;
+
 /**
  * A text that somebody is writing. In its window it outlasts the page, and that one has to sign in again; it is forgotten
- * when it is empty, and with all others when one signs out.
+ * when it is empty, and with all others when one signs out. What goes on when the page is left may still change it.
  */
-export function useDraft(name: string) {
+export function useDraft(name: string): readonly [string, ChangeDraft] {
   const key = `draft ${myId.value} ${name}`;
-  const [text, setText] = useState(sessionStorage.getItem(key) ?? '');
-  const change = (next: string | ((before: string) => string)) =>
-    setText((before) => {
-      const after = typeof next === 'string' ? next : next(before);
-      if (after) sessionStorage.setItem(key, after);
-      else sessionStorage.removeItem(key);
-      return after;
-    });
-  return [text, change] as const;
+  const text = drafts.get(key) ?? signal(sessionStorage.getItem(key) ?? '');
+  drafts.set(key, text);
+  const change: ChangeDraft = (next) => {
+    const after = typeof next === 'string' ? next : next(text.value);
+    text.value = after;
+    if (after) sessionStorage.setItem(key, after);
+    else sessionStorage.removeItem(key);
+  };
+  return [text.value, change];
 }
 
 /** @throws {Refusal} where the server would leave off the end of a text */

@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
+import type { TestApp } from '../support/test-app';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
+const composer = (page: Page) => page.locator('.composer textarea');
+const sendButton = (page: Page, isDisabled: boolean) =>
+  page.getByRole('button', { name: 'Send', disabled: isDisabled });
+const link = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+const empty = (page: Page) =>
+  page.waitForFunction("document.querySelector('.composer textarea').value === ''");
+const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
+const choose = (page: Page, ...names: string[]) =>
+  page.locator('input[type=file]').setInputFiles(names.map(textFile));
+
+/** Something that a test waits for, and what brings it about. */
+function promised() {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => (resolve = done));
+  return { promise, resolve };
+}
+
+describeInBrowser('writing in the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+
+  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { mia, max, olivia } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  it('uploads the other files where one is refused, and says which', async () => {
+    const open = await run.signedIn(app.cast.mia, topicPath('refused files'));
+    const { page } = open;
+    const refusal = { result: 'error', msg: 'Far too large', code: 'BAD_REQUEST' };
+    await page.route(
+      '**/json/user_uploads',
+      (route) =>
+        route.fulfill({ status: 413, contentType: 'application/json', body: JSON.stringify(refusal) }),
+      { times: 1 },
+    );
+    await choose(page, 'one.txt', 'two.txt', 'three.txt');
+    await holds(composer(page), '[two.txt](/user_uploads/');
+    await holds(composer(page), '[three.txt](/user_uploads/');
+    expect(await page.locator('.composer .error').allInnerTexts()).toEqual(['one.txt: Far too large']);
+    await page.getByText(/^Uploading/).waitFor({ state: 'detached' });
+    await sendButton(page, false).click();
+    await message(page, 'three.txt').waitFor();
+    open.forgive(/status of 413/);
+  });
+
+  it('waits for every file, whichever is there first', async () => {
+    const { page } = await run.signedIn(app.cast.mia, topicPath('slow files'));
+    const { promise: held, resolve: release } = promised();
+    const { promise: asked, resolve: isAsked } = promised();
+    await page.route(
+      '**/json/user_uploads',
+      async (route) => {
+        isAsked();
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    await choose(page, 'slow.txt');
+    await asked;
+    await choose(page, 'fast.txt');
+    await holds(composer(page), '[fast.txt](/user_uploads/');
+    await page.getByText('Uploading a file…').waitFor();
+    await composer(page).press('Control+Enter');
+    await sendButton(page, true).waitFor();
+    expect(await composer(page).inputValue()).toContain('[fast.txt]');
+    release();
+    await holds(composer(page), '[slow.txt](/user_uploads/');
+    await sendButton(page, false).click();
+    await message(page, 'slow.txt').waitFor();
+    expect(await message(page, 'slow.txt').innerText()).toContain('fast.txt');
+  });
+
+  it('says that a message was refused after one has left the page, which keeps it', async () => {
+    const open = await run.signedIn(app.cast.mia, topicPath('refused'));
+    const { page } = open;
+    const { promise: held, resolve: release } = promised();
+    const refusal = { result: 'error', msg: 'Slow down', code: 'RATE_LIMIT_HIT', 'retry-after': 20 };
+    await page.route('**/json/messages', async (route) => {
+      await held;
+      await route.fulfill({ status: 429, contentType: 'application/json', body: JSON.stringify(refusal) });
+    });
+    await composer(page).fill('Important');
+    await composer(page).press('Control+Enter');
+    await link(page, 'Mentions').click();
+    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    release();
+    await page.getByText('Not sent to #kitchen › refused. Too many requests.').waitFor();
+    await page.goBack();
+    await holds(composer(page), 'Important');
+    expect(await page.locator('.composer .error').innerText()).toContain('again in 20 seconds');
+    open.forgive(/status of 429/);
+  });
+
+  it('goes on sending when one leaves the page, and does not offer the text again', async () => {
+    const { page } = await run.signedIn(app.cast.mia, topicPath('slow'));
+    const { promise: held, resolve: release } = promised();
+    await page.route('**/json/messages', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await composer(page).fill('Slowly');
+    await composer(page).press('Control+Enter');
+    await link(page, 'Mentions').click();
+    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    await page.goBack();
+    await sendButton(page, true).waitFor();
+    await composer(page).press('Control+Enter');
+    release();
+    await message(page, 'Slowly').waitFor();
+    await empty(page);
+    await sendButton(page, false).waitFor();
+    expect(await message(page, 'Slowly').count()).toBe(1);
+  });
+
+  it('takes a message that arrived as sent, though its answer was lost', async () => {
+    const open = await run.signedIn(app.cast.mia, topicPath('lost'));
+    const { page } = open;
+    await page.route('**/json/messages', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await composer(page).fill('Once');
+    await composer(page).press('Control+Enter');
+    await message(page, 'Once').waitFor();
+    await empty(page);
+    await page.locator('.composer .error').waitFor({ state: 'detached' });
+    await sendButton(page, false).waitFor();
+    open.forgive(/ERR_FAILED/);
+  });
+});
