@@ -12,6 +12,8 @@ export const notFound = 'There is no such page';
 export const notFoundAbout = 'The address may be mistyped, or lead to something that you may not see.';
 export const unreachable = 'The server cannot be reached. Please try again in a moment.';
 export const tryAgainIn = (seconds: number) => `Too many requests. Please try again in ${seconds} seconds.`;
+export const refused = (status: number) => `The server refused this (${status}).`;
+export const tooLarge = 'This is too large for the server.';
 export const tryAgain = 'Try again';
 export const remove = (name: string) => `Remove ${name}`;
 export const connection = { starting: 'Connecting…', live: 'Live', lost: 'Connection lost, trying again…' };
@@ -65,6 +67,7 @@ export const conversations = {
   unstar: 'Remove the star',
   quote: 'Quote',
   edit: 'Edit',
+  changed: (now: string) => `Changed elsewhere meanwhile, to “${now}”. Save again to replace that.`,
   editorLabel: 'Text of the message',
   send: 'Send',
   attach: 'Attach files',

@@ -1,3 +1,5 @@
+import * as words from '../words';
+
 /** A refusal of the server, with its sentence. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -52,13 +54,17 @@ async function send<T>(method: Method, path: string, init: RequestInit): Promise
   const body = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
   if (answer.ok) return body as T;
   if (answer.status === 401) goToSignIn();
-  // The two interfaces name the sentence differently.
-  const sentence = body['msg'] ?? body['detail'];
+  const { status } = answer;
   const code = body['code'];
   if (code === 'CSRF_FAILED') beginAnew();
+  // The two interfaces name the sentence differently.
+  const sentence = body['msg'] ?? body['detail'];
+  const isTold = typeof sentence === 'string';
+  // Proxies say so with pages of their own, where the server does not answer.
+  if (!isTold && status >= 502) throw new TypeError();
   throw new Refusal(
-    typeof sentence === 'string' ? sentence : answer.statusText,
-    answer.status,
+    isTold ? sentence : status === 413 ? words.tooLarge : words.refused(status),
+    status,
     typeof code === 'string' ? code : '',
     Number(body['retry-after'] ?? answer.headers.get('retry-after')) || undefined,
   );
