@@ -47,6 +47,12 @@ export function WritingArea({
     if (found?.text !== begun?.text || found?.kind !== begun?.kind) setChosen(0);
     setBegun(found);
   };
+  useEffect(() => {
+    // However the caret was moved: by keys, by a click, or by a program.
+    const follow = () => document.activeElement === area.current && look();
+    document.addEventListener('selectionchange', follow);
+    return () => document.removeEventListener('selectionchange', follow);
+  });
   const complete = (text: string) => {
     const shown = area.current!;
     const caret = shown.selectionStart;
@@ -58,19 +64,20 @@ export function WritingArea({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    if (isOpen) {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isOpen && !isCommand) {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step !== undefined) setChosen((chosen + step + suggestions.length) % suggestions.length);
-      else if ((event.key === 'Enter' && !event.ctrlKey) || event.key === 'Tab')
-        complete(suggestions[chosen]!.text);
+      else if (event.key === 'Enter' || event.key === 'Tab') complete(suggestions[chosen]!.text);
       else if (event.key === 'Escape') setBegun(null);
       else return;
       return event.preventDefault();
     }
     if (event.key === 'Escape') onEscape?.();
     const isPlainEnter = settings.value['enter_sends'] === true && !event.shiftKey;
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey || isPlainEnter)) return;
+    if (event.key !== 'Enter' || !(isCommand || isPlainEnter)) return;
     event.preventDefault();
+    setBegun(null);
     onSend();
   };
   return (
@@ -86,7 +93,6 @@ export function WritingArea({
         aria-activedescendant={isOpen ? `${id}-${chosen}` : undefined}
         value={value}
         onInput={({ currentTarget }) => (onValue(currentTarget.value), look())}
-        onClick={look}
         onKeyDown={onKeyDown}
         onBlur={() => setBegun(null)}
         onPaste={(event) => {
