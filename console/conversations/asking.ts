@@ -37,6 +37,12 @@ export function ask(narrow: Narrow, range: MessageRange): Promise<FoundMessages>
   });
 }
 
+/** A message as it was written, or as it is shown. */
+export async function read(id: number, apply_markdown: boolean): Promise<Message> {
+  const parameters = { apply_markdown, allow_empty_topic_name: true };
+  return (await call<{ message: Message }>('GET', `messages/${id}`, parameters)).message;
+}
+
 const keyOf = (narrow: Narrow, range: MessageRange) => JSON.stringify([termsOf(narrow), range]);
 
 let early: { readonly key: string; readonly answer: Promise<FoundMessages | null> } | null = null;

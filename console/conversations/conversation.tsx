@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
-import { call } from '../connection/call';
 import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
@@ -10,7 +9,7 @@ import { announce } from '../parts/status';
 import { sentenceOf } from '../parts/task';
 import { navigate } from '../router';
 import * as words from '../words';
-import { startOf } from './asking';
+import { read, startOf } from './asking';
 import { Composer, type Inserted } from './composer';
 import { MessageList } from './message-list';
 import { MessageWindow } from './message-window';
@@ -117,12 +116,6 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       )}
     </div>
   );
-}
-
-/** A message as it was written, or as it is shown. */
-async function read(id: number, apply_markdown: boolean): Promise<Message> {
-  const parameters = { apply_markdown, allow_empty_topic_name: true };
-  return (await call<{ message: Message }>('GET', `messages/${id}`, parameters)).message;
 }
 
 /** Goes where a message is that is not where a link has it any more. */

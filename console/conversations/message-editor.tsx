@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
-import { call } from '../connection/call';
+import { useEffect } from 'preact/hooks';
+import { call, Refusal } from '../connection/call';
 import type { Message } from '../connection/records';
 import { Button } from '../parts/button';
 import { useTask } from '../parts/task';
 import * as words from '../words';
+import { read } from './asking';
 import { checkLength, useDraft } from './draft';
 import { WritingArea } from './writing-area';
 
@@ -14,27 +15,36 @@ interface EditorProperties {
 
 /** Changes the text of one's own message, in its place. */
 export function MessageEditor({ message, onClose }: EditorProperties) {
-  const [before, setBefore] = useState<string | null>(null);
   const [text, setText] = useDraft(`edit ${message.id}`);
+  /** What the text was made of. */
+  const [before, setBefore] = useDraft(`before ${message.id}`);
   const task = useTask();
   useEffect(() => {
+    if (text && text !== before) return;
     void task.run(async () => {
-      const found = await call<{ message: Message }>('GET', `messages/${message.id}`, {
-        apply_markdown: false,
-        allow_empty_topic_name: true,
-      });
-      setBefore(found.message.content);
-      setText((begun) => begun || found.message.content);
+      const { content } = await read(message.id, false);
+      setBefore(content);
+      setText(content);
     });
   }, []);
   const save = () =>
     void task.run(async () => {
       checkLength(text);
-      if (text !== before) await call('PATCH', `messages/${message.id}`, { content: text });
+      if (text !== before) {
+        // It may have been changed on another device.
+        const { content } = await read(message.id, false);
+        if (content !== before) {
+          setBefore(content);
+          throw new Refusal(words.conversations.changed(content), 400, 'CHANGED');
+        }
+        await call('PATCH', `messages/${message.id}`, { content: text });
+      }
       close();
     });
   const close = () => {
     setText('');
+    setBefore('');
+    document.querySelector<HTMLElement>(`[data-id="${message.id}"]:has(.editor)`)?.focus();
     onClose();
   };
   return (
@@ -45,7 +55,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
         save();
       }}
     >
-      {before !== null && (
+      {before && (
         <WritingArea
           label={words.conversations.editorLabel}
           value={text}
@@ -62,7 +72,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
       )}
       <div class="actions">
         <Button onClick={close}>{words.cancel}</Button>
-        <Button kind="main" type="submit" disabled={task.isBusy || before === null}>
+        <Button kind="main" type="submit" disabled={task.isBusy || !before}>
           {words.save}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
+import { sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -145,5 +146,81 @@ describeInBrowser('writing in the console', () => {
     await page.locator('.composer .error').waitFor({ state: 'detached' });
     await sendButton(page, false).waitFor();
     open.forgive(/ERR_FAILED/);
+  });
+
+  it('sends with Ctrl+Enter or Cmd+Enter while names are suggested', async () => {
+    const { page } = await run.signedIn(app.cast.mia, topicPath('suggested'));
+    for (const key of ['Control', 'Meta']) {
+      await composer(page).pressSequentially(`By ${key} @max`);
+      await page.getByRole('option').first().waitFor();
+      await composer(page).press(`${key}+Enter`);
+      await message(page, `By ${key} @max`).waitFor();
+      await empty(page);
+      await page.getByRole('option').first().waitFor({ state: 'detached' });
+    }
+  });
+
+  it('suggests names only where the caret is', async () => {
+    const { page } = await run.signedIn(app.cast.mia, topicPath('caret'));
+    await composer(page).pressSequentially('Ask @max');
+    await page.getByRole('option').first().waitFor();
+    await composer(page).press('Home');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await composer(page).press('Enter');
+    await composer(page).press('End');
+    await page.getByRole('option').first().waitFor();
+    await composer(page).press('Enter');
+    await holds(composer(page), '@**Max Member** ');
+    expect(await composer(page).inputValue()).toBe('\nAsk @**Max Member** ');
+  });
+
+  it('says so where a proxy answers for the server, with a page and without a reason', async () => {
+    const { mia, max } = app.cast;
+    await sendTo(app, max, channel, 'proxy', 'Something is here');
+    const open = await run.signedIn(mia, topicPath('proxy'));
+    const { page } = open;
+    let status = 502;
+    await page.route('**/json/messages*', (route) =>
+      route.fulfill({ status, contentType: 'text/html', body: '<h1>No</h1>' }),
+    );
+    // HTTP/2 has no reasons.
+    await page.addInitScript("Object.defineProperty(Response.prototype, 'statusText', { value: '' })");
+    await page.reload();
+    await page.locator('.log .error', { hasText: 'The server cannot be reached.' }).waitFor();
+    for (const [each, sentence] of [
+      [502, 'The server cannot be reached.'],
+      [413, 'This is too large for the server.'],
+      [403, 'The server refused this (403).'],
+    ] as const) {
+      status = each;
+      await composer(page).fill('Is anybody there?');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.locator('.composer .error', { hasText: sentence }).waitFor();
+    }
+    open.forgive(/status of (502|413|403)/);
+  });
+
+  it('does not replace what was changed on another device, unless one has seen it', async () => {
+    const { mia } = app.cast;
+    const id = await sendTo(app, mia, channel, 'edits', 'First text', { read_by_sender: true });
+    const { page } = await run.signedIn(mia, topicPath('edits'));
+    const own = page.locator(`[data-id="${id}"]`);
+    const editor = page.getByRole('textbox', { name: 'Text of the message' });
+    await own.hover();
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await editor.fill('My text');
+    await app.as(mia).patch(`/messages/${id}`, { content: 'Text from the phone' });
+    // What was begun is still made of the first text when one comes back to it.
+    await page.reload();
+    await own.hover();
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await holds(editor, 'My text');
+    await editor.press('Control+Enter');
+    await page.locator('.editor .error', { hasText: '“Text from the phone”' }).waitFor();
+    expect((await app.as(mia).get(`/messages/${id}`)).body.raw_content).toBe('Text from the phone');
+    await own.getByRole('button', { name: 'Save' }).click();
+    await own.getByText('My text').waitFor();
+    await editor.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.dataset.id')).toBe(String(id));
   });
 });
