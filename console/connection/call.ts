@@ -1,13 +1,13 @@
 import * as words from '../words';
 
-/** A refusal of the server, with its sentence. */
+/** A refusal of the server, or of the console before it asks, with its sentence. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
     message: string,
-    readonly status: number,
-    readonly code: string,
+    readonly status = 400,
+    readonly code = '',
     /** Seconds after which one may try again, where the server says so. */
     readonly retryAfter?: number,
   ) {

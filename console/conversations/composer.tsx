@@ -44,7 +44,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   }, [inserted]);
   useEffect(() => add(dropped), [dropped]);
 
-  const add = (chosen: readonly File[]) => void outbox.upload(to, chosen, setText);
+  const add = (chosen: readonly File[]) => void outbox.attach(to, chosen, setText);
   const send = () => void outbox.send(to, text, setText);
   const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
@@ -94,7 +94,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
         />
       </div>
       {outbox.errors.value.map((error) => (
-        <p key={error} class="error" role="alert">
+        <p class="error" role="alert">
           {error}
         </p>
       ))}

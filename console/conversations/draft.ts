@@ -29,5 +29,5 @@ export function useDraft(name: string): readonly [string, ChangeDraft] {
 export function checkLength(text: string): void {
   const most = Number(organization.value['max_message_length']);
   const count = [...text.trim()].length;
-  if (count > most) throw new Refusal(words.conversations.tooLong(count, most), 400, 'TOO_LONG');
+  if (count > most) throw new Refusal(words.conversations.tooLong(count, most));
 }

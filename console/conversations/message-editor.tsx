@@ -35,7 +35,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
         const { content } = await read(message.id, false);
         if (content !== before) {
           setBefore(content);
-          throw new Refusal(words.conversations.changed(content), 400, 'CHANGED');
+          throw new Refusal(words.conversations.changed(content));
         }
         await call('PATCH', `messages/${message.id}`, { content: text });
       }

@@ -12,21 +12,18 @@ import { placeName } from './places';
 let count = 0;
 
 /** What is sent from one page. It goes on when the page is left, and one finds it so when one comes back. */
-export class Outbox {
-  private readonly isSending = signal(false);
-  /** How many files are on their way. */
-  readonly uploading = signal(0);
-  readonly errors = signal<readonly string[]>([]);
-  /** What the page does when something was sent, while it is open. */
-  onSent: (() => void) | null = null;
-
-  get isBusy(): boolean {
-    return this.isSending.value || this.uploading.value > 0;
-  }
+function newOutbox() {
+  const isSending = signal(false);
+  const uploading = signal(0);
+  const errors = signal<readonly string[]>([]);
+  const tell = (place: Place, sentence: string) => {
+    errors.value = [...errors.value, sentence];
+    if (!outbox.onSent) announce(words.conversations.notSent(placeName(place), sentence));
+  };
 
   /** Sends a text, and takes it out of the draft when it has arrived. */
-  async send(place: Place, content: string, change: ChangeDraft): Promise<void> {
-    if (content.trim() === '' || this.isBusy) return;
+  const send = async (place: Place, content: string, change: ChangeDraft) => {
+    if (content.trim() === '' || outbox.isBusy) return;
     const local_id = `${++count}`;
     let hasArrived = false;
     const arrived = () => {
@@ -34,15 +31,15 @@ export class Outbox {
       if (hasArrived) return;
       hasArrived = true;
       stop();
-      this.isSending.value = false;
-      this.errors.value = [];
+      isSending.value = false;
+      errors.value = [];
       // What was written meanwhile stays.
       change((now) => (now.startsWith(content) ? now.slice(content.length) : now));
-      this.onSent?.();
+      outbox.onSent?.();
     };
     const stop = onEvent(({ local_message_id }) => local_message_id === local_id && arrived());
-    this.isSending.value = true;
-    this.errors.value = [];
+    isSending.value = true;
+    errors.value = [];
     try {
       checkLength(content);
       const to =
@@ -56,39 +53,50 @@ export class Outbox {
       if (hasArrived) return;
       // Where only the answer was lost, the event may still come.
       if (error instanceof Refusal) stop();
-      this.isSending.value = false;
-      this.tell(place, sentenceOf(error));
+      isSending.value = false;
+      tell(place, sentenceOf(error));
     }
-  }
+  };
 
   /** Uploads files, and puts links to them into the draft. One that is refused does not keep back the others. */
-  async upload(place: Place, files: readonly File[], change: ChangeDraft): Promise<void> {
+  const attach = async (place: Place, files: readonly File[], change: ChangeDraft) => {
     if (files.length === 0) return;
-    if (!this.isBusy) this.errors.value = [];
-    this.uploading.value += files.length;
+    if (!outbox.isBusy) errors.value = [];
+    uploading.value += files.length;
     for (const file of files) {
       try {
         const { url, filename } = await upload<{ url: string; filename: string }>('user_uploads', file);
         const name = filename.replace(/[[\]]/g, '');
         change((before) => `${before}${before && !before.endsWith('\n') ? '\n' : ''}[${name}](${url})\n`);
       } catch (error) {
-        this.tell(place, `${file.name}: ${sentenceOf(error)}`);
+        tell(place, `${file.name}: ${sentenceOf(error)}`);
       }
-      this.uploading.value--;
+      uploading.value--;
     }
-  }
+  };
 
-  private tell(place: Place, sentence: string): void {
-    this.errors.value = [...this.errors.value, sentence];
-    if (!this.onSent) announce(words.conversations.notSent(placeName(place), sentence));
-  }
+  const outbox = {
+    get isBusy() {
+      return isSending.value || uploading.value > 0;
+    },
+    /** How many files are on their way. */
+    uploading,
+    errors,
+    /** What the page does when something was sent, while it is open. */
+    onSent: null as (() => void) | null,
+    send,
+    attach,
+  };
+  return outbox;
 }
+
+type Outbox = ReturnType<typeof newOutbox>;
 
 const outboxes = new Map<string, Outbox>();
 
 /** The outbox of a page, by the name of its draft. */
 export function outboxOf(name: string): Outbox {
-  const outbox = outboxes.get(name) ?? new Outbox();
+  const outbox = outboxes.get(name) ?? newOutbox();
   outboxes.set(name, outbox);
   return outbox;
 }
