@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
@@ -12,8 +13,10 @@ const sendButton = (page: Page, isDisabled: boolean) =>
   page.getByRole('button', { name: 'Send', disabled: isDisabled });
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
-const empty = (page: Page) =>
-  page.waitForFunction("document.querySelector('.composer textarea').value === ''");
+/** Waits until nothing is left to send. */
+async function empty(page: Page): Promise<void> {
+  while ((await composer(page).inputValue()) !== '') await pause(20);
+}
 const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
 const choose = (page: Page, ...names: string[]) =>
   page.locator('input[type=file]').setInputFiles(names.map(textFile));
