@@ -15,6 +15,9 @@ const RUN_SECONDS = 600;
 const NEAR_PX = 600;
 
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
+/** How far down the list a message begins. */
+const depthOf = (item: Element) =>
+  item.getBoundingClientRect().top - item.parentElement!.getBoundingClientRect().top;
 const dayOf = ({ timestamp }: Message) => new Date(timestamp * 1000).toDateString();
 
 interface ListProperties {
@@ -30,8 +33,9 @@ interface ListProperties {
 export function MessageList({ window, label, isMixed, empty, onQuote }: ListProperties) {
   const log = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  /** What is at the top of the screen, and where: it stays there when something comes in above. */
-  const held = useRef<{ element: Element; top: number } | null>(null);
+  /** What is at the top of the screen, and how far down the list: it stays on the screen when something grows above. */
+  const held = useRef<{ item: Element; depth: number } | null>(null);
+  const lastTop = useRef(0);
   const [firstUnread, setFirstUnread] = useState<number | null>(null);
   const [below, setBelow] = useState(0);
   const messages = window.messages.value;
@@ -52,11 +56,9 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
       const id = goal === 'first_unread' ? first?.id : goal;
       const element = shown.querySelector<HTMLElement>(`[data-id="${id}"]`);
       shown.scrollTop = element ? element.offsetTop - shown.clientHeight / 3 : shown.scrollHeight;
+      isAtEnd.current = !element;
+      held.current = null;
       if (element && goal === id) element.focus({ preventScroll: true });
-    } else if (held.current?.element.isConnected && !isAtEnd.current) {
-      shown.scrollTop += held.current.element.getBoundingClientRect().top - held.current.top;
-    } else if (isAtEnd.current) {
-      shown.scrollTop = shown.scrollHeight;
     }
     note();
   }, [messages]);
@@ -75,18 +77,32 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     log.current!.scrollTop = log.current!.scrollHeight;
   }
 
+  /** Keeps on the screen what one reads, or the end if one is there, whatever came in, grew or went meanwhile. */
+  function stay(): void {
+    const shown = log.current!;
+    const now = held.current;
+    const grown = now?.item.isConnected ? depthOf(now.item) - now.depth : 0;
+    if (now) now.depth += grown;
+    if (isAtEnd.current) shown.scrollTop = shown.scrollHeight;
+    else if (grown) shown.scrollTop += grown;
+  }
+
   /** Remembers where one is, loads what one comes near to, and marks as read what one sees. */
   function note(): void {
     const shown = log.current;
     // It may have scrolled before it went.
     if (!shown) return;
+    // What grew in the same moment has not been seen to yet. Whoever was at the end is there until they scroll up.
+    if (shown.scrollTop < lastTop.current) isAtEnd.current = false;
+    stay();
+    lastTop.current = shown.scrollTop;
     const { top, bottom } = shown.getBoundingClientRect();
     const left = shown.scrollHeight - shown.scrollTop - shown.clientHeight;
-    isAtEnd.current = left < 40 && window.hasNewest.value;
+    isAtEnd.current = (isAtEnd.current || left < 40) && window.hasNewest.value;
     if (isAtEnd.current) setBelow(0);
     const items = [...shown.querySelectorAll('.message')];
-    const first = items.find((item) => item.getBoundingClientRect().bottom > top);
-    held.current = first ? { element: first, top: first.getBoundingClientRect().top } : null;
+    const item = items.find((each) => each.getBoundingClientRect().bottom > top);
+    held.current = item ? { item, depth: depthOf(item) } : null;
     if (shown.scrollTop < NEAR_PX) void window.loadOlder();
     if (left < NEAR_PX) void window.loadNewer();
     if (document.visibilityState !== 'visible') return;
@@ -98,9 +114,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
 
   useEffect(() => {
     document.addEventListener('visibilitychange', note);
-    const observer = new ResizeObserver(() => {
-      if (isAtEnd.current) log.current?.scrollTo(0, log.current.scrollHeight);
-    });
+    const observer = new ResizeObserver(stay);
     // Pictures and fonts come later than the messages that they are in.
     observer.observe(log.current!.firstElementChild!);
     observer.observe(log.current!);

@@ -51,12 +51,22 @@ function openLinks(root: ParentNode): void {
   }
 }
 
+/** As large as it will be, before it comes: nothing that one reads moves when it does. */
+function reserve(picture: HTMLImageElement): void {
+  const [width, height] = picture.dataset['originalDimensions']?.split('x') ?? [];
+  if (!height) return;
+  const ratio = (picture.style.aspectRatio = `${width} / ${height}`);
+  // The style sheet has pictures no higher than this.
+  picture.style.width = `min(${width}px, 16rem * ${ratio})`;
+}
+
 /** Pictures of other servers are links: the policy lets none of them in. */
 function keepPicturesHere(root: ParentNode): void {
   for (const picture of root.querySelectorAll('img')) {
     const source = addressOf(picture.getAttribute('src'));
     if (source.origin === location.origin) {
       picture.loading = 'lazy';
+      reserve(picture);
       if (!picture.alt) picture.alt = picture.title || (picture.closest('a')?.title ?? '');
       continue;
     }

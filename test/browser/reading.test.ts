@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
+import { createChannelWith } from '../support/channel-setup';
+import { sendTo } from '../support/message-setup';
+import { picturesDone, plainPicture } from '../support/picture-setup';
+import type { TestApp } from '../support/test-app';
+import { upload } from '../support/upload-setup';
+
+jest.setTimeout(BROWSER_TIMEOUT_MS);
+
+const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
+
+/** Until nothing is being loaded and nothing moves. */
+const QUIET = `(async () => {
+  const log = document.querySelector('.log');
+  for (let quiet = 0, before = NaN; quiet < 5; quiet++) {
+    await new Promise(requestAnimationFrame);
+    if (log.getAttribute('aria-busy') === 'true' || log.scrollTop !== before) quiet = 0;
+    before = log.scrollTop;
+  }
+})()`;
+
+/** How far above the end one is. */
+const LEFT = `(() => {
+  const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.log');
+  return Math.round(scrollHeight - scrollTop - clientHeight);
+})()`;
+
+describeInBrowser('reading in the console', () => {
+  let run: BrowserRun;
+  let app: TestApp;
+  let channel: number;
+
+  const topicPath = (topic: string) => `/console/channels/${channel}/topic/${encodeURIComponent(topic)}`;
+
+  beforeAll(async () => {
+    run = await BrowserRun.start();
+    app = run.app;
+    const { mia, max, olivia } = app.cast;
+    channel = await createChannelWith(app, olivia, [mia, max], 'kitchen');
+    const content = await plainPicture(800, 600).png().toBuffer();
+    const url = await upload(app, mia, { name: 'p.png', type: 'image/png', content });
+    for (let at = 1; at <= 8; at++) {
+      await sendTo(app, mia, channel, 'pictures', `Picture ${at} [p.png](${url})`, { read_by_sender: true });
+      await sendTo(app, mia, channel, 'pictures', `Words ${at}`, { read_by_sender: true });
+    }
+    await picturesDone(app);
+  });
+
+  afterEach(() => run.closeAll());
+  afterAll(() => run.stop());
+
+  it('begins at the end, and stays there and anywhere else while pictures come in', async () => {
+    const { page } = await run.signedIn(app.cast.mia);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/user_uploads/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(topicPath('pictures'));
+    await message(page, 'Words 8').waitFor();
+    await page.evaluate(QUIET);
+    expect(await page.evaluate(LEFT)).toBe(0);
+    const height = "document.querySelector('.message:last-of-type').parentElement.offsetHeight";
+    const reserved = await page.evaluate(height);
+    release();
+    await page.evaluate(`Promise.all([...document.querySelectorAll('.log img')].map((each) => {
+      each.loading = 'eager';
+      return each.decode();
+    }))`);
+    expect(await page.evaluate(height)).toBe(reserved);
+
+    // As where its size is not known before it is there. The browser may have scrolled in the same moment.
+    const grow = (height: string) => `(() => {
+      const log = document.querySelector('.log');
+      document.querySelector('.log img').style.minHeight = '${height}';
+      log.dispatchEvent(new Event('scroll'));
+    })()`;
+    await page.evaluate(grow('20rem'));
+    await page.evaluate(QUIET);
+    expect(await page.evaluate(LEFT)).toBe(0);
+    await page.evaluate("document.querySelector('.log').scrollTop -= 300");
+    await page.evaluate(QUIET);
+    const y = async () => Math.round(Number((await message(page, 'Words 8').boundingBox())?.y));
+    const before = await y();
+    for (const height of ['30rem', '20rem']) {
+      await page.evaluate(grow(height));
+      await page.evaluate(QUIET);
+      expect(await y()).toBe(before);
+    }
+  });
+});
