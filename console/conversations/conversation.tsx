@@ -11,6 +11,7 @@ import { navigate } from '../router';
 import * as words from '../words';
 import { read, startOf } from './asking';
 import { Composer, type Inserted } from './composer';
+import { moveDraft } from './draft';
 import { MessageList } from './message-list';
 import { MessageWindow } from './message-window';
 import type { Narrow } from './narrow';
@@ -30,9 +31,12 @@ interface ConversationProperties {
   readonly instead?: ComponentChildren;
 }
 
+/** Names a page, and what is written on it and not sent. */
+const keyOf = (narrow: Narrow) => JSON.stringify(narrow);
+
 /** A page of messages. */
 export function Conversation(properties: ConversationProperties) {
-  const key = JSON.stringify(properties.narrow);
+  const key = keyOf(properties.narrow);
   return <OneConversation key={key} draftKey={key} {...properties} />;
 }
 
@@ -41,19 +45,32 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
   const { title, trail, about, actions, narrow, empty, place, instead, draftKey } = properties;
   const near = startOf();
   const heading = useHeading(title);
-  const window = useMemo(() => new MessageWindow(narrow, near), [epoch.value, near]);
+  const goAfter = (message: Message) => {
+    if (!('topic' in narrow)) return;
+    const there = placeOf(message);
+    moveDraft(draftKey, keyOf(there));
+    navigate(hrefOf(there), { replace: true });
+  };
+  const window = useMemo(() => new MessageWindow(narrow, near, goAfter), [epoch.value, near]);
   const [quotation, setQuotation] = useState<Inserted | null>(null);
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
   // Before anything is painted: messages that were asked for early may be there already.
   useLayoutEffect(() => {
+    let isLeft = false;
     const open = async () => {
       await window.open();
       const isThere = window.messages.value.some(({ id }) => id === near);
-      if (near && !isThere && !window.error.value) await follow(near);
+      if (!near || isThere || window.error.value || isLeft) return;
+      // It is not where the link has it any more.
+      const message = await read(near, true);
+      if (!isLeft) navigate(hrefOf(placeOf(message), near), { replace: true });
     };
-    void open();
-    return () => window.close();
+    open().catch((error: unknown) => announce(sentenceOf(error)));
+    return () => {
+      isLeft = true;
+      window.close();
+    };
   }, [window]);
   useEffect(() => {
     if (connection.value === 'live' && window.error.value) void window.tryAgain();
@@ -116,15 +133,6 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       )}
     </div>
   );
-}
-
-/** Goes where a message is that is not where a link has it any more. */
-async function follow(id: number): Promise<void> {
-  try {
-    navigate(hrefOf(placeOf(await read(id, true)), id), { replace: true });
-  } catch (error) {
-    announce(sentenceOf(error));
-  }
 }
 
 /** Markdown that quotes a text, whatever fences are in it. */

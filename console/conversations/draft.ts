@@ -25,6 +25,15 @@ export function useDraft(name: string): readonly [string, ChangeDraft] {
   return [text.value, change];
 }
 
+/** Takes along what is being written where a conversation goes, unless something is being written there. */
+export function moveDraft(from: string, to: string): void {
+  const [text, changeHere] = useDraft(from);
+  const [there, changeThere] = useDraft(to);
+  if (!text || there) return;
+  changeThere(text);
+  changeHere('');
+}
+
 /** @throws {Refusal} where the server would leave off the end of a text */
 export function checkLength(text: string): void {
   const most = Number(organization.value['max_message_length']);

@@ -79,7 +79,9 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
 
   /** Keeps on the screen what one reads, or the end if one is there, whatever came in, grew or went meanwhile. */
   function stay(): void {
-    const shown = log.current!;
+    const shown = log.current;
+    // It may have scrolled or grown before it went.
+    if (!shown) return;
     const now = held.current;
     const grown = now?.item.isConnected ? depthOf(now.item) - now.depth : 0;
     if (now) now.depth += grown;
@@ -90,7 +92,6 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
   /** Remembers where one is, loads what one comes near to, and marks as read what one sees. */
   function note(): void {
     const shown = log.current;
-    // It may have scrolled before it went.
     if (!shown) return;
     // What grew in the same moment has not been seen to yet. Whoever was at the end is there until they scroll up.
     if (shown.scrollTop < lastTop.current) isAtEnd.current = false;

@@ -29,6 +29,8 @@ export class MessageWindow {
   constructor(
     readonly narrow: Narrow,
     near: number | null,
+    /** Is told when all that was shown has gone elsewhere. */
+    private readonly onGone: (example: Message) => void,
   ) {
     this.goal = near ?? ('text' in narrow || 'flag' in narrow ? 'newest' : 'first_unread');
     this.stop = onEvent((event) => {
@@ -164,16 +166,19 @@ export class MessageWindow {
     }
     if (event.subject === undefined && event.new_stream_id === undefined) return;
     const moved = event.message_ids as number[];
-    this.change(moved, (message) => ({
-      ...message,
-      subject: event.subject ?? message.subject,
-      stream_id: event.new_stream_id ?? message.stream_id,
-    }));
+    const there = {
+      type: 'stream',
+      stream_id: event.new_stream_id ?? event.stream_id,
+      subject: event.subject ?? event.orig_subject,
+    } as Message;
+    this.change(moved, (message) => ({ ...message, ...there }));
     const known = this.messages.value;
     this.messages.value = known.filter(
       (message) => !moved.includes(message.id) || fits(this.narrow, message),
     );
-    const hasCome = known.every(({ id }) => !moved.includes(id)) && 'topic' in this.narrow;
+    const isKnown = known.some(({ id }) => moved.includes(id));
+    if (isKnown && this.messages.value.length === 0) this.onGone(there);
+    const hasCome = !isKnown && 'channelId' in this.narrow && fits(this.narrow, there);
     if (hasCome && this.state.value === 'ready') void this.fillUp(moved.length);
   }
 

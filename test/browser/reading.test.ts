@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { sendTo } from '../support/message-setup';
 import { picturesDone, plainPicture } from '../support/picture-setup';
@@ -9,6 +9,7 @@ import { upload } from '../support/upload-setup';
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const message = (page: Page, text: string) => page.locator('.message', { hasText: text });
+const composer = (page: Page) => page.locator('.composer textarea');
 
 /** Until nothing is being loaded and nothing moves. */
 const QUIET = `(async () => {
@@ -89,5 +90,59 @@ describeInBrowser('reading in the console', () => {
       await page.evaluate(QUIET);
       expect(await y()).toBe(before);
     }
+  });
+
+  it('goes where a topic goes, with what is being written', async () => {
+    const { mia, olivia } = app.cast;
+    const id = await sendTo(app, mia, channel, 'old name', 'Hello there', { read_by_sender: true });
+    const { page } = await run.signedIn(mia, topicPath('old name'));
+    await message(page, 'Hello there').waitFor();
+    await composer(page).fill('Half a sentence');
+    await app.as(olivia).patch(`/messages/${id}`, { topic: 'new name', propagate_mode: 'change_all' });
+    await page.getByRole('heading', { level: 1, name: 'new name' }).waitFor();
+    await message(page, 'Hello there').waitFor();
+    expect(new URL(page.url()).pathname).toBe(topicPath('new name'));
+    await holds(composer(page), 'Half a sentence');
+    await composer(page).press('Control+Enter');
+    await message(page, 'Half a sentence').waitFor();
+  });
+
+  it('shows what comes into a channel from another one', async () => {
+    const { mia, max, olivia } = app.cast;
+    const cellar = await createChannelWith(app, olivia, [mia, max], 'cellar');
+    await sendTo(app, mia, cellar, 'wine', 'Here already', { read_by_sender: true });
+    const id = await sendTo(app, mia, channel, 'beer', 'Goes down', { read_by_sender: true });
+    const { page } = await run.signedIn(mia, `/console/channels/${cellar}`);
+    await message(page, 'Here already').waitFor();
+    await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+    await app.as(olivia).patch(`/messages/${id}`, { stream_id: cellar, propagate_mode: 'change_all' });
+    await message(page, 'Goes down').waitFor();
+    await page.getByRole('link', { name: '#cellar › beer' }).waitFor();
+  });
+
+  it('stays where one has gone while a link to a moved message was slow', async () => {
+    const { mia } = app.cast;
+    const id = await sendTo(app, mia, channel, 'here', 'Was moved', { read_by_sender: true });
+    const { page } = await run.signedIn(mia);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const isMessage = (url: string) => url.includes(`/json/messages/${id}`);
+    await page.route(
+      (url) => isMessage(url.href),
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+    );
+    const asked = page.waitForRequest((request) => isMessage(request.url()));
+    await page.goto(`${topicPath('gone')}?near=${id}`);
+    await asked;
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Mentions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mentions' }).waitFor();
+    const answered = page.waitForResponse((response) => isMessage(response.url()));
+    release();
+    await (await answered).finished();
+    await page.evaluate(QUIET);
+    expect(new URL(page.url()).pathname).toBe('/console/mentions');
   });
 });
