@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { connection } from '../connection/live';
 import type { Place } from '../connection/place';
 import type { Message } from '../connection/records';
@@ -51,7 +51,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
     moveDraft(draftKey, keyOf(there));
     navigate(hrefOf(there), { replace: true });
   };
-  const window = useMemo(() => new MessageWindow(narrow, near, goAfter), [epoch.value, near]);
+  const window = useMemo(() => new MessageWindow(narrow, near, goAfter), [near]);
   const [quotation, setQuotation] = useState<Inserted | null>(null);
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const [isOver, setOver] = useState(false);
@@ -72,8 +72,12 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
       window.close();
     };
   }, [window]);
+  const known = useRef(epoch.value);
   useEffect(() => {
-    if (connection.value === 'live' && window.error.value) void window.tryAgain();
+    if (epoch.value !== known.current) void window.refresh();
+  }, [epoch.value]);
+  useEffect(() => {
+    if (connection.value === 'live' && window.error.value) void window.refresh();
   }, [connection.value]);
   const quote = (message: Message) => {
     read(message.id, false).then(
@@ -113,7 +117,7 @@ function OneConversation(properties: ConversationProperties & { readonly draftKe
         {actions && <div class="actions">{actions}</div>}
       </header>
       <MessageList
-        key={`${epoch.value} ${near}`}
+        key={near}
         window={window}
         label={words.conversations.messagesOf(title)}
         isMixed={!('userIds' in narrow || 'topic' in narrow)}

@@ -14,11 +14,17 @@ const RUN_SECONDS = 600;
 /** How near the end of what is loaded one comes before more is. */
 const NEAR_PX = 600;
 
+const OTHER_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 /** How far down the list a message begins. */
 const depthOf = (item: Element) =>
   item.getBoundingClientRect().top - item.parentElement!.getBoundingClientRect().top;
 const dayOf = ({ timestamp }: Message) => new Date(timestamp * 1000).toDateString();
+
+function dayName({ timestamp }: Message): string {
+  const day = new Date(timestamp * 1000);
+  return (day.getFullYear() === new Date().getFullYear() ? DAY : OTHER_YEAR).format(day);
+}
 
 interface ListProperties {
   readonly window: MessageWindow;
@@ -67,9 +73,10 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
 
   useEffect(() => {
     // What scrolling loads is not new.
-    if (known.current.isNewest && newest > known.current.id && !isAtEnd.current)
-      setBelow((count) => count + 1);
-    known.current = { id: newest, isNewest: window.hasNewest.value };
+    const { id: last, isNewest } = known.current;
+    const come = messages.filter(({ id }) => id > last).length;
+    if (isNewest && !isAtEnd.current) setBelow((count) => count + come);
+    known.current = { id: newest, isNewest: window.hasNewest };
   }, [newest]);
 
   function showEnd(): void {
@@ -99,17 +106,19 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
     lastTop.current = shown.scrollTop;
     const { top, bottom } = shown.getBoundingClientRect();
     const left = shown.scrollHeight - shown.scrollTop - shown.clientHeight;
-    isAtEnd.current = (isAtEnd.current || left < 40) && window.hasNewest.value;
+    isAtEnd.current = (isAtEnd.current || left < 40) && window.hasNewest;
     if (isAtEnd.current) setBelow(0);
     const items = [...shown.querySelectorAll('.message')];
     const item = items.find((each) => each.getBoundingClientRect().bottom > top);
+    window.top = Number(item?.getAttribute('data-id')) || null;
     held.current = item ? { item, depth: depthOf(item) } : null;
     if (shown.scrollTop < NEAR_PX) void window.loadOlder();
     if (left < NEAR_PX) void window.loadNewer();
     if (document.visibilityState !== 'visible') return;
     for (const item of shown.querySelectorAll<HTMLElement>('[data-unread]')) {
       const box = item.getBoundingClientRect();
-      if (box.top < bottom && box.bottom > top) noteSeen(Number(item.dataset['id']));
+      const id = Number(item.dataset['id']);
+      if (box.top < bottom && box.bottom > top && !window.kept.has(id)) noteSeen(id);
     }
   }
 
@@ -153,7 +162,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
               <Fragment key={message.id}>
                 {isNewDay && (
                   <li class="divider">
-                    <span>{DAY.format(message.timestamp * 1000)}</span>
+                    <span>{dayName(message)}</span>
                   </li>
                 )}
                 {isNewPlace && (
@@ -179,7 +188,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
         {messages.length === 0 && !isLoading && !window.error.value && <p class="empty">{empty}</p>}
         {window.error.value && (
           <p class="error" role="alert">
-            {window.error} <Button onClick={() => void window.tryAgain()}>{words.tryAgain}</Button>
+            {window.error} <Button onClick={() => void window.refresh()}>{words.tryAgain}</Button>
           </p>
         )}
       </div>

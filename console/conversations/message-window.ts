@@ -5,24 +5,24 @@ import { sentenceOf } from '../parts/task';
 import { ask, earlyAnswer, rangeAround, STEP, type FoundMessages, type MessageRange } from './asking';
 import { fits, type Narrow } from './narrow';
 
-/** As many as one request may ask for. */
-const AT_MOST = 5000;
-
 /** A stretch of the messages that fit a narrow, kept up to date by events. */
 export class MessageWindow {
   readonly messages = signal<readonly Message[]>([]);
   readonly state = signal<'loading' | 'ready'>('loading');
   readonly error = signal('');
-  readonly hasOldest = signal(false);
-  readonly hasNewest = signal(false);
+  hasOldest = false;
+  hasNewest = false;
   /** How often the reader asked to see the end of it. */
   readonly toEnd = signal(0);
   /** What one begins at: a message by its ID, or the first that is unread. */
   goal: number | 'newest' | 'first_unread';
+  /** The message at the top of the screen. */
+  top: number | null = null;
+  /** IDs of messages that were marked as unread again, and stay so for now. */
+  readonly kept = new Set<number>();
   private readonly stop: () => void;
   /** Counts what is asked for: an answer is of no use once something else was. */
   private asked = 0;
-  private range: MessageRange | null = null;
   /** What happened since the answer under way was asked for, which may be older. */
   private meanwhile: ServerEvent[] | null = null;
 
@@ -47,40 +47,46 @@ export class MessageWindow {
   /** Begins at the goal. */
   async open(): Promise<void> {
     this.messages.value = [];
-    this.hasOldest.value = this.hasNewest.value = false;
+    this.hasOldest = this.hasNewest = false;
     const range = rangeAround(this.goal);
     const early = earlyAnswer(this.narrow, range);
-    await this.fetch(range, early);
+    await this.fetch(range, true, early);
+  }
+
+  /** Reads anew what is around the reader, who stays there: once something was missed, or could not be read. */
+  async refresh(): Promise<void> {
+    await this.fetch(rangeAround(this.top ?? this.goal), true);
   }
 
   /** Shows the end, wherever one is. */
   async showEnd(): Promise<void> {
     this.goal = 'newest';
     this.toEnd.value++;
-    if (!this.hasNewest.value) await this.open();
+    if (!this.hasNewest) await this.open();
   }
 
   async loadOlder(): Promise<void> {
     const first = this.messages.value[0];
-    if (!first || this.hasOldest.value || this.state.value === 'loading') return;
+    if (!first || this.hasOldest || this.state.value === 'loading') return;
     await this.fetch({ anchor: first.id, num_before: STEP, num_after: 0, include_anchor: false });
   }
 
   async loadNewer(): Promise<void> {
     const last = this.messages.value.at(-1);
-    if (!last || this.hasNewest.value || this.state.value === 'loading') return;
+    if (!last || this.hasNewest || this.state.value === 'loading') return;
     await this.fetch({ anchor: last.id, num_before: 0, num_after: STEP, include_anchor: false });
   }
 
-  /** Asks once more for what could not be read. */
-  async tryAgain(): Promise<void> {
-    if (this.range) await this.fetch(this.range);
-  }
-
-  /** @param early an answer that may be older than the state, and is shown until there is another one */
-  private async fetch(range: MessageRange, early?: Promise<FoundMessages | null>): Promise<void> {
+  /**
+   * @param isNew whether the answer takes the place of what is there
+   * @param early an answer that may be older than the state, and is shown until there is another one
+   */
+  private async fetch(
+    range: MessageRange,
+    isNew = false,
+    early?: Promise<FoundMessages | null>,
+  ): Promise<void> {
     const asked = ++this.asked;
-    this.range = range;
     this.meanwhile = [];
     this.state.value = 'loading';
     this.error.value = '';
@@ -90,7 +96,7 @@ export class MessageWindow {
       const found = await ask(this.narrow, range);
       if (asked !== this.asked) return;
       batch(() => {
-        this.show(found, range, early ? [] : this.messages.value);
+        this.show(found, range, isNew ? [] : this.messages.value);
         this.state.value = 'ready';
         const missed = this.meanwhile ?? [];
         this.meanwhile = null;
@@ -108,8 +114,8 @@ export class MessageWindow {
     batch(() => {
       this.messages.value = known;
       this.merge(found.messages);
-      if (range.num_before) this.hasOldest.value = found.found_oldest;
-      if (range.num_after) this.hasNewest.value = found.found_newest;
+      if (range.num_before) this.hasOldest = found.found_oldest;
+      if (range.num_after) this.hasNewest = found.found_newest;
     });
   }
 
@@ -129,7 +135,7 @@ export class MessageWindow {
     switch (event.type) {
       case 'message': {
         const message: Message = { ...event.message, flags: event.flags };
-        const isShown = fits(this.narrow, message) && this.hasNewest.value;
+        const isShown = fits(this.narrow, message) && this.hasNewest;
         if (isShown) this.merge([message]);
         break;
       }
@@ -146,6 +152,7 @@ export class MessageWindow {
         break;
       case 'update_message_flags': {
         const ids: readonly number[] = event.all ? this.messages.value.map(({ id }) => id) : event.messages;
+        if (event.flag === 'read' && event.op === 'remove') for (const id of ids) this.kept.add(id);
         this.change(ids, (message) => {
           const others = message.flags.filter((flag) => flag !== event.flag);
           return { ...message, flags: event.op === 'add' ? [...others, event.flag as string] : others };
@@ -179,14 +186,7 @@ export class MessageWindow {
     const isKnown = known.some(({ id }) => moved.includes(id));
     if (isKnown && this.messages.value.length === 0) this.onGone(there);
     const hasCome = !isKnown && 'channelId' in this.narrow && fits(this.narrow, there);
-    if (hasCome && this.state.value === 'ready') void this.fillUp(moved.length);
-  }
-
-  /** Others may have come in from elsewhere, among those that are shown. */
-  private async fillUp(count: number): Promise<void> {
-    const known = this.messages.value;
-    const num_after = Math.min(known.length + count, AT_MOST - STEP);
-    await this.fetch({ anchor: known[0]?.id ?? this.goal, num_before: STEP, num_after });
+    if (hasCome && this.state.value === 'ready') void this.refresh();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
-import { sendTo } from '../support/message-setup';
+import { copyMessage, sendTo } from '../support/message-setup';
 import { picturesDone, plainPicture } from '../support/picture-setup';
 import type { TestApp } from '../support/test-app';
 import { upload } from '../support/upload-setup';
@@ -144,5 +144,88 @@ describeInBrowser('reading in the console', () => {
     await (await answered).finished();
     await page.evaluate(QUIET);
     expect(new URL(page.url()).pathname).toBe('/console/mentions');
+  });
+
+  /** Signs in where there are more messages than fit, and scrolls up. */
+  async function readAbove(topic: string) {
+    const { mia } = app.cast;
+    const first = await sendTo(app, mia, channel, topic, 'One of many', { read_by_sender: true });
+    await copyMessage(app, first, 60);
+    await sendTo(app, mia, channel, topic, 'The last one', { read_by_sender: true });
+    await app.as(mia).post('/mark_topic_as_read', { stream_id: channel, topic_name: topic });
+    const open = await run.signedIn(mia, topicPath(topic));
+    await message(open.page, 'The last one').waitFor();
+    await open.page.evaluate(QUIET);
+    await open.page.evaluate("document.querySelector('.log').scrollTop -= 900");
+    await open.page.evaluate(QUIET);
+    return { page: open.page, open };
+  }
+
+  it('goes on where one was, and with what one edits, after events were missed', async () => {
+    const { mia, max } = app.cast;
+    const { page, open } = await readAbove('missed');
+    const id = await page.evaluate<string>(
+      "document.elementFromPoint(600, 300).closest('.message').dataset.id",
+    );
+    const own = page.locator(`.message[data-id="${id}"]`);
+    await own.hover();
+    await own.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Text of the message' }).fill('Half a sentence');
+    await page.evaluate(QUIET);
+    const before = await own.boundingBox();
+    await page.route(
+      /json\/events\?/,
+      async (route) => {
+        const msg = 'Bad event queue ID';
+        await sendTo(app, max, channel, 'missed', 'Sent meanwhile');
+        await route.fulfill({ status: 400, json: { result: 'error', msg, code: 'BAD_EVENT_QUEUE_ID' } });
+      },
+      { times: 1 },
+    );
+    await sendTo(app, mia, channel, 'elsewhere', 'Ends the poll', { read_by_sender: true });
+    await message(page, 'Sent meanwhile').waitFor({ state: 'attached' });
+    await page.evaluate(QUIET);
+    await holds(page.getByRole('textbox', { name: 'Text of the message' }), 'Half a sentence');
+    expect(Math.round(Number((await own.boundingBox())?.y))).toBe(Math.round(Number(before?.y)));
+    open.forgive(/status of 400/);
+  });
+
+  it('says how much is new below, and leaves as unread what was marked so elsewhere', async () => {
+    const { mia, max } = app.cast;
+    const { page, open } = await readAbove('below');
+    await page.context().setOffline(true);
+    await page.getByText('Connection lost, trying again…').waitFor();
+    const ids: number[] = [];
+    for (let count = 0; count < 5; count++) ids.push(await sendTo(app, max, channel, 'below', 'More'));
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: '5 new messages' }).click();
+    const line = (name: RegExp) =>
+      page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
+    await line(/^below$/).waitFor();
+    await app.as(mia).post('/messages/flags', { messages: ids, op: 'remove', flag: 'read' });
+    await line(/^below 5 unread/).waitFor();
+    // What is seen after them is marked as read, and nothing with it.
+    await sendTo(app, max, channel, 'below', 'The newest');
+    await message(page, 'The newest').waitFor();
+    await page.locator('.message:not([data-unread])', { hasText: 'The newest' }).waitFor();
+    await line(/^below 5 unread/).waitFor();
+    open.forgive(/ERR_INTERNET_DISCONNECTED/);
+  });
+
+  it('names the year of days of another one', async () => {
+    const { mia } = app.cast;
+    await sendTo(app, mia, channel, 'old', 'From long ago', { read_by_sender: true });
+    await sendTo(app, mia, channel, 'old', 'From today', { read_by_sender: true });
+    const { page } = await run.signedIn(mia);
+    await page.route(/json\/messages\?/, async (route) => {
+      const response = await route.fetch();
+      const found = (await response.json()) as { messages: { timestamp: number }[] };
+      found.messages[0]!.timestamp = Date.UTC(2019, 4, 14, 12) / 1000;
+      await route.fulfill({ response, json: found });
+    });
+    await page.goto(topicPath('old'));
+    await message(page, 'From today').waitFor();
+    const days = await page.locator('.divider').allInnerTexts();
+    expect(days).toEqual([expect.stringMatching(/May 14, 2019$/), expect.not.stringMatching(/\d{4}/)]);
   });
 });
