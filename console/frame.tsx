@@ -22,7 +22,8 @@ function Content() {
     const parameters = matchPath(pattern, path.value);
     if (!parameters) continue;
     if (only && !isFor(screen)) return <Page title={words.notForYou} about={words.only[only]} />;
-    return <Show key={pattern} parameters={parameters} />;
+    // Nothing of a page is left on that of another person, bot or group.
+    return <Show key={path.value} parameters={parameters} />;
   }
   return <NotFound />;
 }
