@@ -139,7 +139,6 @@ export const people = {
     member: 'Member',
     guest: 'Guest',
   },
-  roleOf: (name: string) => `Role of ${name}`,
   count: (count: number) => (count === 1 ? '1 person' : `${count} people`),
   add: 'Add a person',
   added: (name: string) => `${name} has an account now.`,

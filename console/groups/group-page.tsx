@@ -1,9 +1,11 @@
+import { useState } from 'preact/hooks';
 import { call } from '../connection/call';
 import type { Group } from '../connection/records';
 import { groups } from '../connection/state';
 import { Action } from '../parts/action';
 import { Button } from '../parts/button';
 import { DescribedSettings } from '../parts/described-settings';
+import { SelectField } from '../parts/field';
 import { groupName } from '../parts/group-setting-field';
 import { Members } from '../parts/members';
 import { NotFound, Page } from '../parts/page';
@@ -21,6 +23,7 @@ const change = (group: Group, changes: Readonly<Record<string, unknown>>) =>
 
 /** Groups whose members are members of this one as well. */
 function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights }) {
+  const [chosen, setChosen] = useState('');
   const task = useTask();
   const offered = [...groups.value.values()].filter(
     (each) => !each.deactivated && each.id !== group.id && !group.direct_subgroup_ids.includes(each.id),
@@ -44,22 +47,28 @@ function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights
         ))}
       </ul>
       {may('add_subgroups') && (
-        <select
-          aria-label={words.groups.addInside}
-          value=""
-          onChange={({ currentTarget }) => {
-            const added = Number(currentTarget.value);
-            currentTarget.value = '';
-            void task.run(() => change(group, { add_subgroups: [added] }));
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void task.run(
+              async () => void (await change(group, { add_subgroups: [Number(chosen)] }), setChosen('')),
+            );
           }}
         >
-          <option value="">{words.groups.addInside}</option>
-          {offered.map((each) => (
-            <option key={each.id} value={String(each.id)}>
-              {groupName(each)}
-            </option>
-          ))}
-        </select>
+          <SelectField
+            label={words.groups.addInside}
+            value={chosen}
+            choices={[
+              { value: '', label: words.groups.change },
+              ...offered.map((each) => ({ value: String(each.id), label: groupName(each) })),
+            ]}
+            onValue={setChosen}
+          />
+          <Button kind="main" type="submit" disabled={task.isBusy || chosen === ''}>
+            {words.add}
+          </Button>
+        </form>
       )}
       {task.error && (
         <p class="error" role="alert">

@@ -9,7 +9,6 @@ import { Page } from '../parts/page';
 import { PersonName } from '../parts/person';
 import { announce } from '../parts/status';
 import { Table } from '../parts/table';
-import { sentenceOf } from '../parts/task';
 import { query, ROOT, setQuery } from '../router';
 import * as words from '../words';
 
@@ -36,32 +35,6 @@ function fits(person: Person): boolean {
     text.includes(wanted!.toLowerCase()) &&
     (role === '' || String(person.role) === role) &&
     (standing === 'all' || (person.is_active !== false) === (standing !== 'deactivated'))
-  );
-}
-
-function RoleField({ person }: { readonly person: Person }) {
-  const change = (role: string) => {
-    changePerson(person.user_id, { role: Number(role) }).then(
-      () => announce(words.saved),
-      (error: unknown) => announce(sentenceOf(error)),
-    );
-  };
-  return (
-    <select
-      aria-label={words.people.roleOf(person.full_name)}
-      value={String(person.role)}
-      onChange={({ currentTarget }) => {
-        change(currentTarget.value);
-        // It changes with the event of the change, or not at all.
-        currentTarget.value = String(person.role);
-      }}
-    >
-      {roleChoices.map(({ value, label }) => (
-        <option key={value} value={value} selected={value === String(person.role)}>
-          {label}
-        </option>
-      ))}
-    </select>
   );
 }
 
@@ -160,7 +133,7 @@ export function PeoplePage() {
             ),
           },
           { heading: words.email, cell: (person) => person.delivery_email ?? person.email },
-          { heading: words.role, cell: (person) => <RoleField person={person} /> },
+          { heading: words.role, cell: ({ role }) => roleName(role) },
         ]}
       />
       {found.length > SHOWN && <p class="note">{words.more(found.length - SHOWN)}</p>}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
-import { makeGroup } from '../support/group-setup';
+import { groupRecord, makeGroup } from '../support/group-setup';
 import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -46,5 +46,23 @@ describeInBrowser('forms of the administration', () => {
     await page.getByRole('link', { name: 'inner' }).click();
     await heading(page, 'inner').waitFor();
     expect(await chosen.inputValue()).toBe('');
+  });
+
+  it('a group is put inside another when one says so, and not while one chooses by keys', async () => {
+    const { olivia } = app.cast;
+    const salads = await makeGroup(app, olivia, 'salads');
+    const dishes = await makeGroup(app, olivia, 'dishes');
+    const { page } = await run.signedIn(olivia, `/console/groups/${dishes}`);
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.postData() ?? ''));
+    const list = page.getByLabel('Put another group inside');
+    await list.press('ArrowDown');
+    await list.press('ArrowDown');
+    expect(await list.inputValue()).not.toBe('');
+    await list.selectOption('salads');
+    await page.locator('form', { has: list }).getByRole('button', { name: 'Add' }).click();
+    await page.locator('.chip', { hasText: 'salads' }).waitFor();
+    expect(sent.filter((each) => each.includes('subgroups'))).toEqual([`add_subgroups=%5B${salads}%5D`]);
+    expect(await groupRecord(app, dishes)).toMatchObject({ direct_subgroup_ids: [salads] });
   });
 });
