@@ -112,7 +112,10 @@ export const only = {
   owners: 'Owners see it.',
 };
 
-export const settings = { unlimited: 'no limit' };
+export const settings = {
+  unlimited: 'no limit',
+  changed: 'Somebody else changed this meanwhile. Look at what is so now, and choose again.',
+};
 
 export const account = {
   title: 'Your account',

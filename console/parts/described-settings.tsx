@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Refusal } from '../connection/call';
 import type { GroupSetting } from '../connection/records';
 import * as words from '../words';
 import { Button } from './button';
@@ -121,6 +122,12 @@ function Setting({ name, about, value, onValue }: SettingProperties) {
   return <Control {...common} value={text} onValue={onValue} />;
 }
 
+/** What somebody chose in place of what they saw. */
+interface Change {
+  readonly new: unknown;
+  readonly old: unknown;
+}
+
 interface DescribedProperties {
   /** The path that takes changes, as the description of the interface names it. */
   readonly endpoint: string;
@@ -145,7 +152,7 @@ export function DescribedSettings({
   filter = '',
 }: DescribedProperties) {
   const { value: form, error } = useFetched(() => parametersOf(endpoint), [endpoint]);
-  const [changes, setChanges] = useState<Values>({});
+  const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
   const task = useTask();
   if (!form) return <p class={error ? 'error' : 'empty'}>{error || words.loading}</p>;
   const shown = Object.entries(form).filter(
@@ -155,13 +162,33 @@ export function DescribedSettings({
       values[name] !== undefined &&
       `${label(name)} ${about.description}`.toLowerCase().includes(filter.toLowerCase()),
   );
+  const keep = (rest: (name: string, change: Change) => Change | false) =>
+    setChanges((now) =>
+      Object.fromEntries(
+        Object.entries(now).flatMap(([name, change]) => {
+          const kept = rest(name, change);
+          return kept ? [[name, kept]] : [];
+        }),
+      ),
+    );
   const submit = async () => {
-    const sent = Object.entries(changes).map(([name, value]) => [
+    // Permissions are refused where somebody else changed them meanwhile.
+    const sent = Object.entries(changes).map(([name, change]) => [
       name,
-      isPermission(form[name]!) ? { new: value } : value,
+      isPermission(form[name]!) ? change : change.new,
     ]);
-    await save(Object.fromEntries(sent) as Values);
-    setChanges({});
+    try {
+      await save(Object.fromEntries(sent) as Values);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'EXPECTATION_MISMATCH') throw error;
+      keep((name, change) => JSON.stringify(change.old) === JSON.stringify(values[name]) && change);
+      throw new Refusal(words.settings.changed, error.status, error.code);
+    }
+    // What was changed again meanwhile is in place of what has been saved.
+    keep((name, change) => {
+      const saved = changes[name];
+      return change !== saved && { ...change, ...(saved && { old: saved.new }) };
+    });
     announce(words.saved);
   };
   return (
@@ -178,8 +205,10 @@ export function DescribedSettings({
             key={name}
             name={name}
             about={about}
-            value={name in changes ? changes[name] : values[name]}
-            onValue={(value) => setChanges({ ...changes, [name]: value })}
+            value={changes[name] ? changes[name].new : values[name]}
+            onValue={(value) =>
+              setChanges((now) => ({ ...now, [name]: { old: values[name], ...now[name], new: value } }))
+            }
           />
         ))}
       </fieldset>

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
+import type { Member } from '../support/cast';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
-import { groupRecord, makeGroup } from '../support/group-setup';
+import { expectSuccess } from '../support/expect-answer';
+import { groupRecord, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import type { TestApp } from '../support/test-app';
 
 jest.setTimeout(BROWSER_TIMEOUT_MS);
@@ -64,5 +66,60 @@ describeInBrowser('forms of the administration', () => {
     await page.locator('.chip', { hasText: 'salads' }).waitFor();
     expect(sent.filter((each) => each.includes('subgroups'))).toEqual([`add_subgroups=%5B${salads}%5D`]);
     expect(await groupRecord(app, dishes)).toMatchObject({ direct_subgroup_ids: [salads] });
+  });
+
+  it('a permission that somebody else changed meanwhile is not overwritten, but shown', async () => {
+    const { olivia, mia, max, adam } = app.cast;
+    const cooks = await makeGroup(app, olivia, 'cooks', { members: [mia.id] });
+    const mayMention = (...all: readonly Member[]) =>
+      app.as(olivia).patch(`/user_groups/${cooks}`, { can_mention_group: { new: peopleAlone(...all) } });
+    expectSuccess(await mayMention(mia, max));
+    const open = await run.signedIn(olivia, `/console/groups/${cooks}?part=permissions`);
+    const { page } = open;
+    const field = page.locator('.field', { hasText: 'Can mention' });
+    await field.getByRole('button', { name: 'Remove Max Member' }).click();
+    await page.getByLabel('Can join').selectOption('Moderators');
+    // Which has arrived when the group is named anew.
+    expectSuccess(await mayMention(mia, max, adam));
+    expectSuccess(await app.as(olivia).patch(`/user_groups/${cooks}`, { name: 'chefs' }));
+    await heading(page, 'chefs').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody else changed this meanwhile.').waitFor();
+    open.forgive(/400/);
+    await field.getByText('Adam').waitFor();
+    await field.getByRole('button', { name: 'Remove Max Member' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await groupRecord(app, cooks)).toMatchObject({
+      can_mention_group: peopleAlone(mia, adam),
+      // It is kept in the form while another one is refused.
+      can_join_group: systemGroupId(app, 'role:moderators'),
+    });
+  });
+
+  it('what one changes while a form is being saved stays in it, and is saved next', async () => {
+    const { olivia } = app.cast;
+    const bakers = await makeGroup(app, olivia, 'bakers');
+    const { page } = await run.signedIn(olivia, `/console/groups/${bakers}?part=permissions`);
+    const list = page.getByLabel('Can mention');
+    const chosen = page.locator('.field', { has: list }).locator('.chip');
+    const save = page.getByRole('button', { name: 'Save' });
+    let letGo = () => {};
+    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route(/json\/user_groups\/\d+$/, async (route) => {
+      await isLetGo;
+      await route.continue();
+    });
+    await list.selectOption('Moderators');
+    await save.click();
+    await list.selectOption('Administrators');
+    letGo();
+    await page.getByText('Saved.').waitFor();
+    expect(await chosen.allTextContents()).toEqual(['Administrators']);
+    const [second] = await Promise.all([page.waitForResponse(/json\/user_groups\/\d+$/), save.click()]);
+    expect(await second.json()).toMatchObject({ result: 'success' });
+    expect(await groupRecord(app, bakers)).toMatchObject({
+      can_mention_group: systemGroupId(app, 'role:administrators'),
+    });
   });
 });
