@@ -74,15 +74,16 @@ function objects(kind: Kind) {
 export function WhyPage() {
   const place = asked();
   const user = isAdministrator.value ? Number(query.value.get('user') ?? myId.value) : myId.value;
-  const { value, error } = useFetched(
-    () =>
-      call<{ actions: ExplainedAction[] }>('GET', 'permissions/actions', {
-        user_id: user,
-        ...(place.kind !== 'organization' && { [`${place.kind}_id`]: place.id }),
-      }),
-    [user, place.kind, place.id, people.value, groups.value, channels.value],
-  );
-  const all = value?.actions ?? [];
+  const question = `${user} ${place.kind} ${place.id}`;
+  const { value, error } = useFetched(async () => {
+    const { actions } = await call<{ actions: ExplainedAction[] }>('GET', 'permissions/actions', {
+      user_id: user,
+      ...(place.kind !== 'organization' && { [`${place.kind}_id`]: place.id }),
+    });
+    return { question, actions };
+  }, [question, people.value, groups.value, channels.value]);
+  // What was asked before is no answer.
+  const all = value?.question === question ? value.actions : [];
   const action = all.find((each) => each.action === query.value.get('action')) ?? all[0];
   const choose = (kind: Kind) =>
     setQuery({
@@ -124,27 +125,27 @@ export function WhyPage() {
           onValue={(chosen) => setQuery({ action: chosen })}
         />
       </div>
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
-      {action && (
-        <section class="verdict" aria-live="polite">
-          <h2>
-            {action.allowed ? `✓ ${words.why.yes}` : `✗ ${words.why.no}`}{' '}
-            {words.why.sentence(nameOf(user), action.allowed, inWords(action.action))}
-          </h2>
-          <ol>
-            {action.steps.map((step, index) => (
-              <li key={index}>
-                <Reason step={step} place={place} />
-              </li>
-            ))}
-          </ol>
-        </section>
-      )}
-      {value && (
+      {/* It is there before the answer, which is read out then. */}
+      <section class="verdict" aria-live="polite">
+        {action && !error ? (
+          <>
+            <h2>
+              {action.allowed ? `✓ ${words.why.yes}` : `✗ ${words.why.no}`}{' '}
+              {words.why.sentence(nameOf(user), action.allowed, inWords(action.action))}
+            </h2>
+            <ol>
+              {action.steps.map((step, index) => (
+                <li key={index}>
+                  <Reason step={step} place={place} />
+                </li>
+              ))}
+            </ol>
+          </>
+        ) : (
+          <p class={error ? 'error' : 'empty'}>{error || words.loading}</p>
+        )}
+      </section>
+      {all.length > 0 && (
         <Table
           label={words.why.all}
           rows={all}

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { createChannelWith } from '../support/channel-setup';
 import type { Member } from '../support/cast';
 import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
@@ -8,6 +9,17 @@ import type { TestApp } from '../support/test-app';
 jest.setTimeout(BROWSER_TIMEOUT_MS);
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** Keeps requests from the server until they are let go. */
+async function held(page: Page, url: RegExp): Promise<() => void> {
+  let letGo = () => {};
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(url, async (route) => {
+    await isLetGo;
+    await route.continue();
+  });
+  return letGo;
+}
 
 describeInBrowser('forms of the administration', () => {
   let run: BrowserRun;
@@ -104,12 +116,7 @@ describeInBrowser('forms of the administration', () => {
     const list = page.getByLabel('Can mention');
     const chosen = page.locator('.field', { has: list }).locator('.chip');
     const save = page.getByRole('button', { name: 'Save' });
-    let letGo = () => {};
-    const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
-    await page.route(/json\/user_groups\/\d+$/, async (route) => {
-      await isLetGo;
-      await route.continue();
-    });
+    const letGo = await held(page, /json\/user_groups\/\d+$/);
     await list.selectOption('Moderators');
     await save.click();
     await list.selectOption('Administrators');
@@ -121,5 +128,46 @@ describeInBrowser('forms of the administration', () => {
     expect(await groupRecord(app, bakers)).toMatchObject({
       can_mention_group: systemGroupId(app, 'role:administrators'),
     });
+  });
+
+  it('"Why?" says nothing of somebody before it knows, nor when it cannot know', async () => {
+    const { olivia, gus, mia } = app.cast;
+    const open = await run.signedIn(olivia, '/console/why');
+    const { page } = open;
+    const verdict = page.locator('.verdict');
+    await verdict.getByText('Yes.').waitFor();
+    await page.route(/permissions\/actions/, (route) => route.abort());
+    await page.getByLabel('Person').selectOption(String(gus.id));
+    await verdict.getByText('The server cannot be reached.').waitFor();
+    open.forgive(/ERR_FAILED/);
+    expect(await page.getByText('Yes.').count()).toBe(0);
+    await page.unroute(/permissions\/actions/);
+    const letGo = await held(page, /permissions\/actions/);
+    await page.getByLabel('Person').selectOption(String(mia.id));
+    await verdict.getByText('Loading…').waitFor();
+    letGo();
+    await verdict.getByText(/Mia Member may/).waitFor();
+  });
+
+  it('the audit log shows what was asked for last, whichever answer comes last', async () => {
+    const { olivia, mia } = app.cast;
+    await createChannelWith(app, olivia, [mia], 'kitchen');
+    const { page } = await run.signedIn(olivia, '/console/audit-log');
+    const action = page.getByLabel('Action', { exact: true });
+    await page.getByRole('cell', { name: 'user.signed_in' }).first().waitFor();
+    const letGo = await held(page, /action=user/);
+    const late = page.waitForResponse(/action=user/);
+    await Promise.all([page.waitForRequest(/action=user/), action.fill('user')]);
+    await action.fill('channel');
+    const channels = page.getByRole('cell', { name: /^channel/ });
+    const others = page.getByRole('cell', { name: /^user/ });
+    await others.first().waitFor({ state: 'detached' });
+    await channels.first().waitFor();
+    letGo();
+    await (await late).finished();
+    // Whatever the page does with that answer, it has done before this one.
+    await page.evaluate("fetch('/json/users/me').then((answer) => answer.json())");
+    await channels.first().waitFor();
+    expect(await others.count()).toBe(0);
   });
 });
