@@ -13,6 +13,7 @@ interface DialogProperties {
 /** A window above the page, for as long as it is rendered. The browser keeps the focus in it, and gives it back. */
 export function Dialog({ title, onClose, children }: DialogProperties) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isOutside = useRef(false);
   const id = useId();
   useEffect(() => {
     const shown = dialog.current;
@@ -24,7 +25,9 @@ export function Dialog({ title, onClose, children }: DialogProperties) {
       ref={dialog}
       aria-labelledby={id}
       onClose={onClose}
-      onClick={(event) => event.target === dialog.current && onClose()}
+      // Text may be selected in it, and the button let go beside it.
+      onPointerDown={({ target }) => void (isOutside.current = target === dialog.current)}
+      onClick={({ target }) => isOutside.current && target === dialog.current && onClose()}
     >
       <div class="dialog">
         <header class="dialog-head">

@@ -170,4 +170,19 @@ describeInBrowser('forms of the administration', () => {
     await channels.first().waitFor();
     expect(await others.count()).toBe(0);
   });
+
+  it('a dialog stays while text is selected beyond it, and closes by a click beside it', async () => {
+    const { page } = await run.signedIn(app.cast.olivia, '/console/people');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('Half a name');
+    const { x, y } = (await name.boundingBox())!;
+    await page.mouse.move(x + 20, y + 10);
+    await page.mouse.down();
+    await page.mouse.move(5, y + 10);
+    await page.mouse.up();
+    expect(await name.inputValue()).toBe('Half a name');
+    await page.mouse.click(5, y + 10);
+    await name.waitFor({ state: 'detached' });
+  });
 });
