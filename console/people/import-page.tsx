@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
 import { companion } from '../connection/call';
 import { people } from '../connection/state';
 import { Button } from '../parts/button';
@@ -31,35 +31,32 @@ async function add({ name, email, role }: NamedPerson) {
   return { link: url };
 }
 
+// They outlast the page: links that were made are shown nowhere else.
+const text = signal('');
+const outcomes = signal<Outcomes>(new Map());
+const isBusy = signal(false);
+
 /** Adds many people from a file, after they were looked at. */
 export function ImportPage() {
-  const [text, setText] = useState('');
-  const [outcomes, setOutcomes] = useState<Outcomes>(new Map());
-  const [isBusy, setBusy] = useState(false);
   const known = new Set(
     [...people.value.values()]
       .map((each) => (each.delivery_email ?? each.email).toLowerCase())
-      .filter((email) => !outcomes.has(email)),
+      .filter((email) => !outcomes.value.has(email)),
   );
-  const all = peopleOf(text, known);
-  const good = all.filter((each) => each.problem === null && !outcomes.get(keyOf(each))?.link);
+  const all = peopleOf(text.value, known);
+  const good = all.filter((each) => each.problem === null && !outcomes.value.get(keyOf(each))?.link);
   const addAll = async () => {
-    setBusy(true);
-    const found = new Map(outcomes);
+    isBusy.value = true;
     for (const person of good) {
-      // One after the other, so that whoever leaves the page knows who has been added.
-      try {
-        found.set(keyOf(person), await add(person));
-      } catch (error) {
-        found.set(keyOf(person), { error: sentenceOf(error) });
-      }
-      setOutcomes(new Map(found));
+      // One after the other, so that whoever closes the window knows who has been added.
+      const outcome = await add(person).catch((error: unknown) => ({ error: sentenceOf(error) }));
+      outcomes.value = new Map(outcomes.value).set(keyOf(person), outcome);
     }
-    setBusy(false);
+    isBusy.value = false;
   };
   const outcome = (person: NamedPerson) => {
     const { problem } = person;
-    const { link, error } = outcomes.get(keyOf(person)) ?? {};
+    const { link, error } = outcomes.value.get(keyOf(person)) ?? {};
     if (link && !problem) return <code>{link}</code>;
     if (error || problem)
       return <span class="error">✗ {problem ? words.adding.problems[problem] : error}</span>;
@@ -73,15 +70,17 @@ export function ImportPage() {
           id="file"
           type="file"
           accept=".csv,text/csv,text/plain"
-          onChange={({ currentTarget }) => void currentTarget.files?.[0]?.text().then(setText)}
+          onChange={({ currentTarget }) =>
+            void currentTarget.files?.[0]?.text().then((read) => (text.value = read))
+          }
         />
       </div>
       <TextArea
         label={words.adding.text}
         hint={words.adding.example}
         rows={6}
-        value={text}
-        onValue={setText}
+        value={text.value}
+        onValue={(entered) => (text.value = entered)}
       />
       {all.length > 0 && (
         <>
@@ -99,7 +98,7 @@ export function ImportPage() {
             ]}
           />
           {good.length > 0 && (
-            <Button kind="main" disabled={isBusy} onClick={() => void addAll()}>
+            <Button kind="main" disabled={isBusy.value} onClick={() => void addAll()}>
               {words.adding.add(good.length)}
             </Button>
           )}

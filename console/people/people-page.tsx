@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call, companion } from '../connection/call';
+import { companion } from '../connection/call';
 import { ROLE, type Person } from '../connection/records';
 import { people } from '../connection/state';
 import { Button } from '../parts/button';
@@ -22,10 +22,6 @@ export const roleChoices = Object.entries(ROLE).map(([name, role]) => ({
 
 export const roleName = (role: number) =>
   roleChoices.find(({ value }) => value === String(role))?.label ?? String(role);
-
-/** Changes what administrators change of an account. */
-export const changePerson = (id: number, changes: Readonly<Record<string, unknown>>) =>
-  call('PATCH', `users/${id}`, changes);
 
 function fits(person: Person): boolean {
   const [wanted, role, standing] = ['q', 'role', 'standing'].map((name) => query.value.get(name) ?? '');

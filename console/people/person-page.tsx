@@ -14,17 +14,17 @@ import { announce } from '../parts/status';
 import { useTask } from '../parts/task';
 import { ROOT } from '../router';
 import * as words from '../words';
-import { changePerson, roleChoices } from './people-page';
+import { roleChoices } from './people-page';
 
+/** Shows what others change meanwhile, but for what is being changed here. */
 function Details({ person }: { readonly person: Person }) {
-  const [name, setName] = useState(person.full_name);
-  const [role, setRole] = useState(String(person.role));
+  const [name, setName] = useState<string>();
+  const [role, setRole] = useState<string>();
   const task = useTask();
   const save = async () => {
-    await changePerson(person.user_id, {
-      ...(name !== person.full_name && { full_name: name }),
-      ...(role !== String(person.role) && { role: Number(role) }),
-    });
+    await call('PATCH', `users/${person.user_id}`, { full_name: name, role });
+    setName((now) => (now === name ? undefined : now));
+    setRole((now) => (now === role ? undefined : now));
     announce(words.saved);
   };
   return (
@@ -34,8 +34,18 @@ function Details({ person }: { readonly person: Person }) {
         void task.run(save);
       }}
     >
-      <TextField label={words.name} value={name} onValue={setName} error={task.error || undefined} />
-      <SelectField label={words.role} value={role} choices={roleChoices} onValue={setRole} />
+      <TextField
+        label={words.name}
+        value={name ?? person.full_name}
+        onValue={setName}
+        error={task.error || undefined}
+      />
+      <SelectField
+        label={words.role}
+        value={role ?? String(person.role)}
+        choices={roleChoices}
+        onValue={setRole}
+      />
       <Button kind="main" type="submit" disabled={task.isBusy}>
         {words.save}
       </Button>
@@ -104,7 +114,7 @@ export function PersonPage({ parameters }: ScreenProperties) {
         </>
       }
     >
-      <Details key={`${name} ${person.role}`} person={person} />
+      <Details person={person} />
       {isActive && (
         <section>
           <h2>{words.people.sessions}</h2>

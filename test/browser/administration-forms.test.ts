@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { createChannelWith } from '../support/channel-setup';
 import type { Member } from '../support/cast';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser } from '../support/browser';
+import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { expectSuccess } from '../support/expect-answer';
 import { groupRecord, makeGroup, peopleAlone, systemGroupId } from '../support/group-setup';
 import type { TestApp } from '../support/test-app';
@@ -184,5 +184,37 @@ describeInBrowser('forms of the administration', () => {
     expect(await name.inputValue()).toBe('Half a name');
     await page.mouse.click(5, y + 10);
     await name.waitFor({ state: 'detached' });
+  });
+
+  it('a name that is being written stays when somebody changes the role, and only the name is saved', async () => {
+    const { olivia, mia } = app.cast;
+    const { page } = await run.signedIn(olivia, `/console/people/${mia.id}`);
+    await page.getByLabel('Name').fill('Mia Meyer');
+    expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { role: 300 }));
+    await holds(page.getByLabel('Role'), '300');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mia Meyer');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'Mia Meyer').waitFor();
+    const { user } = expectSuccess(await app.as(olivia).get(`/users/${mia.id}`));
+    expect(user).toMatchObject({ full_name: 'Mia Meyer', role: 300 });
+    // What was saved is no longer being written: what others make of it is shown.
+    await page.getByText('Saved.').waitFor();
+    expectSuccess(await app.as(olivia).patch(`/users/${mia.id}`, { full_name: 'Mia Member', role: 400 }));
+    await holds(page.getByLabel('Name'), 'Mia Member');
+  });
+
+  it('links for new people are there when one comes back', async () => {
+    const { olivia } = app.cast;
+    expectSuccess(await app.as(olivia).patch(`/users/${olivia.id}`, { can_create_users: true }));
+    const { page } = await run.signedIn(olivia, '/console/people/import');
+    await page.getByLabel('Lines').fill('New Person,new.person@example.com');
+    await page.getByRole('button', { name: 'Add 1 person' }).click();
+    const link = page.getByText(/accounts\/password\/reset/);
+    const made = await link.textContent();
+    await page.getByRole('navigation').getByRole('link', { name: 'People' }).click();
+    await heading(page, 'People').waitFor();
+    await page.goBack();
+    await link.waitFor();
+    expect(await link.textContent()).toBe(made);
   });
 });
