@@ -61,6 +61,10 @@ export function decoded(part: string): string {
 
 /** Follows links within the console without loading the page anew, as long as nothing else was asked for. */
 export function followLinks(): void {
+  // Forms that do not say how they are sent are for the program alone.
+  addEventListener('submit', (event) => {
+    if ((event.target as HTMLFormElement).method !== 'post') event.preventDefault();
+  });
   addEventListener('popstate', () => (address.value = location.pathname + location.search));
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest?.('a');

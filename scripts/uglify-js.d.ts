@@ -3,9 +3,12 @@ declare module 'uglify-js' {
   interface MinifyOptions {
     /** Whether the names at the top are nobody else's. */
     readonly module: boolean;
-    readonly compress: { readonly passes: number };
+    readonly compress: { readonly passes: number; readonly inline: number };
     /** Which properties get short names. */
-    readonly mangle: { readonly properties: { readonly regex: RegExp } };
+    readonly mangle: {
+      readonly properties: { readonly regex: RegExp; readonly reserved: readonly string[] };
+    };
+    readonly output: { readonly ascii_only: boolean };
   }
 
   type MinifyOutput =

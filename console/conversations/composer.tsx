@@ -48,14 +48,7 @@ export function Composer({ place, draftKey, inserted, dropped, onSent }: Compose
   const send = () => void outbox.send(to, text, setText);
   const label = needsTopic ? words.conversations.startTopic : words.conversations.writeTo(placeName(to));
   return (
-    <form
-      ref={form}
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form ref={form} class="composer" onSubmit={() => send()}>
       {needsTopic && (
         <input
           class="topic-field"

@@ -65,8 +65,7 @@ export function NewDirectPage() {
       )}
       <form
         class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (wanted !== '' && found[0]) add(found[0].user_id);
           else if (chosen.length > 0) begin();
         }}

@@ -35,8 +35,7 @@ export function EmojiPicker({ onChoose, onClose }: PickerProperties) {
   return (
     <Dialog title={words.conversations.react} onClose={onClose}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (found[0]) onChoose(found[0]);
         }}
       >

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { call, Refusal } from '../connection/call';
 import type { Message } from '../connection/records';
 import { Button } from '../parts/button';
+import { Problem } from '../parts/problem';
 import { useTask } from '../parts/task';
 import * as words from '../words';
 import { read } from './asking';
@@ -48,13 +49,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
     onClose();
   };
   return (
-    <form
-      class="editor"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save();
-      }}
-    >
+    <form class="editor" onSubmit={() => save()}>
       {before && (
         <WritingArea
           label={words.conversations.editorLabel}
@@ -65,11 +60,7 @@ export function MessageEditor({ message, onClose }: EditorProperties) {
           isFocused
         />
       )}
-      {task.error && (
-        <p class="error" role="alert">
-          {task.error}
-        </p>
-      )}
+      <Problem text={task.error} />
       <div class="actions">
         <Button onClick={close}>{words.cancel}</Button>
         <Button kind="main" type="submit" disabled={task.isBusy || !before}>

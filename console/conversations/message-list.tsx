@@ -14,17 +14,11 @@ const RUN_SECONDS = 600;
 /** How near the end of what is loaded one comes before more is. */
 const NEAR_PX = 600;
 
-const OTHER_YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
-const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 /** How far down the list a message begins. */
 const depthOf = (item: Element) =>
   item.getBoundingClientRect().top - item.parentElement!.getBoundingClientRect().top;
 const dayOf = ({ timestamp }: Message) => new Date(timestamp * 1000).toDateString();
-
-function dayName({ timestamp }: Message): string {
-  const day = new Date(timestamp * 1000);
-  return (day.getFullYear() === new Date().getFullYear() ? DAY : OTHER_YEAR).format(day);
-}
 
 interface ListProperties {
   readonly window: MessageWindow;
@@ -162,7 +156,7 @@ export function MessageList({ window, label, isMixed, empty, onQuote }: ListProp
               <Fragment key={message.id}>
                 {isNewDay && (
                   <li class="divider">
-                    <span>{dayName(message)}</span>
+                    <span>{DAY.format(message.timestamp * 1000)}</span>
                   </li>
                 )}
                 {isNewPlace && (

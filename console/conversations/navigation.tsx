@@ -212,7 +212,6 @@ export function SearchField() {
     <form
       role="search"
       onSubmit={(event) => {
-        event.preventDefault();
         const text = event.currentTarget.querySelector('input')!.value.trim();
         if (text !== '') navigate(`${ROOT}/search?q=${encodeURIComponent(text)}`);
       }}

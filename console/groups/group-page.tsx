@@ -9,6 +9,7 @@ import { SelectField } from '../parts/field';
 import { groupName } from '../parts/group-setting-field';
 import { Members } from '../parts/members';
 import { NotFound, Page } from '../parts/page';
+import { Problem } from '../parts/problem';
 import { NotAllowed, type Rights, useRights } from '../parts/rights';
 import type { ScreenProperties } from '../parts/screen';
 import { chosenTab, Tabs } from '../parts/tabs';
@@ -49,8 +50,7 @@ function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights
       {may('add_subgroups') && (
         <form
           class="row"
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={() => {
             void task.run(
               async () => void (await change(group, { add_subgroups: [Number(chosen)] }), setChosen('')),
             );
@@ -70,11 +70,7 @@ function Subgroups({ group, may }: { readonly group: Group; readonly may: Rights
           </Button>
         </form>
       )}
-      {task.error && (
-        <p class="error" role="alert">
-          {task.error}
-        </p>
-      )}
+      <Problem text={task.error} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { TextField } from '../parts/field';
 import { Moment } from '../parts/moment';
 import { PersonField } from '../parts/person-field';
 import { Page } from '../parts/page';
+import { Problem } from '../parts/problem';
 import { Table } from '../parts/table';
 import { useTask } from '../parts/task';
 import { query, setQuery } from '../router';
@@ -48,11 +49,7 @@ function Entries({ filter }: { readonly filter: string }) {
   }, []);
   return (
     <>
-      {task.error && (
-        <p class="error" role="alert">
-          {task.error}
-        </p>
-      )}
+      <Problem text={task.error} />
       {(entries || !task.error) && (
         <Table
           label={words.audit.title}

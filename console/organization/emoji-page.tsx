@@ -23,12 +23,7 @@ function Form() {
     setName('');
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void task.run(add);
-      }}
-    >
+    <form onSubmit={() => void task.run(add)}>
       <h2>{words.emoji.add}</h2>
       <TextField
         label={words.name}

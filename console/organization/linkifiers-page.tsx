@@ -42,12 +42,7 @@ function Form({ onAdded }: { readonly onAdded: () => void }) {
     onAdded();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void task.run(add);
-      }}
-    >
+    <form onSubmit={() => void task.run(add)}>
       <h2>{words.linkifiers.add}</h2>
       <TextField
         label={words.linkifiers.pattern}

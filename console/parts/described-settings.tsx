@@ -5,6 +5,7 @@ import * as words from '../words';
 import { Button } from './button';
 import { Check, SelectField, TextArea, TextField } from './field';
 import { GroupSettingField } from './group-setting-field';
+import { Problem } from './problem';
 import { announce } from './status';
 import { useFetched, useTask } from './task';
 
@@ -162,14 +163,9 @@ export function DescribedSettings({
       values[name] !== undefined &&
       `${label(name)} ${about.description}`.toLowerCase().includes(filter.toLowerCase()),
   );
-  const keep = (rest: (name: string, change: Change) => Change | false) =>
+  const keepWhere = (fits: (change: Change, name: string) => boolean) =>
     setChanges((now) =>
-      Object.fromEntries(
-        Object.entries(now).flatMap(([name, change]) => {
-          const kept = rest(name, change);
-          return kept ? [[name, kept]] : [];
-        }),
-      ),
+      Object.fromEntries(Object.entries(now).filter(([name, change]) => fits(change, name))),
     );
   const submit = async () => {
     // Permissions are refused where somebody else changed them meanwhile.
@@ -181,23 +177,15 @@ export function DescribedSettings({
       await save(Object.fromEntries(sent) as Values);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'EXPECTATION_MISMATCH') throw error;
-      keep((name, change) => JSON.stringify(change.old) === JSON.stringify(values[name]) && change);
+      keepWhere(({ old }, name) => JSON.stringify(old) === JSON.stringify(values[name]));
       throw new Refusal(words.settings.changed, error.status, error.code);
     }
-    // What was changed again meanwhile is in place of what has been saved.
-    keep((name, change) => {
-      const saved = changes[name];
-      return change !== saved && { ...change, ...(saved && { old: saved.new }) };
-    });
+    // What was changed meanwhile stays.
+    keepWhere((change, name) => change !== changes[name]);
     announce(words.saved);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void task.run(submit);
-      }}
-    >
+    <form onSubmit={() => void task.run(submit)}>
       {shown.length === 0 && <p class="empty">{words.nothingFound}</p>}
       <fieldset disabled={!isAllowed}>
         {shown.map(([name, about]) => (
@@ -212,11 +200,7 @@ export function DescribedSettings({
           />
         ))}
       </fieldset>
-      {task.error && (
-        <p class="error" role="alert">
-          {task.error}
-        </p>
-      )}
+      <Problem text={task.error} />
       <div class="actions sticky">
         <Button kind="main" type="submit" disabled={task.isBusy || Object.keys(changes).length === 0}>
           {words.save}

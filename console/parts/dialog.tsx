@@ -2,6 +2,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import * as words from '../words';
 import { Button } from './button';
+import { Problem } from './problem';
 import { useTask } from './task';
 
 interface DialogProperties {
@@ -56,11 +57,7 @@ export function Confirm({ title, children, action, isDangerous, onConfirm, onClo
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      {task.error && (
-        <p class="error" role="alert">
-          {task.error}
-        </p>
-      )}
+      <Problem text={task.error} />
       <div class="actions">
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button

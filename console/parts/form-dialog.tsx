@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import * as words from '../words';
 import { Button } from './button';
 import { Dialog } from './dialog';
+import { Problem } from './problem';
 import { useTask } from './task';
 
 interface FormDialogProperties {
@@ -20,17 +21,12 @@ export function FormDialog({ title, action, onSubmit, onClose, children }: FormD
   return (
     <Dialog title={title} onClose={onClose}>
       <form
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           void task.run(async () => void (await onSubmit(), onClose()));
         }}
       >
         {children}
-        {task.error && (
-          <p class="error" role="alert">
-            {task.error}
-          </p>
-        )}
+        <Problem text={task.error} />
         <div class="actions">
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button kind="main" type="submit" disabled={task.isBusy}>

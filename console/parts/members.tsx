@@ -5,6 +5,7 @@ import * as words from '../words';
 import { Button } from './button';
 import { SelectField, TextField } from './field';
 import { PersonName } from './person';
+import { Problem } from './problem';
 import type { RightsTo } from './rights';
 import { Table } from './table';
 import { useTask } from './task';
@@ -39,8 +40,7 @@ export function Members({ userIds, about, may, add, remove }: MembersProperties)
     <>
       <form
         class="row"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (chosen) void task.run(async () => void (await add(Number(chosen)), setChosen('')));
         }}
       >
@@ -62,11 +62,7 @@ export function Members({ userIds, about, may, add, remove }: MembersProperties)
           </>
         )}
       </form>
-      {task.error && (
-        <p class="error" role="alert">
-          {task.error}
-        </p>
-      )}
+      <Problem text={task.error} />
       <Table
         label={words.members.title}
         rows={found.slice(0, SHOWN)}

@@ -28,12 +28,7 @@ function Details({ person }: { readonly person: Person }) {
     announce(words.saved);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void task.run(save);
-      }}
-    >
+    <form onSubmit={() => void task.run(save)}>
       <TextField
         label={words.name}
         value={name ?? person.full_name}

@@ -4,6 +4,7 @@ import { companion } from '../connection/call';
 import { isOwner } from '../connection/state';
 import { shownAge, shownBytes, shownNumber, shownTime } from '../parts/format';
 import { Page } from '../parts/page';
+import { Problem } from '../parts/problem';
 import { Table } from '../parts/table';
 import { sentenceOf, useFetched } from '../parts/task';
 import * as words from '../words';
@@ -104,11 +105,7 @@ export function HealthPage() {
       title={words.health.title}
       about={`Parley ${status.version} (${status.interface_version}, ${status.feature_level}) · Node ${status.node_version}`}
     >
-      {error && (
-        <p class="error" role="alert">
-          {error}
-        </p>
-      )}
+      <Problem text={error} />
       <dl class="lines">
         <Line title={words.health.server} isGood={status.is_ready && status.warnings.length === 0}>
           {[...status.problems, ...status.warnings].join(' ') ||

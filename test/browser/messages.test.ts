@@ -1,5 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds, signIn } from '../support/browser';
+import {
+  becomesEmpty,
+  BROWSER_TIMEOUT_MS,
+  BrowserRun,
+  describeInBrowser,
+  holds,
+  signIn,
+} from '../support/browser';
 import { browserOf } from '../support/browser-client';
 import { createChannelWith } from '../support/channel-setup';
 import { copyMessage, sendTo } from '../support/message-setup';
@@ -80,9 +88,11 @@ describeInBrowser('messages in the console', () => {
     await composer(page).press('Control+Enter');
     await message(page, 'I have read nothing of this').waitFor();
     await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-    await page.waitForFunction(
-      'document.querySelector(".message:last-of-type").getBoundingClientRect().bottom <= document.querySelector(".log").getBoundingClientRect().bottom + 1',
-    );
+    const isAtEnd = () =>
+      page.evaluate(
+        'document.querySelector(".message:last-of-type").getBoundingClientRect().bottom <= document.querySelector(".log").getBoundingClientRect().bottom + 1',
+      );
+    while (!(await isAtEnd())) await pause(20);
     expect(await page.locator('.message').last().innerText()).toContain('I have read nothing of this');
   });
 
@@ -166,7 +176,7 @@ describeInBrowser('messages in the console', () => {
     await loaded;
     await holds(composer(page), 'Not sent yet');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.waitForFunction("document.querySelector('.composer textarea').value === ''");
+    await becomesEmpty(composer(page));
     open.forgive(/status of 40[13]/);
   });
 });

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
+import { becomesEmpty, BROWSER_TIMEOUT_MS, BrowserRun, describeInBrowser, holds } from '../support/browser';
 import { createChannelWith } from '../support/channel-setup';
 import { sendTo } from '../support/message-setup';
 import type { TestApp } from '../support/test-app';
@@ -13,10 +12,6 @@ const sendButton = (page: Page, isDisabled: boolean) =>
   page.getByRole('button', { name: 'Send', disabled: isDisabled });
 const link = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name });
-/** Waits until nothing is left to send. */
-async function empty(page: Page): Promise<void> {
-  while ((await composer(page).inputValue()) !== '') await pause(20);
-}
 const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(name) });
 const choose = (page: Page, ...names: string[]) =>
   page.locator('input[type=file]').setInputFiles(names.map(textFile));
@@ -130,7 +125,7 @@ describeInBrowser('writing in the console', () => {
     await composer(page).press('Control+Enter');
     release();
     await message(page, 'Slowly').waitFor();
-    await empty(page);
+    await becomesEmpty(composer(page));
     await sendButton(page, false).waitFor();
     expect(await message(page, 'Slowly').count()).toBe(1);
   });
@@ -145,7 +140,7 @@ describeInBrowser('writing in the console', () => {
     await composer(page).fill('Once');
     await composer(page).press('Control+Enter');
     await message(page, 'Once').waitFor();
-    await empty(page);
+    await becomesEmpty(composer(page));
     await page.locator('.composer .error').waitFor({ state: 'detached' });
     await sendButton(page, false).waitFor();
     open.forgive(/ERR_FAILED/);
@@ -158,7 +153,7 @@ describeInBrowser('writing in the console', () => {
       await page.getByRole('option').first().waitFor();
       await composer(page).press(`${key}+Enter`);
       await message(page, `By ${key} @max`).waitFor();
-      await empty(page);
+      await becomesEmpty(composer(page));
       await page.getByRole('option').first().waitFor({ state: 'detached' });
     }
   });

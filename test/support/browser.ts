@@ -140,3 +140,8 @@ export async function signIn(
 export async function holds(field: Locator, text: string): Promise<void> {
   while (!(await field.inputValue()).includes(text)) await pause(20);
 }
+
+/** Waits until nothing is in a field. */
+export async function becomesEmpty(field: Locator): Promise<void> {
+  while ((await field.inputValue()) !== '') await pause(20);
+}
