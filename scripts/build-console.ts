@@ -27,10 +27,15 @@ const DECLARATIONS = [
 /** Names of several words; those of the interface have underscores. */
 const CAMEL_CASE = /\b[a-z]+[A-Z]\w*\b/;
 
-/** Properties that are not the console's own, so that they keep their names. */
-function othersProperties(): string[] {
-  const texts = DECLARATIONS.map((path) => readFileSync(join(root, 'node_modules', path), 'utf8'));
-  return [...new Set(texts.flatMap((text) => text.match(new RegExp(CAMEL_CASE, 'g')) ?? []))];
+/**
+ * Properties that keep their names: those that are not the console's own, and what a script has as a text, too, which may
+ * be the name of one. Before `in` it is, and is shortened with it.
+ */
+function keptProperties(script: string): string[] {
+  const declared = DECLARATIONS.map((path) => readFileSync(join(root, 'node_modules', path), 'utf8'));
+  const texts = script.match(/(["'`])\w+\1(?! ?in\b)/g) ?? [];
+  const names = [...declared, ...texts].flatMap((text) => text.match(new RegExp(CAMEL_CASE, 'g')) ?? []);
+  return [...new Set(names)];
 }
 
 /** A text as small as it gets: esbuild joins files and shortens names, and this looks into what functions do as well. */
@@ -39,7 +44,7 @@ function smaller(script: string): string {
     module: true,
     // Functions that are called once stay where they are: without, the text repeats itself less, and packs worse.
     compress: { passes: 3, inline: 1 },
-    mangle: { properties: { regex: CAMEL_CASE, reserved: othersProperties() } },
+    mangle: { properties: { regex: CAMEL_CASE, reserved: keptProperties(script) } },
     output: { ascii_only: true },
   });
   if (error) throw error;
