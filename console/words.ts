@@ -9,7 +9,7 @@ export const signOut = 'Sign out';
 export const navigation = 'Pages';
 export const loading = 'Loading…';
 export const notFound = 'There is no such page';
-export const notFoundAbout = 'The address may be mistyped, or lead to something that you may not see.';
+export const notFoundAbout = 'The address may be mistyped, or lead to what you may not see.';
 export const unreachable = 'The server cannot be reached. Please try again in a moment.';
 export const tryAgainIn = (seconds: number) => `Too many requests. Please try again in ${seconds} seconds.`;
 export const refused = (status: number) => `The server refused this (${status}).`;
@@ -114,7 +114,7 @@ export const only = {
 
 export const settings = {
   unlimited: 'no limit',
-  changed: 'Somebody else changed this meanwhile. Look at what is so now, and choose again.',
+  changed: 'Somebody else changed this meanwhile. Choose again.',
 };
 
 export const account = {
@@ -167,12 +167,11 @@ export const people = {
   endAbout: 'Whoever is signed in there has to sign in again.',
   link: 'New password',
   makeLink: 'Make a link',
-  linkAbout:
-    'Whoever has this link sets the password, once, within an hour. Hand it over to the person alone.',
+  linkAbout: 'Whoever has this link sets the password, once, within an hour. Give it to nobody else.',
 };
 
 export const adding = {
-  about: 'A file with a line for each person: name, e-mail address and, if you like, role.',
+  about: 'A line for each person: name, e-mail address and, if you like, role.',
   file: 'File (CSV)',
   text: 'Lines',
   example: 'Ada Adler, ada@example.com, member',

@@ -3,7 +3,7 @@ declare module 'uglify-js' {
   interface MinifyOptions {
     /** Whether the names at the top are nobody else's. */
     readonly module: boolean;
-    readonly compress: { readonly passes: number; readonly inline: number };
+    readonly compress: { readonly passes: number; readonly inline: number; readonly comparisons: boolean };
     /** Which properties get short names. */
     readonly mangle: {
       readonly properties: { readonly regex: RegExp; readonly reserved: readonly string[] };

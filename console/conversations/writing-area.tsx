@@ -38,6 +38,7 @@ export function WritingArea({
     const shown = area.current!;
     shown.style.height = 'auto';
     shown.style.height = `${shown.scrollHeight + 2}px`;
+    if (value === '') setBegun(null);
   }, [value]);
 
   const look = () => {
@@ -47,12 +48,6 @@ export function WritingArea({
     if (found?.text !== begun?.text || found?.kind !== begun?.kind) setChosen(0);
     setBegun(found);
   };
-  useEffect(() => {
-    // However the caret was moved: by keys, by a click, or by a program.
-    const follow = () => document.activeElement === area.current && look();
-    document.addEventListener('selectionchange', follow);
-    return () => document.removeEventListener('selectionchange', follow);
-  });
   const complete = (text: string) => {
     const shown = area.current!;
     const caret = shown.selectionStart;
@@ -94,6 +89,9 @@ export function WritingArea({
         value={value}
         onInput={({ currentTarget }) => (onValue(currentTarget.value), look())}
         onKeyDown={onKeyDown}
+        // Up and down choose among suggestions.
+        onKeyUp={({ key }) => /^Arrow[LR]|^Home|^End/.test(key) && look()}
+        onClick={look}
         onBlur={() => setBegun(null)}
         onPaste={(event) => {
           const files = [...(event.clipboardData?.files ?? [])];

@@ -163,10 +163,12 @@ export function DescribedSettings({
       values[name] !== undefined &&
       `${label(name)} ${about.description}`.toLowerCase().includes(filter.toLowerCase()),
   );
-  const keepWhere = (fits: (change: Change, name: string) => boolean) =>
-    setChanges((now) =>
-      Object.fromEntries(Object.entries(now).filter(([name, change]) => fits(change, name))),
-    );
+  /** Lets go of changes, or has them begin at something else. */
+  const settle = (rest: (change: Change, name: string) => Change | false) =>
+    setChanges((now) => {
+      const entries = Object.entries(now).map(([name, change]) => [name, rest(change, name)] as const);
+      return Object.fromEntries(entries.filter(([, change]) => change)) as Record<string, Change>;
+    });
   const submit = async () => {
     // Permissions are refused where somebody else changed them meanwhile.
     const sent = Object.entries(changes).map(([name, change]) => [
@@ -177,11 +179,14 @@ export function DescribedSettings({
       await save(Object.fromEntries(sent) as Values);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'EXPECTATION_MISMATCH') throw error;
-      keepWhere(({ old }, name) => JSON.stringify(old) === JSON.stringify(values[name]));
+      settle((change, name) => JSON.stringify(change.old) === JSON.stringify(values[name]) && change);
       throw new Refusal(words.settings.changed, error.status, error.code);
     }
     // What was changed meanwhile stays.
-    keepWhere((change, name) => change !== changes[name]);
+    settle((change, name) => {
+      const saved = changes[name];
+      return change !== saved && { ...change, old: saved ? saved.new : change.old };
+    });
     announce(words.saved);
   };
   return (

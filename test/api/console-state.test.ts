@@ -23,6 +23,8 @@ function comparable({ people, groups, channels, unread, mentions, topicPolicies,
     [...map].sort(([one], [other]) => String(one).localeCompare(String(other)));
   return {
     ...rest,
+    // Each registration has its own.
+    queueId: undefined,
     // What no event keeps up, as it depends on the clock or is known from elsewhere.
     organization: Object.fromEntries(
       Object.entries(rest.organization).filter(([key]) =>
