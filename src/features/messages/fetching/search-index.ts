@@ -16,13 +16,19 @@ export interface IndexEntry {
 
 /** A query that the index was asked, as far as it had to look things up for it. */
 export interface PreparedSearch {
-  /** A query for the IDs of messages whose own text has all of the phrases. */
-  messages(phrases: readonly Phrase[], range: IdRange): SqlCondition;
+  /** Whether so many messages have all of the words that looking at one after the other finds a page of them soonest. */
+  readonly isFrequent: boolean;
+  /** A query for the IDs of messages whose own text has all of the phrases. Its cost grows with the range at most. */
+  readonly messages: (phrases: readonly Phrase[], range: IdRange) => SqlCondition;
+  /** The same at a cost that grows with how many messages have them, wherever they are. */
+  readonly messagesByWord: (phrases: readonly Phrase[], range: IdRange) => SqlCondition;
+  /** Whether the text of a message `m` of the range has all of the phrases. */
+  has(phrases: readonly Phrase[], range: IdRange): SqlCondition;
   /** A query for the IDs of topics whose name has the phrase. */
   topics(phrase: Phrase): SqlCondition;
 }
 
-/** The full-text search of a database engine. Both find the same (test/contracts/search-index.test.ts). */
+/** The full-text search of a database engine. Both find the same (test/contracts/search.test.ts). */
 export abstract class SearchIndex {
   /**
    * A statement that puts the message in whose row is `inserted`, so that it can be found as soon as it is committed;

@@ -6,6 +6,14 @@ import { allOf, anyOf, condition, NEVER, type SqlCondition } from '../store/sql-
 import { SearchIndex, type PreparedSearch } from './search-index';
 import type { Phrase, SearchQuery } from './search-query';
 
+/** What is looked for. */
+interface Search {
+  readonly prepared: PreparedSearch;
+  readonly phrases: readonly Phrase[];
+  /** Those that the name of any topic has. */
+  readonly named: ReadonlySet<Phrase>;
+}
+
 /**
  * Finds messages by their words. Each phrase has to be in the text of the message or in the name of its topic.
  * The two are indexed apart, so that a topic with many messages can be renamed at no cost.
@@ -18,15 +26,15 @@ export class SearchMessagesService {
   async find(db: Queryable, query: SearchQuery | null): Promise<Resolved> {
     if (!query) return { condition: NEVER };
     const prepared = await this.index.prepare(db, query);
-    const named = await phrasesOfTopics(db, prepared, query.phrases);
-    const idsIn = (range: IdRange) => {
-      const inText = prepared.messages(query.phrases, range);
-      return named.length === 0
-        ? [inText]
-        : [inText, withTopic(prepared, query.phrases, new Set(named), range)];
+    const search = { prepared, phrases: query.phrases, named: await phrasesOfTopics(db, prepared, query) };
+    const test = fulfilled(search, ALL_MESSAGES);
+    if (prepared.isFrequent) return { condition: test };
+    const lead: CandidateSearch = {
+      idsIn: (range) => idsOf(search, range, prepared.messages),
+      idsOfFew: (range) => idsOf(search, range, prepared.messagesByWord),
+      implied: (range) => fulfilled(search, range),
     };
-    const lead: CandidateSearch = { idsIn, implied: (range) => isOneOf(idsIn(range)) };
-    return { condition: lead.implied(ALL_MESSAGES), lead, isExact: true };
+    return { condition: test, lead, isExact: true };
   }
 }
 
@@ -34,39 +42,53 @@ export class SearchMessagesService {
 async function phrasesOfTopics(
   db: Queryable,
   prepared: PreparedSearch,
-  phrases: readonly Phrase[],
-): Promise<Phrase[]> {
-  const named: Phrase[] = [];
+  { phrases }: SearchQuery,
+): Promise<ReadonlySet<Phrase>> {
+  const named = new Set<Phrase>();
   for (const phrase of phrases) {
     const { sql, values } = prepared.topics(phrase);
     const [topic] = await db.query(`SELECT id FROM (${sql}) named LIMIT 1`, values);
-    if (topic) named.push(phrase);
+    if (topic) named.add(phrase);
   }
   return named;
 }
 
+/** What a message `m` fulfils that has each phrase in its text or in the name of its topic. */
+function fulfilled({ prepared, phrases, named }: Search, range: IdRange): SqlCondition {
+  const others = phrases.filter((phrase) => !named.has(phrase));
+  return allOf(
+    ...Array.from(named, (phrase) => anyOf(inTopic(prepared, phrase), prepared.has([phrase], range))),
+    ...(others.length === 0 ? [] : [prepared.has(others, range)]),
+  );
+}
+
+/** Queries for those that have all phrases in their text, and for those that do not need to. */
+function idsOf(search: Search, range: IdRange, messages: PreparedSearch['messages']): SqlCondition[] {
+  const { phrases, named } = search;
+  return [messages(phrases, range), ...(named.size === 0 ? [] : [withTopic(search, range, messages)])];
+}
+
 /** Messages whose topic has at least one of the phrases, and that have the others. */
 function withTopic(
-  prepared: PreparedSearch,
-  phrases: readonly Phrase[],
-  named: ReadonlySet<Phrase>,
+  { prepared, phrases, named }: Search,
   range: IdRange,
+  messages: PreparedSearch['messages'],
 ): SqlCondition {
-  const inTopic = (phrase: Phrase) => isIn('m.topic_id', prepared.topics(phrase));
-  const inText = (some: readonly Phrase[]) => isIn('m.id', prepared.messages(some, range));
+  const inText = (some: readonly Phrase[]) => isIn('m.id', messages(some, range));
   const others = phrases.filter((phrase) => !named.has(phrase));
   const { sql, values } = allOf(
-    anyOf(...Array.from(named, inTopic)),
-    ...(named.size === 1 ? [] : Array.from(named, (phrase) => anyOf(inTopic(phrase), inText([phrase])))),
+    anyOf(...Array.from(named, (phrase) => inTopic(prepared, phrase))),
+    ...(named.size === 1
+      ? []
+      : Array.from(named, (phrase) => anyOf(inTopic(prepared, phrase), inText([phrase])))),
     ...(others.length === 0 ? [] : [inText(others)]),
     condition('m.id BETWEEN ? AND ?', range.low, range.high),
   );
   return condition(`SELECT m.id FROM message m WHERE ${sql}`, ...values);
 }
 
-function isOneOf(queries: readonly SqlCondition[]): SqlCondition {
-  // The sign keeps SQLite from scanning all matches for each message in question.
-  return anyOf(...queries.map((query) => isIn('+m.id', query)));
+function inTopic(prepared: PreparedSearch, phrase: Phrase): SqlCondition {
+  return isIn('m.topic_id', prepared.topics(phrase));
 }
 
 function isIn(column: string, { sql, values }: SqlCondition): SqlCondition {

@@ -45,8 +45,18 @@ export class SqliteSearchIndex extends SearchIndex {
 
   override async prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch> {
     const pending = await this.pending(db, query);
+    const messages = (phrases: readonly Phrase[], range: IdRange) =>
+      union(indexed(phrases, range), pendingOf(pending, phrases, range));
     return {
-      messages: (phrases, range) => union(indexed(phrases, range), pendingOf(pending, phrases, range)),
+      // The index itself goes from the newest to the oldest, and stops when there are enough.
+      isFrequent: false,
+      messages,
+      messagesByWord: messages,
+      has: (phrases, range) => {
+        const { sql, values } = messages(phrases, range);
+        // The sign keeps SQLite from scanning all matches for each message in question.
+        return condition(`+m.id IN (SELECT id FROM (${sql}) found)`, ...values);
+      },
       topics: (phrase) =>
         condition('SELECT rowid AS id FROM topic_search WHERE topic_search MATCH ?', queryOf([phrase])),
     };

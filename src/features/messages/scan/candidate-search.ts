@@ -9,7 +9,9 @@ import { allOf, condition, type SqlCondition } from '../store/sql-condition';
  */
 export interface CandidateSearch {
   /** Queries for the IDs of the candidates within a stretch; one message may be found by several. */
-  idsIn(range: IdRange): readonly SqlCondition[];
+  readonly idsIn: (range: IdRange) => readonly SqlCondition[];
+  /** The same for when there are few candidates in all, where another way to them is better then. */
+  readonly idsOfFew?: (range: IdRange) => readonly SqlCondition[];
   /** What exactly the candidates within a stretch fulfil, so that it need not be tested on them. */
   implied(range: IdRange): SqlCondition;
 }

@@ -136,9 +136,10 @@ export class MessageScanService {
    */
   async narrowest(db: Queryable, searches: readonly CandidateSearch[]): Promise<Narrowest> {
     const [first, ...others] = searches as [CandidateSearch, ...CandidateSearch[]];
-    if (others.length === 0) return { search: first, findsFew: false, of: searches };
+    if (others.length === 0 && !first.idsOfFew) return { search: first, findsFew: false, of: searches };
     for (const search of searches) {
-      if (await this.isFew(db, search)) return { search, findsFew: true, of: [search] };
+      const few = { ...search, idsIn: search.idsOfFew ?? search.idsIn };
+      if (await this.isFew(db, few)) return { search: few, findsFew: true, of: [search] };
     }
     return { search: others.reduce(both, first), findsFew: false, of: searches };
   }
