@@ -110,8 +110,9 @@ export class ReadRowsService {
 
   private read(db: Queryable, userIds: readonly number[], blocks?: readonly number[]): Promise<StateRow[]> {
     return db.query<StateRow>(
-      `SELECT a.id AS user_id, w.message_id AS watermark, b.block, b.bits FROM account a
-       LEFT JOIN read_watermark w ON w.user_id = a.id
+      // Not a join: prepared for any number of people, it reads the watermarks of all.
+      `SELECT a.id AS user_id, (SELECT message_id FROM read_watermark w WHERE w.user_id = a.id) AS watermark,
+         b.block, b.bits FROM account a
        LEFT JOIN read_block b ON b.user_id = a.id ${blocks ? 'AND b.block IN (?)' : ''}
        WHERE a.id IN (?)`,
       [...(blocks ? [blocks] : []), userIds],
