@@ -122,6 +122,8 @@ function sessionSettings(options: PostgresOptions, purpose: 'read' | 'write' | '
         : '-c default_transaction_isolation=read\\ committed',
       // Has PostgreSQL notice within half a minute that a node is gone, and free what it had locked.
       `-c tcp_keepalives_idle=${KEEP_ALIVE_SECONDS} -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`,
+      // Many ask at a time, so nobody gets two processors, nor is a statement compiled that runs for milliseconds.
+      ...(purpose === 'migrate' ? [] : ['-c max_parallel_workers_per_gather=0 -c jit=off']),
     ].join(' '),
     ...(purpose !== 'migrate' && {
       statement_timeout: purpose === 'read' ? maxReadMs : maxTransactionMs,
