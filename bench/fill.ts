@@ -29,6 +29,8 @@ export const PATTERN = 'member@example.com';
 export const LARGE_CHANNEL = 'large';
 /** So many messages have the word. */
 export const RARE = { word: 'lantern', messages: 50 };
+/** All messages but those have it. */
+export const FREQUENT = 'hello';
 /** So many messages are unread, however many there are. */
 export const UNREAD = 10_000;
 
@@ -42,14 +44,14 @@ export async function fillOrganization(db: FillDatabase, size: OrganizationSize)
   await db.run('BEGIN');
   await copyPeople(db, patternId, size);
   await copySubscriptions(db, patternId, channelId, size);
-  const filled = await fillMessages(db, patternId, channelId, size);
+  const filled = await fillMessages(db, patternId, channelId, size.messages);
   await db.run('COMMIT');
   await db.run(SETTLE[db.engine]);
   return filled;
 }
 
 /** What a server that has run for long has done by itself: PostgreSQL looks through whatever it has not sorted in yet. */
-const SETTLE = { sqlite: 'ANALYZE', postgres: 'VACUUM ANALYZE' };
+export const SETTLE = { sqlite: 'ANALYZE', postgres: 'VACUUM ANALYZE' };
 
 async function copyPeople(db: FillDatabase, patternId: number, { people }: OrganizationSize): Promise<void> {
   const own = {
@@ -94,11 +96,12 @@ const INDEX = {
   postgres: "INSERT INTO message_search (message_id, document) SELECT id, to_tsvector('simple', content)",
 };
 
-async function fillMessages(
+/** Messages of one person in one channel, in {@link TOPICS} topics. */
+export async function fillMessages(
   db: FillDatabase,
   senderId: number,
   channelId: number,
-  { messages }: OrganizationSize,
+  messages: number,
 ): Promise<Filled> {
   const before = await numberOf(db, 'SELECT MAX(id) AS number FROM message');
   const newestMessageId = before + messages;
@@ -112,7 +115,7 @@ async function fillMessages(
   await db.run(
     `INSERT INTO message (id, sender_id, channel_id, topic_id, content, rendered_content, client_name, sent_at, facts)
      ${numbersTo(messages)}, texts (n, text) AS (
-       SELECT n, CASE n % ${messages / RARE.messages} WHEN 0 THEN '${RARE.word}' ELSE 'hello' END || ' at noon' FROM numbers)
+       SELECT n, CASE n % ${messages / RARE.messages} WHEN 0 THEN '${RARE.word}' ELSE '${FREQUENT}' END || ' at noon' FROM numbers)
      SELECT ${before} + n, ${senderId}, ${channelId}, ${firstTopic} + (n - 1) % ${TOPICS}, text,
        '<p>' || text || '</p>', 'bench', ${now}, 0
      FROM texts`,

@@ -6,6 +6,7 @@ import { lineChart, type Panel, type Series } from './chart';
 import {
   type Filled,
   fillOrganization,
+  FREQUENT,
   LARGE_CHANNEL,
   type OrganizationSize,
   PATTERN,
@@ -103,7 +104,12 @@ async function measure(
       const filled = await organization.reach((db) => fillOrganization(db, size));
       const server = await organization.serve(PORT + at);
       ends.unshift(() => server.stop());
-      sides.push({ x, organization, server, calls: calls(filled) });
+      sides.push({
+        x,
+        organization,
+        server,
+        calls: calls(filled, await queueWithMessage(PORT + at, organization)),
+      });
     }
     const names = sides[0]?.calls.map(({ name }) => name) ?? [];
     const lines: Series[] = [];
@@ -125,13 +131,21 @@ async function measure(
   }
 }
 
+/** The ID of an event queue, and a poll of it finds a message each time. */
+async function queueWithMessage(port: number, { owner }: BenchOrganization): Promise<string> {
+  const client = new BenchClient(port, owner);
+  const { queue_id } = await client.post('/register', { event_types: '["message"]' });
+  await client.post('/messages', { type: 'channel', to: LARGE_CHANNEL, topic: 'topic 7', content: 'Soup' });
+  return String(queue_id);
+}
+
 async function costOf(call: Call, { organization, server }: Side): Promise<number> {
   const before = await organization.databaseMicroseconds();
   const { cpuMicroseconds, requests } = await load(call, server, [organization.owner]);
   return cpuMicroseconds + ((await organization.databaseMicroseconds()) - before) / requests;
 }
 
-function calls({ channelId, firstMessageId, newestMessageId }: Filled): Call[] {
+function calls({ channelId, firstMessageId, newestMessageId }: Filled, queueId: string): Call[] {
   let [reactions, read] = [0, 0];
   const unreadFrom = Math.max(firstMessageId, newestMessageId - UNREAD);
   const fetch = (count: number, narrow: readonly unknown[]) =>
@@ -150,11 +164,18 @@ function calls({ channelId, firstMessageId, newestMessageId }: Filled): Call[] {
       ]),
     },
     { name: 'search with 50 hits', method: 'GET', path: fetch(RARE.messages, [['search', RARE.word]]) },
+    { name: 'search for a frequent word', method: 'GET', path: fetch(RARE.messages, [['search', FREQUENT]]) },
     {
       name: 'register for messages',
       method: 'POST',
       path: '/register',
       body: () => form({ event_types: '["message"]', fetch_event_types: '["message"]' }),
+    },
+    // Before anything is sent that it would find as well.
+    {
+      name: 'poll that finds a message',
+      method: 'GET',
+      path: `/events?${form({ queue_id: queueId, last_event_id: '-1' })}`,
     },
     {
       name: 'send',
@@ -162,6 +183,12 @@ function calls({ channelId, firstMessageId, newestMessageId }: Filled): Call[] {
       path: '/messages',
       body: () =>
         form({ type: 'channel', to: String(channelId), topic: 'topic 7', content: 'Soup **at noon**?' }),
+    },
+    {
+      name: 'send a direct message',
+      method: 'POST',
+      path: '/messages',
+      body: () => form({ type: 'direct', to: JSON.stringify([PATTERN]), content: 'Soup **at noon**?' }),
     },
     {
       name: 'add a reaction',
