@@ -9,6 +9,12 @@ import {
 import { RunningReadThread } from '../../src/platform/database/sqlite/sqlite-read-thread';
 import { sqliteDrivers } from './test-database';
 
+/** A statement as it was run, with the values of its parameters in order. */
+export interface RanStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
 /** What one piece of work had the database do. */
 export class DatabaseTally {
   /** Packets sent inside transactions; PostgreSQL only. */
@@ -20,17 +26,17 @@ export class DatabaseTally {
   /** Rows inserted, changed or deleted inside transactions, those of triggers and cascades included. */
   rowsWritten = 0;
   /** All statements, in order. */
-  readonly texts: string[] = [];
+  readonly ran: RanStatement[] = [];
   /** What is still to come in. */
   readonly pending: Promise<unknown>[] = [];
   /** Whether the work has its answer: what it started and did not wait for is not its own. */
   isOver = false;
   private hasCommitted = false;
 
-  note(text: string, isInTransaction: boolean): void {
+  note({ text, values }: RanStatement, isInTransaction: boolean): void {
     const isReader = this.hasCommitted && READS_LOG.test(text);
     if (this.isOver || isReader) return;
-    this.texts.push(text);
+    this.ran.push({ text, values });
     const isShared = SHARED.some((one) => one.test(text)) && !(isInTransaction && LOOKS.test(text));
     this[isShared ? 'shared' : 'statements']++;
     if (text === 'COMMIT') this.hasCommitted = true;
@@ -67,7 +73,7 @@ export function watchDatabase(): void {
     this: RunningReadThread,
     ...parameters
   ) {
-    counting.getStore()?.note(parameters[1], false);
+    counting.getStore()?.note({ text: parameters[1], values: parameters[2] ?? [] }, false);
     return query.apply(this, parameters);
   });
 }
@@ -88,10 +94,11 @@ function watchPostgres(): void {
   const counted = function (this: Client, ...parameters: unknown[]): unknown {
     const tally = counting.getStore();
     if (!tally) return send.apply(this, parameters);
-    const [first] = parameters as [string | { text: string }];
-    const text = typeof first === 'string' ? first : first.text;
+    const [first, values = []] = parameters as [string | { text: string; values?: unknown[] }, unknown[]?];
+    const ran = typeof first === 'string' ? { text: first, values } : { values, ...first };
+    const { text } = ran;
     const transaction = open.get(this);
-    tally.note(text, transaction !== undefined);
+    tally.note(ran, transaction !== undefined);
     if (text === 'BEGIN') {
       if (!watched.has(this)) watchPackets(this, () => open.get(this)?.tally);
       watched.add(this);
@@ -129,10 +136,10 @@ function watchSqlite(name: (typeof sqliteDrivers)[number]): void {
   jest.spyOn(owner, 'prepare').mockImplementation(function (this: SqliteConnection, sql: string) {
     const changes = prepare.call(this, 'SELECT total_changes() AS rows');
     const rowsSoFar = () => Number(changes.all()[0]?.['rows']);
-    return countRuns(prepare.call(this, sql), (run) => {
+    return countRuns(prepare.call(this, sql), (values, run) => {
       const tally = counting.getStore();
       if (!tally || tally.isOver) return run();
-      tally.note(sql, this.inTransaction);
+      tally.note({ text: sql, values }, this.inTransaction);
       const before = rowsSoFar();
       const result = run();
       tally.rowsWritten += rowsSoFar() - before;
@@ -141,11 +148,14 @@ function watchSqlite(name: (typeof sqliteDrivers)[number]): void {
   });
 }
 
-function countRuns(statement: SqliteStatement, counted: <T>(run: () => T) => T): SqliteStatement {
+function countRuns(
+  statement: SqliteStatement,
+  counted: <T>(values: readonly unknown[], run: () => T) => T,
+): SqliteStatement {
   const all = statement.all.bind(statement);
   const run = statement.run.bind(statement);
   return Object.assign(statement, {
-    all: (...parameters: unknown[]) => counted(() => all(...parameters)),
-    run: (...parameters: unknown[]) => counted(() => run(...parameters)),
+    all: (...parameters: unknown[]) => counted(parameters, () => all(...parameters)),
+    run: (...parameters: unknown[]) => counted(parameters, () => run(...parameters)),
   });
 }
