@@ -145,21 +145,35 @@ export class BenchClient {
   }
 
   get(path: string): Promise<Record<string, unknown>> {
-    return this.call(path, {});
+    return this.call('GET', path);
   }
 
   post(path: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
-    return this.call(path, { method: 'POST', body: new URLSearchParams(fields) });
+    return this.call('POST', path, fields);
   }
 
-  private async call(path: string, request: RequestInit): Promise<Record<string, unknown>> {
+  async call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    fields?: Record<string, string>,
+  ): Promise<Record<string, unknown>> {
     const { authorization } = this;
     const url = `http://127.0.0.1:${this.port}/api/v1${path}`;
-    const answer = await fetch(url, { ...request, headers: { authorization } });
+    const body = fields && new URLSearchParams(fields);
+    const answer = await fetch(url, { method, body, headers: { authorization } });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path}: ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   }
+}
+
+/** Makes an account on a server that hands out keys. */
+export async function addPerson(owner: BenchClient, name: string): Promise<Account & { id: number }> {
+  const email = `${name.toLowerCase().replace(/\W/g, '')}@example.com`;
+  const person = { email, password: 'a plain lantern at noon', full_name: name };
+  const { user_id: id } = await owner.post('/users', person);
+  const { api_key: key } = await owner.post('/dev_fetch_api_key', { username: email });
+  return { id: Number(id), email, key: String(key) };
 }
 
 /** The account of the owner, from the file that the first start writes. */

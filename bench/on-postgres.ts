@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BenchDatabase } from './bench-database';
+import { measureWaits } from './busy-channel';
 import {
   type Account,
+  addPerson,
   BenchClient,
   type Call,
   compare,
@@ -18,16 +19,14 @@ import { ServerProcess } from './server-process';
 
 /**
  * Fifty people at once on PostgreSQL, beside bare Fastify that answers each call with one statement through `pg`
- * (`yardstick-postgres.ts`), on copies of one database; and how long it takes to join a channel while sixteen people send to
- * another without a pause. On the server that `BENCH_DATABASE_URL` names.
+ * (`yardstick-postgres.ts`), on copies of one database; and how long other writes take while they send to one channel
+ * without a pause (`busy-channel.ts`). On the server that `BENCH_DATABASE_URL` names.
  */
 const PORTS = { parley: 9804, yardstick: 9805, second: 9816 };
 const PEOPLE = 50;
 const TOPICS = 50;
 const CHANNELS = 20;
 const MESSAGES_A_TOPIC = 20;
-const SENDERS_IN_ONE_CHANNEL = 16;
-const JOINS = 10;
 const EMOJI = ['tada', '+1', 'heart', 'octopus', 'smile', 'rocket', 'eyes', 'fire', 'check', 'wave'];
 
 const top = join(__dirname, '..');
@@ -58,7 +57,7 @@ export async function compareOnPostgres(only: string): Promise<void> {
       for (const [index, call] of calls(made).entries()) {
         if (call.name.includes(only)) await compare([call, own], [theirs[index] as Call, other], made.people);
       }
-      await measureJoining(owner, made);
+      if ('waits'.includes(only)) await measureWaits(owner, PORTS.parley, made);
       if ('nodes'.includes(only)) await measureNodes(database, dataDir, own, made);
     } finally {
       await own.stop();
@@ -126,12 +125,7 @@ function message(channelIds: readonly number[], topic: number): Record<string, s
 
 async function fill(owner: BenchClient): Promise<Made> {
   const people: Account[] = [];
-  for (let n = 0; n < PEOPLE; n++) {
-    const email = `person${n}@example.com`;
-    await owner.post('/users', { email, password: 'a plain lantern at noon', full_name: `Person ${n}` });
-    const { api_key: key } = await owner.post('/dev_fetch_api_key', { username: email });
-    people.push({ email, key: String(key) });
-  }
+  for (let n = 0; n < PEOPLE; n++) people.push(await addPerson(owner, `Person ${n}`));
   const channelIds: number[] = [];
   for (let n = 0; n < CHANNELS; n++) {
     const principals = JSON.stringify(people.map(({ email }) => email));
@@ -180,24 +174,4 @@ async function measureNodes(
   } finally {
     await second.stop();
   }
-}
-
-async function measureJoining(owner: BenchClient, { people, channelIds }: Made): Promise<void> {
-  let isDone = false;
-  const sending = people.slice(0, SENDERS_IN_ONE_CHANNEL).map(async (person) => {
-    const client = new BenchClient(PORTS.parley, person);
-    while (!isDone) await client.post('/messages', message(channelIds, 0));
-  });
-  const waits: number[] = [];
-  for (let n = 0; n < JOINS; n++) {
-    await sleep(100);
-    const began = performance.now();
-    await owner.post('/users/me/subscriptions', { subscriptions: `[{"name":"joined ${n}"}]` });
-    waits.push(performance.now() - began);
-  }
-  isDone = true;
-  await Promise.all(sending);
-  const longest = Math.max(...waits).toFixed(0);
-  print(['', '']);
-  print([`longest of ${JOINS} joins beside ${SENDERS_IN_ONE_CHANNEL} senders`, `${longest} ms`]);
 }

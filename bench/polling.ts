@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measured } from './chart';
-import { type Account, BenchClient, print, readZuliprc } from './comparison';
+import { type Account, addPerson, BenchClient, print, readZuliprc } from './comparison';
 import { PollConnection } from './poll-connection';
 import { ServerProcess } from './server-process';
 
@@ -86,12 +86,7 @@ function yardstick(people: readonly Account[]): Promise<ServerProcess> {
 /** In one channel. */
 async function addPeople(owner: BenchClient): Promise<Account[]> {
   const people: Account[] = [];
-  for (let n = 0; n < PEOPLE; n++) {
-    const email = `person${n}@example.com`;
-    await owner.post('/users', { email, password: 'a plain lantern at noon', full_name: `Person ${n}` });
-    const { api_key: key } = await owner.post('/dev_fetch_api_key', { username: email });
-    people.push({ email, key: String(key) });
-  }
+  for (let n = 0; n < PEOPLE; n++) people.push(await addPerson(owner, `Person ${n}`));
   const principals = JSON.stringify(people.map(({ email }) => email));
   await owner.post('/users/me/subscriptions', { subscriptions: '[{"name":"everybody"}]', principals });
   return people;
