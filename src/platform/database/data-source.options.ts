@@ -53,7 +53,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** IDs, counts, times and sums of them come as numbers; all stay below 2^53. */
-export function numbersAsNumbers() {
+function numbersAsNumbers() {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it on SQLite too
   const { types } = require('pg') as typeof import('pg');
   return {

@@ -38,6 +38,8 @@ export interface DatabaseLimits extends WriteLimits {
   readonly maxSnapshots: number;
   /** A snapshot that is still open after this long ends. Milliseconds. */
   readonly maxSnapshotMs: number;
+  /** Where statements may take long, PostgreSQL has to be seen at work within this time. Milliseconds. */
+  readonly maxSilenceMs: number;
 }
 
 /** Limits unless others are given. */
@@ -50,6 +52,7 @@ export const DEFAULT_LIMITS: DatabaseLimits = {
   maxReadMs: 10_000,
   maxSnapshots: 4,
   maxSnapshotMs: 25_000,
+  maxSilenceMs: 60_000,
 };
 
 interface CommonOptions {

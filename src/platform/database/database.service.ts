@@ -18,6 +18,7 @@ import {
   type PostgresOptions,
   type SqliteOptions,
 } from './database.options';
+import { isDatabaseAway } from '../errors/outages';
 import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshots/database-snapshot';
 import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
@@ -32,6 +33,7 @@ import { SqliteViews } from './snapshots/sqlite-views';
 import { knownMigrations } from './known-migrations';
 import { refuseNewerDatabase } from './migration-status';
 import { migrateModules } from './modules/module-migrations';
+import { PatientSource } from './patient-source';
 import { connect, poolOf, prepareNothing, throughPool } from './postgres/postgres-client';
 import { dumpPostgres } from './postgres/postgres-dump';
 import type { PostgresHosts } from './postgres/postgres-hosts';
@@ -40,6 +42,9 @@ import { SilenceWatch } from './postgres/silence-watch';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
+
+const BROKEN_OFF =
+  'PostgreSQL broke off while its tables were brought up to date: try again once it can be reached.';
 
 /** How much later than its own limit PostgreSQL may say that a read took too long. */
 const LATE_MS = 1_500;
@@ -239,8 +244,8 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   }
   if (options.pooler === 'transaction')
     for (const each of [readSource, writeSource]) prepareNothing(poolOf(each));
-  watch.watch(poolOf(readSource), maxReadMs + LATE_MS);
-  watch.watch(poolOf(writeSource), maxTransactionMs + LATE_MS);
+  watch.watch(poolOf(readSource), { limitMs: maxReadMs + LATE_MS, patienceMs: 0 });
+  watch.watch(poolOf(writeSource), { limitMs: maxTransactionMs + LATE_MS, patienceMs: 0 });
   const read = new RunnerQueryable('postgres', readSource, throughPool(readSource));
   return {
     engine: 'postgres',
@@ -296,10 +301,7 @@ async function withPatience<T>(
 }
 
 async function migratePostgres(options: PostgresOptions, hosts: PostgresHosts): Promise<void> {
-  const source = new DataSource(postgresDataSource(options, 'migrate', hosts));
-  try {
-    await source.initialize();
-  } catch (error) {
+  const patient = await PatientSource.open(options, hosts).catch((error: unknown) => {
     const isPooled = error instanceof Error && error.message.includes('unsupported startup parameter');
     throw new DatabaseUnavailable(
       isPooled
@@ -307,19 +309,26 @@ async function migratePostgres(options: PostgresOptions, hosts: PostgresHosts): 
         : 'PostgreSQL cannot be reached under DATABASE_URL.',
       error,
     );
-  }
+  });
   try {
-    const runner = source.createQueryRunner();
-    // Held to the end of the transaction; a pooler gives the connection to others once there is none.
-    await runner.query(
-      `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
-    );
-    await refuseNewerDatabase(source, options);
-    await source.runMigrations({ transaction: 'each' });
-    await migrateModules(source, options.modules);
-    await runner.query('COMMIT');
-    await runner.release();
+    await migrate(patient, options);
+  } catch (error) {
+    throw isDatabaseAway(error) ? new DatabaseUnavailable(BROKEN_OFF, error) : error;
   } finally {
-    await source.destroy();
+    await patient.close();
   }
+}
+
+async function migrate(patient: PatientSource, options: PostgresOptions): Promise<void> {
+  const { source } = patient;
+  const runner = patient.connection();
+  // Held to the end of the transaction; a pooler gives the connection to others once there is none.
+  await runner.query(
+    `BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+  );
+  await refuseNewerDatabase(source, options);
+  await source.runMigrations({ transaction: 'each' });
+  await migrateModules(source, options.modules);
+  await runner.query('COMMIT');
+  await runner.release();
 }

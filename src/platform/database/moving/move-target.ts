@@ -1,9 +1,10 @@
-import { Client } from 'pg';
-import { postgresAddresses } from '../../config/postgres-address';
+import type { PoolClient } from 'pg';
 import { StartRefused } from '../../config/start-refused';
-import { numbersAsNumbers } from '../data-source.options';
+import { DatabaseUnavailable } from '../database.errors';
 import { Database } from '../database.service';
 import type { PostgresOptions } from '../database.options';
+import { PatientSource } from '../patient-source';
+import { connect } from '../postgres/postgres-client';
 import type { SqliteView } from './sqlite-view';
 import { UNFINISHED_MOVE } from './unfinished-move';
 
@@ -20,18 +21,28 @@ interface ForeignKey {
 export class MoveTarget {
   private foreignKeys: readonly ForeignKey[] = [];
   private triggered: readonly string[] = [];
+  private isBrokenOff = false;
 
-  private constructor(readonly client: Client) {}
+  private constructor(
+    private readonly patient: PatientSource,
+    readonly client: PoolClient,
+  ) {}
 
   static async open(options: PostgresOptions): Promise<MoveTarget> {
     // Makes the tables.
     await (await Database.open(options)).close();
-    const connectionString = postgresAddresses(options.url)?.[0];
-    const client = new Client({ connectionString, types: numbersAsNumbers() });
+    const patient = await PatientSource.open(options);
+    const target = new MoveTarget(patient, await connect(patient.connection()));
     // What is under way fails as well.
-    client.on('error', () => undefined);
-    await client.connect();
-    return new MoveTarget(client);
+    target.client.on('error', () => (target.isBrokenOff = true));
+    return target;
+  }
+
+  /** What to tell of a move that failed. */
+  explain(error: unknown): unknown {
+    if (!this.isBrokenOff) return error;
+    const sentence = 'PostgreSQL broke off during the move: run the command again once it can be reached.';
+    return new DatabaseUnavailable(sentence, error);
   }
 
   /** Whether a move has begun, and nobody knows yet whether it is over. */
@@ -77,7 +88,7 @@ export class MoveTarget {
   }
 
   async close(): Promise<void> {
-    await this.client.end();
+    await this.patient.close();
   }
 
   private async lock(): Promise<void> {

@@ -60,6 +60,8 @@ export async function moveToPostgres(
       await (user ? user.leave() : leaveFile(driver, from.file));
       await target.finish();
       return moved;
+    } catch (error) {
+      throw target.explain(error);
     } finally {
       await target.close();
     }
@@ -84,6 +86,8 @@ export async function finishMove(
     const moved = await new Move(loadSqliteDriver(from.driver), leftFile(from.file), target, step).compare();
     await target.finish();
     return moved;
+  } catch (error) {
+    throw target.explain(error);
   } finally {
     await target.close();
   }

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { ClientBase } from 'pg';
 import type { SqliteView } from './sqlite-view';
 import {
   BEFORE_ALL,
@@ -29,14 +29,14 @@ export class TableCopy {
   private readonly written = new RunningSum();
 
   private constructor(
-    private readonly to: Client,
+    private readonly to: ClientBase,
     private readonly rows: TableRows,
     private readonly columns: readonly SharedColumn[],
     /** Finds the row of PostgreSQL that equals one that is `gone`. */
     private readonly isSame: string,
   ) {}
 
-  static async of(to: Client, name: string): Promise<TableCopy> {
+  static async of(to: ClientBase, name: string): Promise<TableCopy> {
     const { rows } = await to.query<{ name: string; type: string }>(
       `SELECT column_name AS name, data_type AS type FROM information_schema.columns
        WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,

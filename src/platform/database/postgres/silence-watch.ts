@@ -22,13 +22,21 @@ interface Insides {
   readonly connection: { readonly stream: Duplex & { readonly bytesRead: number } };
 }
 
+/** How long silence is borne. */
+export interface SilenceLimits {
+  /** After this long a connection is given up; longer than any of its statements may take. */
+  readonly limitMs: number;
+  /** Before that, once PostgreSQL does no work for it, or says nothing to anybody, for so long; 0 for at once. */
+  readonly patienceMs: number;
+}
+
 /** How much a connection had said when it was last seen to say something, and when that was. */
 interface Seen {
-  readonly limitMs: number;
+  readonly limits: SilenceLimits;
   bytes: number;
   atMs: number;
-  /** PostgreSQL does no work for it, or says nothing to anybody. */
-  isSuspect: boolean;
+  /** Since when PostgreSQL does no work for it, or says nothing to anybody; null where that is not known. */
+  suspectAtMs: number | null;
 }
 
 /**
@@ -57,12 +65,12 @@ export class SilenceWatch {
     this.timer = setInterval(() => this.look(performance.now()), LOOK_EVERY_MS).unref();
   }
 
-  /** @param limitMs of silence after which a connection is given up; longer than any of its statements may take */
-  watch(pool: Pool, limitMs: number): void {
+  /** Watches the connections of a pool from when they are next used. */
+  watch(pool: Pool, limits: SilenceLimits): void {
     // Those that were made before somebody watched are seen when they are next used.
     pool.on('acquire', (client) => {
       if (!this.clients.has(client)) {
-        this.clients.set(client, { limitMs, bytes: -1, atMs: 0, isSuspect: false });
+        this.clients.set(client, { limits, bytes: -1, atMs: 0, suspectAtMs: null });
         // Between those who use it nobody listens, and an error that nobody hears would end the process.
         client.on('error', () => undefined);
       }
@@ -89,13 +97,11 @@ export class SilenceWatch {
     const stoodStill = nowMs - this.lookedAtMs > 3 * LOOK_EVERY_MS;
     this.lookedAtMs = nowMs;
     if (stoodStill) {
-      for (const seen of this.clients.values()) Object.assign(seen, { atMs: nowMs, isSuspect: false });
+      for (const seen of this.clients.values()) Object.assign(seen, { atMs: nowMs, suspectAtMs: null });
       return;
     }
     for (const [client, seen] of this.clients) this.listen(client, seen, nowMs);
-    const silent = [...this.clients].filter(
-      ([, { atMs, limitMs, isSuspect }]) => isSuspect || nowMs - atMs > limitMs,
-    );
+    const silent = [...this.clients].filter(([, seen]) => isOver(seen, nowMs));
     if (silent.length > 0) this.giveUp(silent);
     const doubted = [...this.clients].filter(([, { atMs }]) => nowMs - atMs > DOUBTED_AFTER_MS);
     if (doubted.length + this.orphans.size > 0 && !this.isAsking) void this.settle(doubted);
@@ -106,7 +112,7 @@ export class SilenceWatch {
     const { readyForQuery, connection } = insides(client);
     const bytes = connection.stream.bytesRead;
     if (!readyForQuery && bytes === seen.bytes && !this.overlooked.has(client)) return;
-    Object.assign(seen, { bytes, atMs: nowMs, isSuspect: false });
+    Object.assign(seen, { bytes, atMs: nowMs, suspectAtMs: null });
   }
 
   /** Those that are suspect have until the next look: an answer may be on its way. */
@@ -133,7 +139,8 @@ export class SilenceWatch {
     const heard = doubted.map(([, { bytes }]) => bytes);
     const working = await processes.working(doubted.map(([client]) => processOf(client)));
     for (const [at, [client, seen]] of doubted.entries()) {
-      seen.isSuspect = seen.bytes === heard[at] && !working?.has(processOf(client));
+      const isSuspect = seen.bytes === heard[at] && !working?.has(processOf(client));
+      seen.suspectAtMs = isSuspect ? (seen.suspectAtMs ?? performance.now()) : null;
     }
   }
 
@@ -149,6 +156,11 @@ export class SilenceWatch {
       insides(client).connection.stream.destroy(new Error('Connection terminated: nothing came over it.'));
     }
   }
+}
+
+/** Whether nobody waits for the connection any longer. */
+function isOver({ atMs, suspectAtMs, limits }: Seen, nowMs: number): boolean {
+  return (suspectAtMs !== null && nowMs - suspectAtMs >= limits.patienceMs) || nowMs - atMs > limits.limitMs;
 }
 
 function processOf(client: PoolClient): number {

@@ -1,0 +1,40 @@
+import { DataSource, type QueryRunner } from 'typeorm';
+import { postgresDataSource, postgresHosts } from './data-source.options';
+import { DEFAULT_LIMITS, type PostgresOptions } from './database.options';
+import { poolOf } from './postgres/postgres-client';
+import { PostgresProcesses } from './postgres/postgres-processes';
+import { SilenceWatch } from './postgres/silence-watch';
+
+/**
+ * Connections whose statements may take as long as they like, as building an index does. They are given up where
+ * PostgreSQL owes an answer and is not seen to work for it: whoever waits would wait for good once the line is silent.
+ * Behind a pooler nobody knows who works for whom; there only the system notices that the other end is gone.
+ */
+export class PatientSource {
+  private constructor(
+    readonly source: DataSource,
+    private readonly watch: SilenceWatch,
+  ) {}
+
+  /** @throws where the server cannot be reached */
+  static async open(options: PostgresOptions, hosts = postgresHosts(options)): Promise<PatientSource> {
+    const source = new DataSource(postgresDataSource(options, 'migrate', hosts));
+    await source.initialize();
+    const watch = new SilenceWatch(options.pooler === 'none' ? new PostgresProcesses(hosts) : null);
+    const { maxSilenceMs } = { ...DEFAULT_LIMITS, ...options.limits };
+    watch.watch(poolOf(source), { limitMs: Infinity, patienceMs: maxSilenceMs });
+    return new PatientSource(source, watch);
+  }
+
+  connection(): QueryRunner {
+    return this.source.createQueryRunner();
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.source.destroy();
+    } finally {
+      this.watch.close();
+    }
+  }
+}
