@@ -5,13 +5,24 @@ const PATIENCE_MS = 60_000;
 export interface Site {
   readonly addresses: readonly string[];
   readonly authorization: string;
+  /** Whom direct messages go to. */
+  readonly partnerId: number;
+  /** Whether the addresses are of a proxy, which says 502 or 504 where the connection behind it broke. */
+  readonly isProxy?: boolean;
+}
+
+/** The same for a client that knows one address alone. */
+export function siteAt(site: Site, address: string): Site {
+  return { ...site, addresses: [address] };
 }
 
 /** What came of a request. */
 export interface Outcome {
   readonly path: string;
-  /** Null where the connection broke. */
+  /** Null where there was no answer. */
   readonly status: number | null;
+  /** Why there was none, such as `ECONNRESET`; `TimeoutError` where the client went away. */
+  readonly failure: string | null;
   readonly retryAfter: string | null;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any answer of the interface
   readonly body: any;
@@ -37,31 +48,49 @@ export class Caller {
       });
       const body: unknown = await answer.json().catch(() => null);
       const retryAfter = answer.headers.get('retry-after');
-      return { path, status: answer.status, retryAfter, body, tookMs: tookMs() };
-    } catch {
-      return { path, status: null, retryAfter: null, body: null, tookMs: tookMs() };
+      return { path, status: answer.status, failure: null, retryAfter, body, tookMs: tookMs() };
+    } catch (error) {
+      return {
+        path,
+        status: null,
+        failure: nameOf(error as Error),
+        retryAfter: null,
+        body: null,
+        tookMs: tookMs(),
+      };
     }
   }
+}
+
+/** `fetch` says that it failed, and nothing else; the connection knows why. */
+function nameOf({ name, message, cause }: Error): string {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return name === 'TimeoutError' ? name : (code ?? message);
 }
 
 /** The answers that one client got. */
 export class Answers {
   refused = 0;
   broken = 0;
+  /** Why requests were left without any answer, other than that of a proxy. */
+  readonly failures = new Set<string>();
   /** What nobody may be told, whatever the fault. */
   readonly wrong = new Set<string>();
   slowest = { ms: 0, what: '' };
   /** How often there was which status; `none` where the connection broke. */
   readonly statuses = new Map<string, number>();
 
-  /** @returns whether it is a success; a proxy says 502 or 504 where the connection behind it broke */
-  note({ path, status, retryAfter, body, tookMs }: Outcome): boolean {
+  constructor(private readonly site: Site) {}
+
+  /** @returns whether it is a success */
+  note({ path, status, failure, retryAfter, body, tookMs }: Outcome): boolean {
     const name = status === null ? 'none' : String(status);
-    const [route] = path.split('?');
+    const [route = ''] = path.split('?');
     if (tookMs > this.slowest.ms) this.slowest = { ms: tookMs, what: `${route}: ${name}` };
     this.statuses.set(name, (this.statuses.get(name) ?? 0) + 1);
     if (status === 200) return true;
-    if (status === null || status === 502 || status === 504) {
+    if (failure !== null) this.failures.add(`${route.replace(/\d+/, '<id>')}: ${failure}`);
+    if (failure !== null || (this.site.isProxy && (status === 502 || status === 504))) {
       this.broken++;
       return false;
     }

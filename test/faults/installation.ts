@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 import { compiledServer } from '../support/compiled-server';
 import { freePort } from '../support/free-port';
 import { ServerProcess } from '../support/server-process';
-import { Caller, type Site } from './caller';
+import { Caller, siteAt, type Site } from './caller';
+import { Probe } from './probe';
+
+const PASSWORD = 'whatever can go wrong does';
 
 /** Some nodes on one database, with all that they need; everything is below one folder that goes in the end. */
 export class Installation {
@@ -43,15 +46,27 @@ export class Installation {
       this.environment = env;
       await this.nodes[n]?.process.ready();
     }
-    const site = {
-      addresses: this.nodes.map(({ port }) => `http://127.0.0.1:${port}`),
-      authorization: this.login(),
-    };
-    const made = await new Caller(site).call('/users/me/subscriptions', {
-      subscriptions: '[{"name":"faults"}]',
-    });
+    const site = { addresses: this.addresses, authorization: this.login(), partnerId: 0 };
+    const owner = new Caller(site);
+    const made = await owner.call('/users/me/subscriptions', { subscriptions: '[{"name":"faults"}]' });
     if (made.status !== 200) throw new Error(`The channel cannot be made: ${JSON.stringify(made.body)}`);
-    return site;
+    const partner = { email: 'partner@example.com', full_name: 'Partner', password: PASSWORD };
+    const added = await owner.call('/users', partner);
+    if (added.status !== 200) throw new Error(`Nobody can be added: ${JSON.stringify(added.body)}`);
+    return { ...site, partnerId: added.body.user_id };
+  }
+
+  private get addresses(): string[] {
+    return this.nodes.map(({ port }) => `http://127.0.0.1:${port}`);
+  }
+
+  /** One for each node, and one for what is in front of them, if anything is. */
+  probes(site: Site): Probe[] {
+    const { addresses } = this;
+    return [
+      ...addresses.map((at, n) => new Probe(siteAt({ ...site, isProxy: false }, at), `Node ${n + 1}`)),
+      ...(site.isProxy ? [new Probe(site, 'The proxy')] : []),
+    ];
   }
 
   private environment: Readonly<Record<string, string>> = {};
@@ -132,7 +147,7 @@ export class Installation {
         DATA_DIR: join(this.folder, 'data'),
         RATE_LIMIT_PER_MINUTE: '0',
         LOG_LEVEL: 'silent',
-        OWNER_PASSWORD: 'whatever can go wrong does',
+        OWNER_PASSWORD: PASSWORD,
         ...env,
         PORT: port,
       },

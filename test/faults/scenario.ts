@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from './installation';
 import type { Site } from './caller';
 import type { Reader, Writer } from './load';
+import type { Loss } from './loss';
 import { PostgresCluster } from './postgres-cluster';
 import type { Program } from './programs';
 import type { Demands } from './verdict';
@@ -25,6 +26,8 @@ export interface Trial {
   readonly site: Site;
   /** Ends when the fault is over. */
   befall(seconds: number): Promise<void>;
+  /** Asked once it is: what the database itself may have lost, of what it had committed. */
+  loss?(): Loss;
   /** Once clients have been told everything: what is wrong beside what is wrong after any fault. */
   examine?(clients: Clients): Promise<readonly string[]>;
   /** Asked last: what is worth knowing, and neither right nor wrong. */

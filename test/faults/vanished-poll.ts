@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Site } from './caller';
 import { Reader } from './load';
-import { skipped, stored } from './verdict';
+import { stored } from './stored';
+import { skipped } from './verdict';
 
 /**
  * A client that waits for events, and whose line vanishes then: nobody closes the connection, and nobody reads what comes.
@@ -13,7 +14,7 @@ export class VanishedPoll {
   private socket: Socket | null = null;
 
   constructor(
-    private readonly site: Site,
+    readonly site: Site,
     readonly waitsForMessages: boolean,
   ) {
     this.reader = new Reader(site, false);
@@ -49,11 +50,11 @@ export class VanishedPoll {
   }
 }
 
-/** Lets the clients come back that waited for messages, and asks whether they are told all that there was. */
-export async function comeBack(site: Site, polls: readonly VanishedPoll[]): Promise<string[]> {
-  const all = await stored(site);
+/** Lets the clients come back that waited for messages, and asks whether they are told all that there was for them. */
+export async function comeBack(polls: readonly VanishedPoll[]): Promise<string[]> {
   const complaints = new Set<string>();
-  for (const { reader, waitsForMessages } of polls) {
+  for (const { site, reader, waitsForMessages } of polls) {
+    const all = await stored(site);
     await reader.followUntil(() => true);
     if (reader.registrations > 1) complaints.add('A client came back, and its queue was gone.');
     if (waitsForMessages && skipped(all, reader).length > 0)

@@ -1,12 +1,14 @@
-import { Caller, type Site } from './caller';
 import type { Reader, Writer } from './load';
+import { mayBeLost, type Loss } from './loss';
+import { Marker, wrongMarks } from './marker';
+import { plain, type Stored } from './stored';
 
 /** What a run has to show. */
 export interface Demands {
-  /** Whether an acknowledged message may be lost, as after a failover to a replica that had not received it. */
-  readonly mayLose?: boolean;
   /** Whether queues may end. */
   readonly mayEndQueues?: boolean;
+  /** Whether clients may be left without an answer, as those are whose node is killed. */
+  readonly mayBreakOff?: boolean;
 }
 
 /** What came of a run; nothing is wrong where there are no complaints. */
@@ -18,46 +20,6 @@ export interface Verdict {
   readonly reregistered: number;
   readonly slowest: { readonly ms: number; readonly what: string };
   readonly complaints: readonly string[];
-}
-
-/** A message as the server has it; the content without HTML. */
-export interface Stored {
-  readonly id: number;
-  readonly content: string;
-  /** When it was sent, UNIX seconds. */
-  readonly timestamp: number;
-}
-
-/** As often a connection may break off before messages count as unreadable. */
-const MAX_FAILURES = 10;
-
-/** Every message of the channel, in the order in which it stores them. */
-export async function stored(site: Site): Promise<Stored[]> {
-  const caller = new Caller(site);
-  const found: Stored[] = [];
-  for (let failures = 0; ;) {
-    const anchor = found.at(-1)?.id ?? 0;
-    const narrow = JSON.stringify([{ operator: 'channel', operand: 'faults' }]);
-    const query = new URLSearchParams({
-      anchor: String(anchor),
-      include_anchor: 'false',
-      num_before: '0',
-      num_after: '1000',
-      narrow,
-    });
-    const { status, body } = await caller.call(`/messages?${query.toString()}`);
-    // A connection that a node just closed, after it had been idle, breaks off where it is used again.
-    if (status === null && ++failures < MAX_FAILURES) continue;
-    if (status !== 200)
-      throw new Error(`Messages cannot be read after the fault: ${status} ${JSON.stringify(body)}`);
-    for (const { id, content, timestamp } of body.messages as Stored[])
-      found.push({ id, content: plain(content), timestamp });
-    if (body.found_newest) return found;
-  }
-}
-
-function plain(html: string): string {
-  return html.replace(/<\/?p>/g, '');
 }
 
 /** Those of the messages that a client had to be told of since it registered last. */
@@ -73,14 +35,14 @@ export function skipped(all: readonly Stored[], reader: Reader): readonly string
   return due(all, reader).filter((content) => !isTold.has(content));
 }
 
-/** Messages of different topics may come in any order. */
-function byTopic(contents: readonly string[]): string {
-  const topics = new Map<string, string[]>();
+/** Messages of different writers may come in any order. */
+function byWriter(contents: readonly string[]): string {
+  const writers = new Map<string, string[]>();
   for (const content of contents) {
-    const topic = content.replace(/ \d+$/, '');
-    topics.set(topic, [...(topics.get(topic) ?? []), content]);
+    const writer = content.replace(/ \d+$/, '');
+    writers.set(writer, [...(writers.get(writer) ?? []), content]);
   }
-  return JSON.stringify([...topics].sort(([a], [b]) => a.localeCompare(b)));
+  return JSON.stringify([...writers].sort(([a], [b]) => a.localeCompare(b)));
 }
 
 function listed(contents: readonly string[]): string {
@@ -88,49 +50,71 @@ function listed(contents: readonly string[]): string {
   return `${contents.length} messages (${shown}${contents.length > 5 ? ' and so on' : ''})`;
 }
 
-/** Compares what writers and readers were told with what the server has. */
+/** @param ids of the messages that there are, by content */
+function wrongMessages(ids: ReadonlyMap<string, number>, reader: Reader, all: readonly Stored[]): string[] {
+  const complaints: string[] = [];
+  const got = reader.told.map(({ content }) => plain(content));
+  if (new Set(got).size < got.length) complaints.push('A client was told of a message twice.');
+  const missed = skipped(all, reader);
+  const ghosts = reader.told.filter(({ id, content }) => ids.get(plain(content)) !== id);
+  if (missed.length > 0) complaints.push(`A client was not told of ${listed(missed)}.`);
+  if (ghosts.length > 0)
+    complaints.push(
+      `A client was told of ${listed(ghosts.map(({ content }) => content))}, which there are not.`,
+    );
+  if (missed.length + ghosts.length === 0 && byWriter(due(all, reader)) !== byWriter(got))
+    complaints.push('A client was told of what one sent out of order.');
+  return complaints;
+}
+
+/**
+ * Compares what writers and readers were told with what the server has.
+ * @param loss what PostgreSQL itself may have lost
+ */
 export function verdict(
   all: readonly Stored[],
-  writers: readonly Writer[],
-  readers: readonly Reader[],
-  { mayLose = false, mayEndQueues = false }: Demands,
+  { writers, readers }: { readonly writers: readonly Writer[]; readonly readers: readonly Reader[] },
+  { mayEndQueues = false, mayBreakOff = false, loss }: Demands & { readonly loss: Loss | undefined },
 ): Verdict {
   const complaints: string[] = [];
-  const byContent = new Map(all.map(({ id, content }) => [content, id]));
-  if (byContent.size < all.length)
-    complaints.push(`${all.length - byContent.size} messages are stored twice.`);
+  const ids = new Map(all.map(({ id, content }) => [content, id]));
+  if (ids.size < all.length) complaints.push(`${all.length - ids.size} messages are stored twice.`);
 
   let lost = 0;
-  for (const { acknowledged, answers } of writers) {
-    lost += acknowledged.filter(({ id, content }) => byContent.get(content) !== id).length;
-    if (!mayLose && acknowledged.some(({ id }, at) => id <= (acknowledged[at - 1]?.id ?? 0)))
-      complaints.push('A topic is out of order.');
-    complaints.push(...answers.wrong);
+  for (const { name, acknowledged } of writers) {
+    const isThere = ({ id, content }: { id: number; content: string }) => ids.get(content) === id;
+    const missing = acknowledged.filter((message) => !isThere(message));
+    lost += missing.length;
+    const unforgiven = missing.filter((message) => !mayBeLost(message, loss));
+    if (unforgiven.length > 0)
+      complaints.push(
+        `There are no ${listed(unforgiven.map(({ content }) => content))}, though acknowledged.`,
+      );
+    const order = acknowledged.filter(isThere).map(({ id }) => id);
+    if (order.some((id, at) => id <= (order[at - 1] ?? 0)))
+      complaints.push(`What ${name} sent is out of order.`);
   }
-  if (lost > 0 && !mayLose) complaints.push(`${lost} acknowledged messages are lost.`);
+  for (const writer of writers)
+    if (writer instanceof Marker) complaints.push(...wrongMarks(all, writer, loss));
 
   for (const reader of readers) {
-    complaints.push(...reader.answers.wrong);
-    const got = reader.told.map(({ content }) => plain(content));
-    if (new Set(got).size < got.length) complaints.push('A client was told of a message twice.');
-    const missed = skipped(all, reader);
-    const ghosts = got.filter((content) => !byContent.has(content));
-    if (missed.length > 0) complaints.push(`A client was not told of ${listed(missed)}.`);
-    if (ghosts.length > 0) complaints.push(`A client was told of ${listed(ghosts)}, which there are not.`);
-    if (missed.length + ghosts.length === 0 && byTopic(due(all, reader)) !== byTopic(got))
-      complaints.push('A client was told of a topic out of order.');
+    complaints.push(...wrongMessages(ids, reader, all));
     if (reader.registrations > 1 && !mayEndQueues) complaints.push('A queue was lost.');
+  }
+  const answers = [...writers, ...readers].map((client) => client.answers);
+  for (const { wrong, failures } of answers) {
+    complaints.push(...wrong);
+    if (mayBreakOff) continue;
+    for (const failure of failures) complaints.push(`A request is left without an answer (${failure}).`);
   }
   const sum = (of: (writer: Writer) => number) => writers.reduce((total, writer) => total + of(writer), 0);
   return {
     acknowledged: sum(({ acknowledged }) => acknowledged.length),
-    refused: sum(({ answers }) => answers.refused),
-    broken: sum(({ answers }) => answers.broken),
+    refused: sum(({ answers: { refused } }) => refused),
+    broken: sum(({ answers: { broken } }) => broken),
     lost,
     reregistered: readers.reduce((total, { registrations }) => total + registrations - 1, 0),
-    slowest: [...writers, ...readers]
-      .map(({ answers }) => answers.slowest)
-      .reduce((a, b) => (b.ms > a.ms ? b : a)),
+    slowest: answers.map(({ slowest }) => slowest).reduce((a, b) => (b.ms > a.ms ? b : a)),
     complaints: [...new Set(complaints)],
   };
 }

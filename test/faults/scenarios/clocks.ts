@@ -1,7 +1,7 @@
 import type { Installation } from '../installation';
 import { again, startPostgres, type Scenarios, type Trial } from '../scenario';
 import { ShiftedTime } from '../shifted-time';
-import { stored } from '../verdict';
+import { stored } from '../stored';
 import { comeBack, VanishedPoll } from '../vanished-poll';
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ async function prepare(installation: Installation, nodes: number, url?: string):
       time.shiftBy(0);
     },
     examine: async () => {
-      const complaints = await comeBack(site, away);
+      const complaints = await comeBack(away);
       const times = (await stored(site)).map(({ timestamp }) => timestamp);
       const hours = ((Math.max(...times) - Math.min(...times)) * 1_000) / HOUR_MS;
       if (hours < LEAST_HOURS) complaints.push('The server did not see the clock jump.');

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 import { Line } from '../../support/line';
+import type { PostgresCluster } from '../postgres-cluster';
 import { startPostgres, type Scenario, type Scenarios } from '../scenario';
 
 /** Two nodes on a primary with a replica, which takes its place. */
@@ -8,7 +10,6 @@ function failover(isSynchronous: boolean): Scenario {
     about: `the primary crashes, and its ${isSynchronous ? 'synchronous' : 'asynchronous, late'} replica takes over`,
     needs: ['PostgreSQL'],
     isQuick: true,
-    mayLose: !isSynchronous,
     mayEndQueues: !isSynchronous,
     prepare: async (installation) => {
       // From its first commit on, so that none is acknowledged that the replica does not have.
@@ -22,22 +23,37 @@ function failover(isSynchronous: boolean): Scenario {
       installation.atEnd(() => standby.crash());
       const both = primary.url().replace(primary.port, `${primary.port},127.0.0.1:${standby.port}`);
       const site = await installation.start(2, { DATABASE_URL: both });
+      let [sinceMs, untilMs] = [Infinity, -Infinity];
       return {
         site,
+        loss: () => ({ sinceMs, untilMs }),
         befall: async (seconds) => {
           await pause((seconds * 1000) / 3);
           if (!isSynchronous) {
-            // What is acknowledged from now on does not reach it.
+            // What was acknowledged before now reaches it, and what is a little later does not.
+            sinceMs = performance.now();
+            await isSentToReplica(primary);
             line.stall();
             await pause(1_500);
           }
           await primary.crash();
+          untilMs = performance.now();
           line.cut();
           await standby.promote();
         },
       };
     },
   };
+}
+
+/** Returns once the replica has what was committed before. */
+async function isSentToReplica(primary: PostgresCluster): Promise<void> {
+  const client = new Client({ connectionString: primary.url() });
+  await client.connect();
+  const { rows } = await client.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn() AS lsn');
+  const query = 'SELECT 1 FROM pg_stat_replication WHERE flush_lsn >= $1';
+  while ((await client.query(query, [rows[0]?.lsn])).rowCount === 0) await pause(10);
+  await client.end();
 }
 
 /** What befalls PostgreSQL where it has a replica. */

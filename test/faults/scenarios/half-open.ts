@@ -91,7 +91,7 @@ async function prepare(installation: Installation, seconds: number): Promise<Tri
     site,
     befall,
     examine: async () => {
-      const complaints = await comeBack(site, polls.slice(0, RETURNING));
+      const complaints = await comeBack(polls.slice(0, RETURNING));
       if (goneAfterMs === null) complaints.push('Connections of clients that have vanished stay open.');
       return complaints;
     },

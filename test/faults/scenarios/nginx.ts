@@ -64,7 +64,7 @@ export const NGINX_FAULTS: Scenarios = {
       });
       const { nginx, address } = await nginxBefore(installation);
       return {
-        site: { ...site, addresses: [address] },
+        site: { ...site, addresses: [address], isProxy: true },
         befall: async (seconds) => {
           const end = performance.now() + seconds * 1000;
           for (let turn = 0; turn < 3 || performance.now() < end; turn++) {
@@ -77,10 +77,6 @@ export const NGINX_FAULTS: Scenarios = {
             ][turn % 3]?.();
             await pause(200 + Math.random() * 500);
           }
-        },
-        examine: (clients) => {
-          const broken = statuses(clients).get('none') ?? 0;
-          return Promise.resolve(broken > 0 ? [`nginx broke ${broken} connections off.`] : []);
         },
         notes: (clients) => {
           const answered = [...statuses(clients)].map(([status, count]) => `${count} × ${status}`);

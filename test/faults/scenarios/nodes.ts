@@ -6,6 +6,7 @@ export const NODE_FAULTS: Scenarios = {
     about: 'the server is killed again and again while people write, on SQLite',
     needs: [],
     isQuick: true,
+    mayBreakOff: true,
     prepare: async (installation) => ({
       site: await installation.start(1, {}),
       befall: (seconds) => again(seconds, () => installation.kill(0)),
@@ -15,6 +16,7 @@ export const NODE_FAULTS: Scenarios = {
     about: 'one of two nodes is killed again and again while people write, on PostgreSQL',
     needs: ['PostgreSQL'],
     isQuick: true,
+    mayBreakOff: true,
     prepare: async (installation) => ({
       site: await installation.start(2, { DATABASE_URL: (await startPostgres(installation)).url() }),
       befall: (seconds) => again(seconds, () => installation.kill(Math.random() < 0.5 ? 0 : 1)),
