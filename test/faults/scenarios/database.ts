@@ -36,6 +36,7 @@ export const DATABASE_FAULTS: Scenarios = {
   'freeze-database': {
     about: 'PostgreSQL stands still (SIGSTOP)',
     needs: ['PostgreSQL'],
+    isQuick: true,
     prepare: async (installation) => {
       const postgres = await startPostgres(installation);
       const site = await installation.start(2, { DATABASE_URL: postgres.url() });
@@ -65,6 +66,7 @@ export const DATABASE_FAULTS: Scenarios = {
   'silent-line': {
     about: 'nothing comes through to PostgreSQL any more, and nobody closes the connections',
     needs: ['PostgreSQL'],
+    isQuick: true,
     prepare: async (installation) => {
       const { line, site } = await behindLine(installation);
       const endSilence = () => {
