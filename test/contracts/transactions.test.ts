@@ -145,6 +145,19 @@ describe.each(engines)('transactions on %s', (engine) => {
     await expect(texts()).resolves.toEqual(['once']);
   });
 
+  it('fails with what failed first, whatever the work heard of first', async () => {
+    await add('once');
+    const failing = platform().transactions.run(async (tx) => {
+      const first = tx.query(ADD, ['once']);
+      first.catch(() => undefined);
+      // PostgreSQL refuses it for the sake of the first, and SQLite does not.
+      await tx.query(ADD, ['twice']);
+      await first;
+    });
+    await expect(failing).rejects.toThrow(/unique/i);
+    await expect(texts()).resolves.toEqual(['once']);
+  });
+
   it('reports a statement that was not awaited, and stores nothing of it', async () => {
     const forgetful = platform().transactions.run(async (tx) => {
       await tx.query(ADD, ['awaited']);

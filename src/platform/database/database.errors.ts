@@ -3,6 +3,7 @@ import { StartRefused } from '../config/start-refused';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 const FOREIGN_KEY_VIOLATION = '23503';
+const TRANSACTION_ABORTED = '25P02';
 
 /** The commit did not happen, so nothing that was to share it was stored. */
 export class CommitFailed extends Error {
@@ -155,4 +156,9 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isConflict(error: unknown): boolean {
   const code = driverCode(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || code === FOREIGN_KEY_VIOLATION;
+}
+
+/** Whether PostgreSQL refused a statement only because an earlier one of the same transaction had failed. */
+export function followsFailure(error: unknown): boolean {
+  return driverCode(error) === TRANSACTION_ABORTED;
 }

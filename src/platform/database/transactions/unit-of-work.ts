@@ -8,7 +8,7 @@ import type { Emission, EmitOptions, ServerEvent } from '../../events/server-eve
 import type { WakeUp } from '../../events/wake-up';
 import { RunnerQueryable, type SendStatement, interceptQueries } from '../query-runner';
 import type { Engine, Queryable, SqlValue, Statement } from '../../sql/queryable';
-import { TransactionMisused, TransactionTimedOut, isConflict } from '../database.errors';
+import { TransactionMisused, TransactionTimedOut, followsFailure, isConflict } from '../database.errors';
 import type { Database } from '../database.service';
 import type { CommitAction, WriteRequest, Transaction, WorkDone } from './transaction';
 
@@ -196,8 +196,9 @@ export class UnitOfWork {
       value = await answerWithin(limitMs, write.work(tx), () => new TransactionTimedOut(limitMs));
     } catch (error) {
       await guard.abandon();
-      // The work may have put an error of its own in the place of one that is worth a retry.
-      throw isConflict(guard.failure) ? guard.failure : error;
+      // The work may have put an error of its own in the place of one that is worth a retry. And of statements that were
+      // handed in together, it may hear first of one that failed because another one had.
+      throw isConflict(guard.failure) || followsFailure(error) ? guard.failure : error;
     }
     await guard.finish();
     return value;
