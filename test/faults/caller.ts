@@ -71,6 +71,8 @@ function nameOf({ name, message, cause }: Error): string {
 /** The answers that one client got. */
 export class Answers {
   refused = 0;
+  /** The codes with which it was. */
+  readonly refusals = new Set<string>();
   broken = 0;
   /** Why requests were left without any answer, other than that of a proxy. */
   readonly failures = new Set<string>();
@@ -96,6 +98,7 @@ export class Answers {
     }
     this.refused++;
     if (status !== 503 || retryAfter === null) this.wrong.add(`${status} ${JSON.stringify(body)}`);
+    else this.refusals.add(body?.code);
     return false;
   }
 }

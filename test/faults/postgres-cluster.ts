@@ -24,6 +24,13 @@ function asPostgres(program: string, options: readonly string[]): Promise<unknow
   return isRoot ? run('runuser', ['-u', 'postgres', '--', program, ...options]) : run(program, [...options]);
 }
 
+/** Has PostgreSQL write into the folder, as whoever it runs. */
+export function giveToPostgres(folder: string): void {
+  if (process.getuid?.() !== 0) return;
+  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+  chownSync(folder, id('-u'), id('-g'));
+}
+
 /** A server of PostgreSQL of its own, which faults may befall. */
 export class PostgresCluster {
   private constructor(
@@ -55,10 +62,7 @@ export class PostgresCluster {
     if (programs === null) throw new Error('PostgreSQL is not installed here.');
     const folder = join(parent, name);
     mkdirSync(folder, { mode: 0o700 });
-    if (process.getuid?.() === 0) {
-      const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
-      chownSync(folder, id('-u'), id('-g'));
-    }
+    giveToPostgres(folder);
     return new PostgresCluster(programs, folder, await freePort(), settings);
   }
 

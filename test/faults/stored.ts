@@ -35,8 +35,7 @@ async function allOf(site: Site, term: Readonly<Record<string, string>>): Promis
     const { status, body } = await caller.call(`/messages?${query.toString()}`);
     // A connection that a node just closed, after it had been idle, breaks off where it is used again.
     if (status === null && ++failures < MAX_FAILURES) continue;
-    if (status !== 200)
-      throw new Error(`Messages cannot be read after the fault: ${status} ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`Messages cannot be read: ${status} ${JSON.stringify(body)}`);
     for (const { id, content, timestamp, reactions, flags } of body.messages as Stored[])
       found.push({ id, content: plain(content), timestamp, reactions, flags });
     if (body.found_newest) return found;

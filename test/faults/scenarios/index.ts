@@ -6,6 +6,7 @@ import { FAILOVERS } from './failover';
 import { CLIENT_FAULTS } from './half-open';
 import { NGINX_FAULTS } from './nginx';
 import { NODE_FAULTS } from './nodes';
+import { POSTGRES_STORAGE_FAULTS } from './postgres-storage';
 import { REDIS_FAULTS } from './redis';
 import { STORAGE_FAULTS } from './storage';
 
@@ -14,6 +15,7 @@ export const SCENARIOS: Scenarios = {
   ...NODE_FAULTS,
   ...NGINX_FAULTS,
   ...STORAGE_FAULTS,
+  ...POSTGRES_STORAGE_FAULTS,
   ...DATABASE_FAULTS,
   ...COMMIT_FAULTS,
   ...FAILOVERS,

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, linkSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../installation';
+import { fill, mountDisk } from '../disk';
 import { lasting, type Scenarios } from '../scenario';
 
 const databaseOf = ({ folder }: Installation) => join(folder, 'data/parley.db');
@@ -16,8 +17,7 @@ export const STORAGE_FAULTS: Scenarios = {
     prepare: async (installation) => {
       const disk = join(installation.folder, 'data');
       mkdirSync(disk, { mode: 0o700 });
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'tmpfs', disk]);
-      installation.atEnd(() => execFileSync('umount', ['--lazy', disk]));
+      mountDisk(installation, disk, 32);
       const filler = join(disk, 'filler');
       return {
         site: await installation.start(1, {}),
@@ -71,17 +71,3 @@ export const STORAGE_FAULTS: Scenarios = {
     },
   },
 };
-
-/** Writes until there is no room left. */
-function fill(path: string): void {
-  const file = openSync(path, 'w');
-  for (let size = 1_048_576; size >= 4_096; size /= 4) {
-    const block = Buffer.alloc(size, 1);
-    try {
-      for (;;) writeSync(file, block);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    }
-  }
-  closeSync(file);
-}

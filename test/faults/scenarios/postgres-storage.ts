@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { fill, mountDisk } from '../disk';
+import { giveToPostgres, type PostgresCluster } from '../postgres-cluster';
+import { lasting, startPostgres, type Clients, type Scenarios } from '../scenario';
+import { stored } from '../stored';
+
+/** What is wrong where writes are to be refused with a code, and nothing else is to be. */
+function wrongRefusals({ writers, readers }: Clients, expected: string): string[] {
+  const told = new Set(writers.flatMap(({ answers }) => [...answers.refusals]));
+  const complaints: string[] = [];
+  if (!told.has(expected)) complaints.push(`No write was refused with ${expected}.`);
+  told.delete(expected);
+  if (told.size > 0) complaints.push(`Writes were refused with ${[...told].join(', ')}.`);
+  const reading = new Set(readers.flatMap(({ answers }) => [...answers.refusals]));
+  if (reading.size > 0) complaints.push(`Reading was refused with ${[...reading].join(', ')}.`);
+  return complaints;
+}
+
+async function order(postgres: PostgresCluster, ...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: postgres.url() });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** What befalls the storage of PostgreSQL. */
+export const POSTGRES_STORAGE_FAULTS: Scenarios = {
+  'disk-full-postgres': {
+    about: 'no room is left for the tables of PostgreSQL, though there is for its log',
+    needs: ['PostgreSQL', 'right to mount'],
+    isQuick: true,
+    prepare: async (installation) => {
+      const postgres = await startPostgres(installation);
+      const disk = join(installation.folder, 'tables');
+      mkdirSync(disk);
+      mountDisk(installation, disk, 64);
+      giveToPostgres(disk);
+      await order(
+        postgres,
+        `CREATE TABLESPACE small LOCATION '${disk}'`,
+        'CREATE DATABASE parley TABLESPACE small',
+      );
+      const filler = join(disk, 'filler');
+      const site = await installation.start(2, { DATABASE_URL: postgres.url('parley') });
+      return {
+        site,
+        befall: lasting(
+          () => fill(filler),
+          async () => {
+            await stored(site);
+            rmSync(filler);
+          },
+        ),
+        examine: (clients) => Promise.resolve(wrongRefusals(clients, 'STORAGE_FULL')),
+      };
+    },
+  },
+  'read-only-postgres': {
+    about: 'PostgreSQL takes no writes any more, as it does where its storage is read-only or nearly full',
+    needs: ['PostgreSQL'],
+    isQuick: true,
+    prepare: async (installation) => {
+      const postgres = await startPostgres(installation);
+      const set = (change: string) => order(postgres, `ALTER SYSTEM ${change}`, 'SELECT pg_reload_conf()');
+      const site = await installation.start(2, { DATABASE_URL: postgres.url() });
+      return {
+        site,
+        befall: lasting(
+          () => set('SET default_transaction_read_only = on'),
+          async () => {
+            await stored(site);
+            await set('RESET default_transaction_read_only');
+          },
+        ),
+        examine: (clients) => Promise.resolve(wrongRefusals(clients, 'DATABASE_UNAVAILABLE')),
+      };
+    },
+  },
+};
