@@ -6,6 +6,9 @@ const SERVER = process.env.BENCH_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:
 
 /** A PostgreSQL database of its own for one bench. */
 export class BenchDatabase {
+  /** By the ID of their processes. Those of connections that have ended keep what they were last seen to have used. */
+  private readonly used = new Map<number, number>();
+
   private constructor(readonly name: string) {}
 
   get url(): string {
@@ -27,14 +30,15 @@ export class BenchDatabase {
     return new BenchDatabase(name);
   }
 
-  /** Processor time of those who are connected to it now, where the server runs on this machine. */
+  /** Processor time of those who are or were seen to be connected to it, where the server runs on this machine. */
   async cpuMicroseconds(): Promise<number> {
     const server = new Client({ connectionString: SERVER });
     await server.connect();
     try {
       const sql = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
       const { rows } = await server.query<{ pid: number }>(sql, [this.name]);
-      return rows.map(({ pid }) => cpuMicrosecondsOf(pid)).reduce((sum, time) => sum + time, 0);
+      for (const { pid } of rows) this.used.set(pid, cpuMicrosecondsOf(pid));
+      return [...this.used.values()].reduce((sum, time) => sum + time, 0);
     } finally {
       await server.end();
     }
