@@ -19,7 +19,7 @@ const ADD = 'INSERT INTO note (text) VALUES (?)';
 /** Starts a process that has the file and writes notes without end, telling the number of each once it is acknowledged. */
 async function startWriter(folder: string, driver: string): Promise<ChildProcess> {
   const writer = fork(join(__dirname, '../support/note-writer.ts'), [], {
-    execArgv: ['-r', 'ts-node/register/transpile-only'],
+    execArgv: ['-r', 'tsx/cjs'],
     env: { ...process.env, DATA_DIR: folder, SQLITE_DRIVER: driver },
   });
   await once(writer, 'message');

@@ -16,7 +16,7 @@ const MAX_GIVEN_UP = 2;
 /** Beside this file, and in its language: TypeScript under a test runner, JavaScript in a build. */
 const extension = extname(__filename);
 const WORKER_FILE = join(__dirname, `sqlite-read-worker${extension}`);
-const WORKER_OPTIONS = { execArgv: extension === '.ts' ? ['-r', 'ts-node/register/transpile-only'] : [] };
+const WORKER_OPTIONS = { execArgv: extension === '.ts' ? ['-r', 'tsx/cjs'] : [] };
 
 /** Statements that run in a thread of their own. It starts when it is first needed. */
 export class SqliteReadThread {
