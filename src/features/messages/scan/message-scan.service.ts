@@ -216,7 +216,7 @@ export class MessageScanService {
 
   /** Nearest first. */
   private async page(
-    { db, selection: { conditions, search }, scan: { direction }, closed }: ScanRun,
+    { db, selection: { conditions, search, findsFew }, scan: { direction }, closed }: ScanRun,
     range: IdRange,
     limit: number,
   ): Promise<FoundRow[]> {
@@ -228,10 +228,7 @@ export class MessageScanService {
       ...(search && !candidates ? [search.implied(range)] : []),
       ...(closed.size > 0 ? [condition('m.channel_id IS NULL OR m.channel_id NOT IN (?)', [...closed])] : []),
     );
-    // The cross join makes SQLite begin with the candidates. Without an index it goes from each to its message by the
-    // ID; otherwise it would try, for each of them, everything that another condition lists.
-    const table = db.engine === 'sqlite' ? 'message m NOT INDEXED' : 'message m';
-    const from = candidates ? `(${candidates.sql}) c CROSS JOIN ${table}` : 'message m';
+    const from = candidates ? `(${candidates.sql}) c CROSS JOIN ${messagesOf(db, findsFew)}` : 'message m';
     const isOlder = direction === 'older';
     const rows = await packedRows(
       db,
@@ -242,6 +239,16 @@ export class MessageScanService {
     );
     return rows.sort((one, other) => (isOlder ? other.id - one.id : one.id - other.id));
   }
+}
+
+/** How to get from candidates `c` to their messages `m`, each by its ID, whatever the engine expects of the other conditions. */
+function messagesOf({ engine }: Queryable, findsFew = false): string {
+  // The cross join makes SQLite begin with the candidates. With an index it would try, for each of them, everything that
+  // another condition lists.
+  if (engine === 'sqlite') return 'message m NOT INDEXED';
+  // PostgreSQL may go through all messages to join them with a stretch, but not with a few of ten million: it cannot merge what
+  // has an offset with anything.
+  return findsFew ? 'LATERAL (SELECT * FROM message WHERE id = c.id OFFSET 0) m' : 'message m';
 }
 
 /** Whether a message that fulfils the conditions is selected. */
