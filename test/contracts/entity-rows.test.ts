@@ -6,21 +6,22 @@ import { Database } from '../../src/platform/database/database.service';
 import { entityRows, insertEntity } from '../../src/platform/sql/entity-rows';
 import { TransactionService } from '../../src/platform/database/transaction.service';
 import { TestApp } from '../support/test-app';
+import { engines } from '../support/test-database';
 
-let app: TestApp;
+describe.each(engines)('Rows of entities on %s', (engine) => {
+  let app: TestApp;
 
-beforeAll(async () => {
-  app = await TestApp.start();
-});
+  beforeAll(async () => {
+    app = await TestApp.start({ engine });
+  });
 
-afterAll(() => app.stop());
+  afterAll(() => app.stop());
 
-const byTypeOrm = async <E extends { id: number }>(entity: EntityTarget<E>): Promise<E[]> => {
-  const rows = await app.get(Database).read.repository(entity).find();
-  return rows.map((row) => ({ ...row })).sort((a, b) => a.id - b.id);
-};
+  const byTypeOrm = async <E extends { id: number }>(entity: EntityTarget<E>): Promise<E[]> => {
+    const rows = await app.get(Database).read.repository(entity).find();
+    return rows.map((row) => ({ ...row })).sort((a, b) => a.id - b.id);
+  };
 
-describe('Rows of entities', () => {
   it.each(Object.entries({ Account, UserGroup, Channel }))(
     'of %s are those that TypeORM reads',
     async (_, entity) => {

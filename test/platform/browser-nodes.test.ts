@@ -7,7 +7,7 @@ import { SecretLinks } from '../../src/platform/secrets/secret-links';
 import { DerivedKeys, ServerSecret } from '../../src/platform/secrets/server-secret';
 import { BrowserClient, browserOf } from '../support/browser-client';
 import { TestApp } from '../support/test-app';
-import { hasPostgres } from '../support/test-database';
+import { hasPostgres, sqliteDrivers } from '../support/test-database';
 import { begun, sendPiece } from '../support/tus-setup';
 import { load } from '../support/upload-setup';
 
@@ -109,7 +109,10 @@ describe('The session of a browser, where the secret is changed', () => {
   const SECRET = 'the secret of today, with 40 letters too';
 
   it('goes on under the one before, with the token that its open pages hold', async () => {
-    const app = await TestApp.start({ env: { SECRET_KEY: SECRET, SECRET_KEY_PREVIOUS: PREVIOUS } });
+    const app = await TestApp.start({
+      engine: sqliteDrivers[0],
+      env: { SECRET_KEY: SECRET, SECRET_KEY_PREVIOUS: PREVIOUS },
+    });
     const browser = await browserOf(app, app.cast.mia);
     const [name = '', cookie = ''] = [...browser.cookies].flat();
     const claims = decode(cookie) as JwtPayload;

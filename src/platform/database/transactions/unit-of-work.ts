@@ -198,7 +198,7 @@ export class UnitOfWork {
       await guard.abandon();
       // The work may have put an error of its own in the place of one that is worth a retry. And of statements that were
       // handed in together, it may hear first of one that failed because another one had.
-      throw isConflict(guard.failure) || followsFailure(error) ? guard.failure : error;
+      throw isConflict(guard.failure) || followsFailure(error) ? (guard.failure ?? error) : error;
     }
     await guard.finish();
     return value;
