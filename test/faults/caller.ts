@@ -46,7 +46,11 @@ export class Caller {
         signal: AbortSignal.timeout(patienceMs),
         ...(form && { method: 'POST', body: new URLSearchParams(form) }),
       });
-      const body: unknown = await answer.json().catch(() => null);
+      const body: unknown = await answer.json().catch((error: Error) => {
+        // It broke off after its head.
+        if (answer.ok) throw error;
+        return null;
+      });
       const retryAfter = answer.headers.get('retry-after');
       return { path, status: answer.status, failure: null, retryAfter, body, tookMs: tookMs() };
     } catch (error) {
@@ -71,8 +75,8 @@ function nameOf({ name, message, cause }: Error): string {
 /** The answers that one client got. */
 export class Answers {
   refused = 0;
-  /** The codes with which it was. */
-  readonly refusals = new Set<string>();
+  /** The codes with which it was, and for which routes. */
+  readonly refusals = new Map<string, Set<string>>();
   broken = 0;
   /** Why requests were left without any answer, other than that of a proxy. */
   readonly failures = new Set<string>();
@@ -98,7 +102,7 @@ export class Answers {
     }
     this.refused++;
     if (status !== 503 || retryAfter === null) this.wrong.add(`${status} ${JSON.stringify(body)}`);
-    else this.refusals.add(body?.code);
+    else this.refusals.set(body?.code, (this.refusals.get(body?.code) ?? new Set()).add(route));
     return false;
   }
 }

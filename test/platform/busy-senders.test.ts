@@ -150,8 +150,12 @@ const WRITES: Readonly<Record<string, () => Pair>> = {
   beforeAll(async () => {
     app = await TestApp.start({
       engine: 'postgres',
-      // On a slow machine, a connection may be long in coming.
-      env: { DATABASE_POOL_SIZE: '40', DATABASE_CONNECT_TIMEOUT_SECONDS: '60' },
+      // On a slow machine, a connection or a lock may be long in coming.
+      env: {
+        DATABASE_POOL_SIZE: '40',
+        DATABASE_CONNECT_TIMEOUT_SECONDS: '60',
+        DATABASE_WRITE_TIMEOUT_SECONDS: '60',
+      },
       withoutLaw: 'thousands of messages are sent',
     });
     const people: Member[] = [];

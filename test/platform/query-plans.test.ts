@@ -52,6 +52,8 @@ async function lookOnPostgres(): Promise<void> {
   const client = new Client({ connectionString: app.get(Config).databaseUrl ?? undefined });
   await client.connect();
   await client.query(SETTLE.postgres);
+  // As on the connections of the server.
+  await client.query('SET jit = off; SET max_parallel_workers_per_gather = 0');
   close = () => client.end();
   plans = await postgresPlans(client);
 }

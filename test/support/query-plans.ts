@@ -18,6 +18,7 @@ export type PlanReader = (statement: RanStatement) => Promise<string[]>;
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
@@ -81,15 +82,16 @@ function namesOf(table: string, text: string): string[] {
 }
 
 function postgresComplaint(node: PlanNode, large: ReadonlySet<string>, isRun: boolean): string | null {
-  const { 'Relation Name': table = '', 'Node Type': type } = node;
-  if (!large.has(table)) return null;
+  const { 'Relation Name': table = '', 'Index Name': index = '', 'Node Type': type } = node;
+  const isGathered = type === 'Bitmap Index Scan';
+  if (!isGathered && !large.has(table)) return null;
   if (!isRun) return type === 'Seq Scan' ? `reads all of ${table}` : null;
   const each =
     (node['Actual Rows'] ?? 0) +
     (node['Rows Removed by Filter'] ?? 0) +
     (node['Rows Removed by Index Recheck'] ?? 0);
   const rows = each * (node['Actual Loops'] ?? 1);
-  return rows > MOST_ROWS ? `looks at ${rows} rows of ${table} by ${type}` : null;
+  return rows > MOST_ROWS ? `looks at ${rows} rows of ${isGathered ? index : table} by ${type}` : null;
 }
 
 function nodesOf(node: PlanNode): PlanNode[] {

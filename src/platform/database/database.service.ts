@@ -18,7 +18,6 @@ import {
   type PostgresOptions,
   type SqliteOptions,
 } from './database.options';
-import { isDatabaseAway } from '../errors/outages';
 import { type DatabaseSnapshot, SnapshotLine, type ViewOpener } from './snapshots/database-snapshot';
 import { PostgresViews } from './snapshots/postgres-views';
 import { CommittedReads, type Engine, type Queryable } from '../sql/queryable';
@@ -313,7 +312,7 @@ async function migratePostgres(options: PostgresOptions, hosts: PostgresHosts): 
   try {
     await migrate(patient, options);
   } catch (error) {
-    throw isDatabaseAway(error) ? new DatabaseUnavailable(BROKEN_OFF, error) : error;
+    throw patient.isBrokenOff ? new DatabaseUnavailable(BROKEN_OFF, error) : error;
   } finally {
     await patient.close();
   }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { postgresDataSource, postgresHosts } from './data-source.options';
 import { DEFAULT_LIMITS, type PostgresOptions } from './database.options';
@@ -11,6 +12,10 @@ import { SilenceWatch } from './postgres/silence-watch';
  * Behind a pooler nobody knows who works for whom; there only the system notices that the other end is gone.
  */
 export class PatientSource {
+  /** Whether a connection has ended before it was released. */
+  isBrokenOff = false;
+  private readonly heard = new WeakSet<PoolClient>();
+
   private constructor(
     readonly source: DataSource,
     private readonly watch: SilenceWatch,
@@ -23,7 +28,9 @@ export class PatientSource {
     const watch = new SilenceWatch(options.pooler === 'none' ? new PostgresProcesses(hosts) : null);
     const { maxSilenceMs } = { ...DEFAULT_LIMITS, ...options.limits };
     watch.watch(poolOf(source), { limitMs: Infinity, patienceMs: maxSilenceMs });
-    return new PatientSource(source, watch);
+    const patient = new PatientSource(source, watch);
+    poolOf(source).on('acquire', (client) => patient.listenTo(client));
+    return patient;
   }
 
   connection(): QueryRunner {
@@ -36,5 +43,11 @@ export class PatientSource {
     } finally {
       this.watch.close();
     }
+  }
+
+  private listenTo(client: PoolClient): void {
+    if (this.heard.has(client)) return;
+    this.heard.add(client);
+    client.on('error', () => (this.isBrokenOff = true));
   }
 }

@@ -46,14 +46,23 @@ function failover(isSynchronous: boolean): Scenario {
   };
 }
 
+/** A hundred of them take a second at least. */
+const MAX_LOOKS = 6_000;
+
 /** Returns once the replica has what was committed before. */
 async function isSentToReplica(primary: PostgresCluster): Promise<void> {
   const client = new Client({ connectionString: primary.url() });
   await client.connect();
   const { rows } = await client.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn() AS lsn');
   const query = 'SELECT 1 FROM pg_stat_replication WHERE flush_lsn >= $1';
-  while ((await client.query(query, [rows[0]?.lsn])).rowCount === 0) await pause(10);
-  await client.end();
+  try {
+    for (let times = 0; (await client.query(query, [rows[0]?.lsn])).rowCount === 0; times++) {
+      if (times > MAX_LOOKS) throw new Error('The replica does not get what the primary writes.');
+      await pause(10);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 /** What befalls PostgreSQL where it has a replica. */

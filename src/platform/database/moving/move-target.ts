@@ -21,7 +21,6 @@ interface ForeignKey {
 export class MoveTarget {
   private foreignKeys: readonly ForeignKey[] = [];
   private triggered: readonly string[] = [];
-  private isBrokenOff = false;
 
   private constructor(
     private readonly patient: PatientSource,
@@ -32,15 +31,12 @@ export class MoveTarget {
     // Makes the tables.
     await (await Database.open(options)).close();
     const patient = await PatientSource.open(options);
-    const target = new MoveTarget(patient, await connect(patient.connection()));
-    // What is under way fails as well.
-    target.client.on('error', () => (target.isBrokenOff = true));
-    return target;
+    return new MoveTarget(patient, await connect(patient.connection()));
   }
 
   /** What to tell of a move that failed. */
   explain(error: unknown): unknown {
-    if (!this.isBrokenOff) return error;
+    if (!this.patient.isBrokenOff) return error;
     const sentence = 'PostgreSQL broke off during the move: run the command again once it can be reached.';
     return new DatabaseUnavailable(sentence, error);
   }
