@@ -8,7 +8,7 @@ import { print } from './comparison';
  * went only to nodes that have somebody they concern.
  */
 const READ_US = Number(process.argv[2] ?? 50);
-const DELIVER_US = Number(process.argv[3] ?? 150);
+const DELIVER_US = Number(process.argv[3] ?? 90);
 const SECONDS = 60;
 
 interface Team {
