@@ -404,6 +404,7 @@ describe.each(engines)('jobs on %s', (engine) => {
   it('of a node that is killed are done by another one', async () => {
     const database = await createTestDatabase(engine);
     const taker = fork(join(__dirname, '../support/job-taker.ts'), [], {
+      // Of tsx, entities would not get the types of their columns.
       execArgv: ['-r', 'ts-node/register/transpile-only'],
       env: { ...process.env, ...database.env },
     });
