@@ -21,6 +21,9 @@ const COLORS = [
   '#882255',
   '#117733',
   '#332288',
+  '#000000',
+  '#aa4499',
+  '#999933',
 ];
 const [WIDTH, HEIGHT, LEFT, TOP, LEGEND_LINE] = [300, 240, 56, 34, 17];
 const FONT = 'font-family="sans-serif" font-size="12" fill="#333"';
@@ -34,7 +37,7 @@ export function lineChart(panels: readonly Panel[], unit: string): string {
   const names = [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const all = panels.flatMap(({ series }) => series.flatMap(({ points }) => points.map(([, y]) => y)));
   const [low, high] = decades(all);
-  const width = panels.length * (WIDTH + LEFT) + 20;
+  const width = panels.length * (WIDTH + LEFT) + 44;
   const columns = Math.floor(width / 280);
   const height = TOP + HEIGHT + 50 + Math.ceil(names.length / columns) * LEGEND_LINE;
   const color = (name: string) => COLORS[names.indexOf(name) % COLORS.length] as string;
