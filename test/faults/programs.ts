@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { hasNginx } from '../support/nginx';
-import { postgresPrograms } from './postgres-cluster';
+import { postgresPrograms } from '../support/postgres-cluster';
 import { makesImmutable, mayMount } from './storage-probes';
 
 /** What a scenario may need that is not part of every machine. */

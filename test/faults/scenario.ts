@@ -3,7 +3,7 @@ import type { Installation } from './installation';
 import type { Site } from './caller';
 import type { Reader, Writer } from './load';
 import type { Loss } from './loss';
-import { PostgresCluster } from './postgres-cluster';
+import { PostgresCluster } from '../support/postgres-cluster';
 import type { Program } from './programs';
 import type { Demands } from './verdict';
 

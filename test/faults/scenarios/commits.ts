@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { PostgresCluster } from '../postgres-cluster';
+import type { PostgresCluster } from '../../support/postgres-cluster';
 import type { Installation } from '../installation';
 import { startPostgres, type Scenarios } from '../scenario';
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { Line } from '../../support/line';
-import type { PostgresCluster } from '../postgres-cluster';
+import type { PostgresCluster } from '../../support/postgres-cluster';
 import { startPostgres, type Scenario, type Scenarios } from '../scenario';
 
 /** Two nodes on a primary with a replica, which takes its place. */
@@ -51,17 +50,11 @@ const MAX_LOOKS = 6_000;
 
 /** Returns once the replica has what was committed before. */
 async function isSentToReplica(primary: PostgresCluster): Promise<void> {
-  const client = new Client({ connectionString: primary.url() });
-  await client.connect();
-  const { rows } = await client.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn() AS lsn');
-  const query = 'SELECT 1 FROM pg_stat_replication WHERE flush_lsn >= $1';
-  try {
-    for (let times = 0; (await client.query(query, [rows[0]?.lsn])).rowCount === 0; times++) {
-      if (times > MAX_LOOKS) throw new Error('The replica does not get what the primary writes.');
-      await pause(10);
-    }
-  } finally {
-    await client.end();
+  const [written] = await primary.query<{ lsn: string }>('SELECT pg_current_wal_insert_lsn() AS lsn');
+  const arrived = `SELECT 1 FROM pg_stat_replication WHERE flush_lsn >= '${written?.lsn}'`;
+  for (let times = 0; (await primary.query(arrived)).length === 0; times++) {
+    if (times > MAX_LOOKS) throw new Error('The replica does not get what the primary writes.');
+    await pause(10);
   }
 }
 

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { fill, mountDisk } from '../disk';
-import { giveToPostgres, type PostgresCluster } from '../postgres-cluster';
+import { giveToPostgres } from '../../support/postgres-cluster';
 import { lasting, startPostgres, type Clients, type Scenarios } from '../scenario';
 import { stored } from '../stored';
 
@@ -23,13 +22,6 @@ function wrongRefusals({ writers, readers }: Clients, expected: string): string[
   return complaints;
 }
 
-async function order(postgres: PostgresCluster, ...statements: readonly string[]): Promise<void> {
-  const client = new Client({ connectionString: postgres.url() });
-  await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
-}
-
 /** What befalls the storage of PostgreSQL. */
 export const POSTGRES_STORAGE_FAULTS: Scenarios = {
   'disk-full-postgres': {
@@ -42,8 +34,7 @@ export const POSTGRES_STORAGE_FAULTS: Scenarios = {
       mkdirSync(disk);
       mountDisk(installation, disk, 64);
       giveToPostgres(disk);
-      await order(
-        postgres,
+      await postgres.query(
         `CREATE TABLESPACE small LOCATION '${disk}'`,
         'CREATE DATABASE parley TABLESPACE small',
       );
@@ -68,7 +59,7 @@ export const POSTGRES_STORAGE_FAULTS: Scenarios = {
     isQuick: true,
     prepare: async (installation) => {
       const postgres = await startPostgres(installation);
-      const set = (change: string) => order(postgres, `ALTER SYSTEM ${change}`, 'SELECT pg_reload_conf()');
+      const set = (change: string) => postgres.query(`ALTER SYSTEM ${change}`, 'SELECT pg_reload_conf()');
       const site = await installation.start(2, { DATABASE_URL: postgres.url() });
       return {
         site,

@@ -2,7 +2,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../support/free-port';
+import { Client, type QueryResultRow } from 'pg';
+import { freePort } from './free-port';
 
 const run = promisify(execFile);
 
@@ -90,6 +91,19 @@ export class PostgresCluster {
 
   url(database = 'postgres'): string {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+
+  /** Runs statements one after the other. @returns the rows of the last one */
+  async query<Row extends QueryResultRow>(...statements: readonly string[]): Promise<Row[]> {
+    const client = new Client({ connectionString: this.url() });
+    await client.connect();
+    try {
+      let rows: Row[] = [];
+      for (const statement of statements) ({ rows } = await client.query<Row>(statement));
+      return rows;
+    } finally {
+      await client.end();
+    }
   }
 
   async start(): Promise<void> {
