@@ -44,6 +44,7 @@ describe('configuration', () => {
       databasePoolSize: 20,
       workers: 1,
       databasePooler: 'none',
+      databaseReplicaUrl: null,
       databaseConnectTimeoutSeconds: 5,
       databaseReadTimeoutSeconds: 7,
       databaseWriteTimeoutSeconds: 15,
@@ -218,6 +219,13 @@ describe('configuration', () => {
     for (const HOST of ['127.0.0.1', '127.1.2.3', '::1', 'localhost']) {
       expect(problemsOf({ SERVER_MODE: 'development', HOST })).toEqual([]);
     }
+  });
+
+  it('refuses a replica of a database that is not named', () => {
+    const url = 'postgres://standby/parley';
+    expect(() => loadConfig({ DATABASE_REPLICA_URL: url })).toThrow('DATABASE_URL is not');
+    const config = loadConfig({ DATABASE_URL: 'postgres://primary/parley', DATABASE_REPLICA_URL: url });
+    expect(config.databaseReplicaUrl).toBe(url);
   });
 
   it('refuses a previous secret that is the one in use', () => {

@@ -78,6 +78,18 @@ export abstract class DataSettings extends NetworkSettings {
   })
   readonly databaseWriteTimeoutSeconds!: number;
 
+  @Setting('DATABASE_REPLICA_URL', kind.serviceUrl('postgres', 'postgresql'), {
+    section: 'Data',
+    default: null,
+    defaultMeans: 'none',
+    about:
+      'A replica of the database (a hot standby that streams from it), reached without a pooler. History and search are read ' +
+      'there, where it has everything that was committed when the request came; otherwise they are read from the ' +
+      'primary. Each node opens half as many connections to it as `DATABASE_POOL_SIZE` says.',
+    secret: true,
+  })
+  readonly databaseReplicaUrl!: string | null;
+
   @Setting('REDIS_URL', kind.serviceUrl('redis', 'rediss'), {
     section: 'Data',
     default: null,

@@ -83,6 +83,9 @@ function* contradictions(config: Config): Generator<string> {
   if (config.workers > 1 && config.databaseUrl === null) {
     yield 'WORKERS has a value that is not allowed: without DATABASE_URL, it must be 1.';
   }
+  if (config.databaseReplicaUrl !== null && config.databaseUrl === null) {
+    yield 'DATABASE_REPLICA_URL is set and DATABASE_URL is not: it has to name a replica of that database.';
+  }
   if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
     yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';
   }

@@ -1,8 +1,9 @@
+import type { Pool } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { postgresAddresses } from '../config/postgres-address';
 import { DEFAULT_LIMITS, type PostgresOptions, type SqliteOptions } from './database.options';
 import { knownMigrations } from './known-migrations';
-import { PostgresHosts, clientOf } from './postgres/postgres-hosts';
+import { PostgresHosts, clientOf, pg } from './postgres/postgres-hosts';
 import type { SqliteConnection, SqliteDriver } from './sqlite/sqlite-driver';
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -54,8 +55,7 @@ const NUMERIC = 1700;
 
 /** IDs, counts, times and sums of them come as numbers; all stay below 2^53. */
 function numbersAsNumbers() {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it on SQLite too
-  const { types } = require('pg') as typeof import('pg');
+  const { types } = pg();
   return {
     getTypeParser: (type: number, format?: 'text' | 'binary'): unknown =>
       type === INT8 || type === NUMERIC ? Number : types.getTypeParser(type, format),
@@ -96,16 +96,41 @@ export function postgresDataSource(
     entities: [...options.entities],
     migrations: purpose === 'migrate' ? knownMigrations(options) : [],
     extra: {
-      types: numbersAsNumbers(),
-      // Lets the last statement of a transaction and its COMMIT travel together.
-      pipeline: true,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+      ...clientSettings(),
       ...(hosts.addresses.length > 1 && { Client: clientOf(hosts) }),
       // A pooler that gives connections to others after each transaction refuses what is meant for all of them.
       ...(options.pooler === 'none' && sessionSettings(options, purpose)),
     },
   };
+}
+
+/** What each connection of a node has. */
+function clientSettings(): object {
+  return {
+    types: numbersAsNumbers(),
+    // Lets the last statement of a transaction and its COMMIT travel together.
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_SECONDS * 1000,
+  };
+}
+
+/** A read that gets no connection to the replica in this time goes to the primary. */
+const REPLICA_CONNECT_MS = 500;
+
+/**
+ * Connections to a replica, which is reached without a pooler: each has to lead to one and the same server.
+ * @param size how many at most
+ */
+export function replicaPool(options: PostgresOptions, url: string, size: number): Pool {
+  return new (pg().Pool)({
+    connectionString: url,
+    max: size,
+    application_name: 'parley',
+    connectionTimeoutMillis: REPLICA_CONNECT_MS,
+    ...clientSettings(),
+    ...sessionSettings(options, 'read'),
+  });
 }
 
 /** The servers that the address of the database names. */

@@ -7,6 +7,7 @@ import type { ModuleTables } from './modules/module-tables';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
 import { LostCommits } from './lost-commits.service';
+import { ReplicaMetrics } from './replica-metrics';
 import { TransactionService } from './transaction.service';
 
 const HOUR_MS = 3_600_000;
@@ -37,6 +38,7 @@ export class DatabaseModule {
         EventLogExpiry,
         LogClaims,
         LostCommits,
+        ReplicaMetrics,
         TransactionService,
       ],
       exports: [CommittedReads, Database, LogClaims, TransactionService],

@@ -84,6 +84,8 @@ export interface PostgresOptions extends CommonOptions {
   /** Whether a pooler gives each transaction another connection, and if so, whether it keeps prepared statements. */
   readonly pooler: Config['databasePooler'];
   readonly connectTimeoutMs: number;
+  /** A replica that takes reads; null where there is none. */
+  readonly replicaUrl?: string | null;
 }
 
 /** One of the two engines. */
@@ -103,6 +105,7 @@ export function databaseOptions(
       poolSize: config.databasePoolSize,
       pooler: config.databasePooler,
       connectTimeoutMs: config.databaseConnectTimeoutSeconds * 1000,
+      replicaUrl: config.databaseReplicaUrl,
       limits: {
         maxReadMs: config.databaseReadTimeoutSeconds * 1000,
         maxTransactionMs: config.databaseWriteTimeoutSeconds * 1000,

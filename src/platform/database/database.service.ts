@@ -38,6 +38,7 @@ import { dumpPostgres } from './postgres/postgres-dump';
 import type { PostgresHosts } from './postgres/postgres-hosts';
 import { PostgresProcesses } from './postgres/postgres-processes';
 import { SilenceWatch } from './postgres/silence-watch';
+import { ReplicaReads } from './replica/replica-reads';
 
 /** Nodes that start at the same time migrate one after the other. */
 const MIGRATION_LOCK = 7_275_271;
@@ -53,6 +54,7 @@ interface Parts {
   readonly driver: SqliteDriver['name'] | 'pg';
   readonly read: Queryable;
   readonly background: Queryable;
+  readonly replica: ReplicaReads | null;
   readonly views: ViewOpener;
   /** Most snapshots that its connections allow. */
   readonly maxSnapshots: number;
@@ -80,6 +82,8 @@ export class Database extends CommittedReads {
    * {@link TookTooLong}, on both engines.
    */
   readonly background: Queryable;
+  /** Null where the operator named none. */
+  readonly replica: ReplicaReads | null;
   readonly limits: DatabaseLimits;
   /** Names of the migrations that this release knows. */
   readonly migrations: ReadonlySet<string>;
@@ -102,6 +106,7 @@ export class Database extends CommittedReads {
     this.begin = parts.begin;
     this.parts = parts;
     this.background = parts.background;
+    this.replica = parts.replica;
     this.migrations = new Set(knownMigrations(options).map(({ name }) => name));
     const wanted = { ...DEFAULT_LIMITS, ...options.limits };
     this.limits = { ...wanted, maxSnapshots: Math.min(wanted.maxSnapshots, parts.maxSnapshots) };
@@ -125,6 +130,14 @@ export class Database extends CommittedReads {
    */
   openSnapshot(): Promise<DatabaseSnapshot> {
     return this.snapshots.open();
+  }
+
+  /**
+   * A replica that has everything that was committed when this was called, for reads that are many or long; null where there
+   * is none, or none that keeps up. To be asked once for each request, after it was decided who asks and what they may do.
+   */
+  async openReplica(): Promise<Queryable | null> {
+    return this.replica && this.replica.queryable();
   }
 
   /** Committed rows for work of the operator's, which may take its time and holds nobody up. */
@@ -207,6 +220,7 @@ async function openSqliteParts(options: SqliteOptions): Promise<Parts> {
     read: through(readSource.createQueryRunner()),
     background: readsOn(backgroundThread),
     longReads: (work) => withThread(thread, place, (one) => work(readsOn(one))),
+    replica: null,
     views: new SqliteViews(snapshotThread, readSource),
     maxSnapshots: Infinity,
     writeSource,
@@ -229,7 +243,10 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   const writeSource = new DataSource(postgresDataSource(options, 'write', hosts));
   const readSource = new DataSource(postgresDataSource(options, 'read', hosts));
   const watch = new SilenceWatch(options.pooler === 'none' ? new PostgresProcesses(hosts) : null);
+  const readLimits = { limitMs: maxReadMs + LATE_MS, patienceMs: 0 };
+  let replica: ReplicaReads | null = null;
   const close = async () => {
+    await replica?.close();
     if (readSource.isInitialized) await readSource.destroy();
     if (writeSource.isInitialized) await writeSource.destroy();
     watch.close();
@@ -237,13 +254,15 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
   try {
     await writeSource.initialize();
     await readSource.initialize();
+    if (options.replicaUrl)
+      replica = await ReplicaReads.open(options, options.replicaUrl, readSource, readLimits);
   } catch (error) {
     await close();
     throw error;
   }
   if (options.pooler === 'transaction')
     for (const each of [readSource, writeSource]) prepareNothing(poolOf(each));
-  watch.watch(poolOf(readSource), { limitMs: maxReadMs + LATE_MS, patienceMs: 0 });
+  watch.watch(poolOf(readSource), readLimits);
   watch.watch(poolOf(writeSource), { limitMs: maxTransactionMs + LATE_MS, patienceMs: 0 });
   const read = new RunnerQueryable('postgres', readSource, throughPool(readSource));
   return {
@@ -251,6 +270,7 @@ async function openPostgres(options: PostgresOptions): Promise<Parts> {
     driver: 'pg',
     read,
     background: read,
+    replica,
     longReads: (work) => withPatience(readSource, watch, work),
     views: new PostgresViews(writeSource, readSource, beginStatement(options, 'snapshot')),
     // Reads beside them go on.

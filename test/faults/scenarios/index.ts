@@ -8,6 +8,7 @@ import { NGINX_FAULTS } from './nginx';
 import { NODE_FAULTS } from './nodes';
 import { POSTGRES_STORAGE_FAULTS } from './postgres-storage';
 import { REDIS_FAULTS } from './redis';
+import { REPLICA_FAULTS } from './replica';
 import { STORAGE_FAULTS } from './storage';
 
 /** Every fault that can be tried, by name. */
@@ -19,6 +20,7 @@ export const SCENARIOS: Scenarios = {
   ...DATABASE_FAULTS,
   ...COMMIT_FAULTS,
   ...FAILOVERS,
+  ...REPLICA_FAULTS,
   ...REDIS_FAULTS,
   ...CLIENT_FAULTS,
   ...CLOCK_FAULTS,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
 import { RawJson } from '../../../platform/http/success-envelope';
+import type { Queryable } from '../../../platform/sql/queryable';
 import { OrganizationDirectory } from '../../organization-settings';
 import type { Requester as Reader } from '../../user-groups';
 import { flagNames } from '../store/message-flags';
@@ -68,7 +69,7 @@ export class FetchMessagesService {
   ): Promise<{ message: RawJson<FetchedMessage>; rawContent: string }> {
     const db = this.database.read;
     const { message } = await this.access.forReading(db, reader, messageId);
-    const [record] = await this.read(reader, [messageId], form);
+    const [record] = await this.read(db, reader, [messageId], form);
     return { message: new RawJson(record ? textOf(record, null) : 'null'), rawContent: message.content };
   }
 
@@ -83,13 +84,13 @@ export class FetchMessagesService {
     narrow: readonly unknown[],
   ): Promise<Record<string, MatchesWire>> {
     if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
-    const { db, selection, searched } = await this.narrows.open(reader, narrow);
+    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow);
     const ids = await this.scan.among(db, selection, messageIds);
     const budget = new AnswerBudget();
     const matches: Record<string, MatchesWire> = {};
     for (let start = 0; start < ids.length; start += MESSAGES_AT_A_TIME) {
       const some = ids.slice(start, start + MESSAGES_AT_A_TIME);
-      for (const { id, renderedContent, topicName } of await loadMessages(this.database.read, some)) {
+      for (const { id, renderedContent, topicName } of await loadMessages(rows, some)) {
         const shownTopic = topicName === '' ? this.organization.settings.empty_topic_display_name : topicName;
         const match = matchesWire(renderedContent, shownTopic ?? '', searched);
         matches[id] = match;
@@ -106,9 +107,15 @@ export class FetchMessagesService {
     { narrow, form }: FetchRequest,
     range: ReturnType<typeof parseRange>,
   ): Promise<FetchedMessages> {
-    const { db, selection, searched } = await this.narrows.open(reader, narrow);
+    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow);
     const found = await this.ranges.around(db, reader?.userId ?? null, selection, range);
-    const { messages, left } = await this.show(reader, outward(found.ids, found.anchor), form, searched);
+    const { messages, left } = await this.show(
+      rows,
+      reader,
+      outward(found.ids, found.anchor),
+      form,
+      searched,
+    );
     return {
       anchor: found.anchor,
       messages,
@@ -126,9 +133,9 @@ export class FetchMessagesService {
   ): Promise<FetchedMessages> {
     if (Object.values(range).some((value) => value !== undefined)) throw new IdsWithRange();
     if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
-    const { db, selection, searched } = await this.narrows.open(reader, narrow);
+    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow);
     const ids = await this.scan.among(db, selection, messageIds);
-    const { messages, left } = await this.show(reader, ids, form, searched);
+    const { messages, left } = await this.show(rows, reader, ids, form, searched);
     // A message that lacks would look as if it were gone.
     if (left.length > 0) throw new MessagesTooLarge();
     return {
@@ -142,16 +149,17 @@ export class FetchMessagesService {
 
   /** The messages in the order of their IDs; of those that do not fit, the ones that come last in the list lack. */
   private async show(
+    db: Queryable,
     reader: Reader | null,
     ids: readonly number[],
     form: Form,
-    searched: SearchQuery | null = null,
+    searched: SearchQuery | null,
   ): Promise<{ messages: FetchedMessages['messages']; left: readonly number[] }> {
     const budget = new AnswerBudget();
     const shown = new Map<number, string>();
     for (let start = 0; start < ids.length; start += MESSAGES_AT_A_TIME) {
       const some = ids.slice(start, start + MESSAGES_AT_A_TIME);
-      const records = new Map((await this.read(reader, some, form)).map((one) => [one.id, one]));
+      const records = new Map((await this.read(db, reader, some, form)).map((one) => [one.id, one]));
       for (const [at, id] of some.entries()) {
         if (budget.isSpent) return { messages: inOrder(shown), left: ids.slice(start + at) };
         const record = records.get(id);
@@ -165,8 +173,12 @@ export class FetchMessagesService {
     return { messages: inOrder(shown), left: [] };
   }
 
-  private async read(reader: Reader | null, ids: readonly number[], form: Form): Promise<ReadRecord[]> {
-    const db = this.database.read;
+  private async read(
+    db: Queryable,
+    reader: Reader | null,
+    ids: readonly number[],
+    form: Form,
+  ): Promise<ReadRecord[]> {
     const messages = await loadMessages(db, ids);
     const states = await this.personalFlags.states(db, reader, messages);
     const texts = await this.records.texts(db, messages, { ...form, reader });

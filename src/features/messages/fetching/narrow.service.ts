@@ -39,7 +39,10 @@ const FACTS = {
 
 /** A narrow that messages can be looked for in. */
 export interface OpenNarrow {
+  /** Where to look for messages. */
   readonly db: Queryable;
+  /** Where to read those that were found. */
+  readonly rows: Queryable;
   readonly selection: MessageSelection;
   /** What is to be marked in the messages; null when there was no search. */
   readonly searched: SearchQuery | null;
@@ -67,8 +70,10 @@ export class NarrowService {
    */
   async open(reader: Reader | null, narrow: readonly unknown[]): Promise<OpenNarrow> {
     const terms = parseNarrow(narrow);
-    const db = terms.some(mayTakeLong) ? this.database.background : this.database.read;
-    return { db, selection: await this.select(db, reader, terms), searched: searchedFor(terms) };
+    const replica = await this.database.openReplica();
+    const db = replica ?? (terms.some(mayTakeLong) ? this.database.background : this.database.read);
+    const rows = replica ?? this.database.read;
+    return { db, rows, selection: await this.select(db, reader, terms), searched: searchedFor(terms) };
   }
 
   /** The same for terms that are read already, on a connection of the caller's. */

@@ -28,8 +28,13 @@ export async function connect(runner: QueryRunner): Promise<PoolClient> {
   try {
     return (await runner.connect()) as PoolClient;
   } catch (error) {
-    throw error instanceof Error && error.message === POOL_EXHAUSTED ? new ServerBusy() : error;
+    throw isExhausted(error) ? new ServerBusy() : error;
   }
+}
+
+/** Whether a pool had no connection free in time. */
+export function isExhausted(error: unknown): boolean {
+  return error instanceof Error && error.message === POOL_EXHAUSTED;
 }
 
 /** Connections on which nothing that was prepared would be there in the next transaction. */

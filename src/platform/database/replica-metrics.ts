@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../metrics/metrics';
+import { Database } from './database.service';
+
+/** Shows how much a replica takes off the primary. */
+@Injectable()
+export class ReplicaMetrics {
+  constructor(metrics: Metrics, database: Database) {
+    if (!database.replica) return;
+    const reads = metrics.counter(
+      'parley_replica_reads_total',
+      'Requests that may read from the replica, by where they did.',
+      ['from'],
+    );
+    database.replica.onRead((from) => reads.inc({ from }));
+  }
+}

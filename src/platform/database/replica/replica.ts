@@ -1,0 +1,221 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import { answerWithin } from '../../clock';
+import { StartRefused } from '../../config/start-refused';
+import { PeriodicTask } from '../../lifecycle/periodic-task';
+import { Rounds } from '../../rounds';
+import { driverCode } from '../database.errors';
+import { isExhausted } from '../postgres/postgres-client';
+import { pg } from '../postgres/postgres-hosts';
+import type { SendStatement } from '../query-runner';
+import {
+  DATABASE,
+  FOLLOWING,
+  FOLLOWING_TO,
+  type Following,
+  holds,
+  type LogPlace,
+  PRIMARY_PLACE,
+} from './log-place';
+
+/** How long a read waits for the replica to come to where the primary is. Most replicas need a few milliseconds. */
+const PATIENCE_MS = 100;
+
+/** How long to wait before looking again where the replica is. */
+const LOOK_AGAIN_MS = 2;
+
+/** How often to look whether a replica that was given up can be used again. */
+const TRY_AGAIN_MS = 1_000;
+
+/** A statement that took too long, here and there. */
+const QUERY_CANCELED = '57014';
+
+/** The replica cannot be read from at present. */
+class ReplicaBehind extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'ReplicaBehind';
+  }
+}
+
+/** What is called a replica is one of something else. */
+class WrongReplica extends StartRefused {
+  constructor() {
+    super(
+      'DATABASE_REPLICA_URL leads to another database than DATABASE_URL: it has to name a replica of it.',
+    );
+  }
+}
+
+/** Connections to a replica. */
+export interface ReplicaPools {
+  /** A single one that tells how far the replica is, whoever waits for the others. */
+  readonly look: Pool;
+  readonly read: Pool;
+}
+
+/**
+ * A replica of the primary that takes reads off it, and answers as the primary would: nobody is shown what they may not see
+ * any more, nor misses what they know of already. Who reads asks first where the log of the primary ends, and the replica
+ * is used once it has come that far. Where it has not in time, or cannot be reached, the primary is read from.
+ */
+export class Replica {
+  private readonly logger = new Logger('Replica');
+  private readonly task = new PeriodicTask('Replica', () => this.lookAgain());
+  private readonly primaryPlaces = new Rounds(() => this.lookAtPrimary());
+  private readonly followings = new Rounds(() => this.lookAtReplica());
+  /** What is known of the server behind each connection: nothing of it goes back. */
+  private readonly known = new WeakMap<PoolClient, Following>();
+  /** How far the replica was when it was looked at last. */
+  private latest: Following | undefined;
+  /** Why the primary alone is read from; null while the replica is. */
+  private trouble: Error | null = null;
+  private database: string | undefined;
+  private timeline: number | undefined;
+
+  private constructor(
+    private readonly primary: Pool,
+    private readonly pools: ReplicaPools,
+  ) {}
+
+  /**
+   * Begins to use a replica, as soon as it can be used.
+   * @param primary reads on the primary
+   * @throws {StartRefused} where it is one of another database
+   */
+  static async open(primary: Pool, pools: ReplicaPools): Promise<Replica> {
+    // Between those who use a connection nobody listens, and an error that nobody hears would end the process.
+    for (const pool of [pools.look, pools.read]) pool.on('error', () => undefined);
+    const replica = new Replica(primary, pools);
+    await replica.place();
+    if (replica.trouble instanceof WrongReplica) {
+      await replica.close();
+      throw replica.trouble;
+    }
+    replica.task.start(TRY_AGAIN_MS);
+    return replica;
+  }
+
+  async close(): Promise<void> {
+    await this.task.stop();
+    await Promise.all([this.pools.look.end(), this.pools.read.end()]);
+  }
+
+  /** Where the log of the primary ends, once the replica is there too; null where the primary has to be read from. */
+  async caughtUp(): Promise<LogPlace | null> {
+    return this.trouble ? null : this.place();
+  }
+
+  /**
+   * Sends statements to the replica.
+   * @param wanted what {@link caughtUp} gave
+   * @param otherwise sends to the primary what the replica does not answer
+   */
+  statements(wanted: LogPlace, otherwise: SendStatement): SendStatement {
+    return async (text, values) => {
+      try {
+        return (await this.ask(wanted, text, values)) ?? (await otherwise(text, values));
+      } catch (error) {
+        if (driverCode(error) === QUERY_CANCELED) throw error;
+        // One that answers is there. It breaks off reads that stand in the way of what it has to do to follow.
+        if (!isFromServer(error) && !isExhausted(error)) this.note(error as Error);
+        return otherwise(text, values);
+      }
+    };
+  }
+
+  /** @returns null where the connection turns out to lead to a server that is not that far */
+  private ask(wanted: LogPlace, text: string, values: unknown[]): Promise<object[] | null> {
+    return withClient(this.pools.read, async (client) => {
+      const known = this.known.get(client);
+      if (known && holds(known, wanted)) return (await client.query<object>(text, values)).rows;
+      // It was so on another connection, and this one may lead to a server that was started anew since: it says so itself.
+      const [following, answer] = await Promise.allSettled([
+        this.followingOf(client),
+        client.query<object>(text, values),
+      ]);
+      if (following.status === 'rejected') throw following.reason;
+      if (!holds(following.value, wanted)) return null;
+      if (answer.status === 'rejected') throw answer.reason;
+      return answer.value.rows;
+    });
+  }
+
+  private async place(): Promise<LogPlace | null> {
+    // Who reads from the primary next hears what is wrong with it.
+    const wanted = await this.primaryPlaces.join().catch(() => null);
+    if (!wanted) return null;
+    try {
+      await answerWithin(PATIENCE_MS, this.comesTo(wanted), () => new ReplicaBehind('it does not answer'));
+      this.note(null);
+      return wanted;
+    } catch (error) {
+      this.note(error as Error);
+      return null;
+    }
+  }
+
+  private async comesTo(wanted: LogPlace): Promise<void> {
+    if (this.latest && holds(this.latest, wanted)) return;
+    const end = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const following = await this.followings.join();
+      if (holds(following, wanted)) return;
+      if (following.at === null) throw new ReplicaBehind('it is no replica at present');
+      if (performance.now() > end || following.timeline !== wanted.timeline)
+        throw new ReplicaBehind('it has not come to where the primary is');
+      await pause(LOOK_AGAIN_MS);
+    }
+  }
+
+  private async lookAtPrimary(): Promise<LogPlace> {
+    this.database ??= (await this.primary.query<Following>(DATABASE)).rows[0]?.database;
+    const { rows } = await this.primary.query<LogPlace>(PRIMARY_PLACE);
+    const [place] = rows as [LogPlace];
+    this.timeline = place.timeline;
+    return place;
+  }
+
+  private async lookAtReplica(): Promise<Following> {
+    this.latest = await withClient(this.pools.look, (client) => this.followingOf(client));
+    return this.latest;
+  }
+
+  private async followingOf(client: PoolClient): Promise<Following> {
+    const known = this.known.get(client);
+    const query = known?.timeline === this.timeline ? FOLLOWING_TO : FOLLOWING;
+    const { rows } = await client.query<Following>(query);
+    const following = { ...known, ...(rows[0] as Following) };
+    if (following.database !== this.database) throw new WrongReplica();
+    this.known.set(client, following);
+    return following;
+  }
+
+  private note(trouble: Error | null): void {
+    if (trouble && !this.trouble) this.logger.warn(`Reads from the primary alone: ${trouble.message}`);
+    if (!trouble && this.trouble) this.logger.log('Reads from the replica again.');
+    this.trouble = trouble;
+  }
+
+  private async lookAgain(): Promise<void> {
+    if (this.trouble) await this.place();
+  }
+}
+
+/** Lends a connection to some work, and closes it where the work found it broken. */
+async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(!isFromServer(error));
+    throw error;
+  }
+}
+
+function isFromServer(error: unknown): boolean {
+  return error instanceof pg().DatabaseError;
+}
