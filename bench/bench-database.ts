@@ -9,30 +9,38 @@ export class BenchDatabase {
   /** By the ID of their processes. Those of connections that have ended keep what they were last seen to have used. */
   private readonly used = new Map<number, number>();
 
-  private constructor(readonly name: string) {}
+  private constructor(
+    readonly name: string,
+    private readonly server: string,
+  ) {}
 
   get url(): string {
-    const url = new URL(SERVER);
+    const url = new URL(this.server);
     url.pathname = `/${this.name}`;
     return url.href;
   }
 
-  static async create(): Promise<BenchDatabase> {
+  static async create(server = SERVER): Promise<BenchDatabase> {
     const name = `parley_bench_${process.pid}_${Date.now()}`;
-    await atServer(`CREATE DATABASE ${name}`);
-    return new BenchDatabase(name);
+    await at(server, `CREATE DATABASE ${name}`);
+    return new BenchDatabase(name, server);
   }
 
   /** Another one with the same rows; nobody may be connected to this one meanwhile. */
   async copy(suffix = 'copy'): Promise<BenchDatabase> {
     const name = `${this.name}_${suffix}`;
-    await atServer(`CREATE DATABASE ${name} TEMPLATE ${this.name}`);
-    return new BenchDatabase(name);
+    await at(this.server, `CREATE DATABASE ${name} TEMPLATE ${this.name}`);
+    return new BenchDatabase(name, this.server);
+  }
+
+  /** The same one on a replica of its server. */
+  on(replica: string): BenchDatabase {
+    return new BenchDatabase(this.name, replica);
   }
 
   /** Processor time of those who are or were seen to be connected to it, where the server runs on this machine. */
   async cpuMicroseconds(): Promise<number> {
-    const server = new Client({ connectionString: SERVER });
+    const server = new Client({ connectionString: this.server });
     await server.connect();
     try {
       const sql = "SELECT pid FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";
@@ -45,12 +53,12 @@ export class BenchDatabase {
   }
 
   async drop(): Promise<void> {
-    await atServer(`DROP DATABASE ${this.name} WITH (FORCE)`);
+    await at(this.server, `DROP DATABASE ${this.name} WITH (FORCE)`);
   }
 }
 
-async function atServer(statement: string): Promise<void> {
-  const server = new Client({ connectionString: SERVER });
+async function at(address: string, statement: string): Promise<void> {
+  const server = new Client({ connectionString: address });
   await server.connect();
   try {
     await server.query(statement);

@@ -17,6 +17,7 @@ import {
 import { measureGrowth } from './growth';
 import { compareOnPostgres } from './on-postgres';
 import { comparePolls } from './polling';
+import { measureReplica } from './replica';
 import { compareRevisions } from './revisions';
 import { seed } from './seed';
 import { ServerProcess } from './server-process';
@@ -27,7 +28,7 @@ import { ServerProcess } from './server-process';
  * the length of the answers, and the ratios. Run as `npm run bench`; `BENCH_SECONDS` and `BENCH_MESSAGES` make it
  * shorter, and so does `BENCH_ONLY`, which the names of the calls then have to hold. `npm run bench -- --engine postgres`
  * measures fifty people at once on PostgreSQL (`on-postgres.ts`), `-- --growth` what makes requests dearer on either engine
- * (`growth.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
+ * (`growth.ts`), `-- --replica` what a replica takes off the primary (`replica.ts`), and `-- --base REV` compares with another revision (`revisions.ts`).
  */
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
@@ -131,13 +132,15 @@ async function run(): Promise<void> {
   const { values } = parseArgs({
     options: {
       growth: { type: 'boolean' },
+      replica: { type: 'boolean' },
       base: { type: 'string' },
       engine: { type: 'string', default: 'sqlite' },
     },
   });
-  const { growth, base, engine } = values;
+  const { growth, replica, base, engine } = values;
   if (engine !== 'sqlite' && engine !== 'postgres') throw new Error(`There is no engine ${engine}.`);
   if (growth) return measureGrowth(engine);
+  if (replica) return measureReplica();
   if (base !== undefined) return compareRevisions(base, ONLY);
   return engine === 'postgres' ? compareOnPostgres(ONLY) : main();
 }

@@ -16,9 +16,12 @@ export abstract class BenchOrganization {
   protected constructor(readonly dataDir: string) {}
 
   static async create(engine: Engine): Promise<BenchOrganization> {
-    const dataDir = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-    if (engine === 'sqlite') return new SqliteOrganization(dataDir);
-    return new PostgresOrganization(dataDir, await BenchDatabase.create());
+    if (engine === 'postgres') return BenchOrganization.inDatabase(await BenchDatabase.create());
+    return new SqliteOrganization(mkdtempSync(join(tmpdir(), 'parley-bench-')));
+  }
+
+  static async inDatabase(database: BenchDatabase): Promise<BenchOrganization> {
+    return new PostgresOrganization(mkdtempSync(join(tmpdir(), 'parley-bench-')), database);
   }
 
   /** The owner, once a server has run. */
@@ -26,13 +29,15 @@ export abstract class BenchOrganization {
     return readZuliprc(join(this.dataDir, 'zuliprc'));
   }
 
-  serve(port: number): Promise<ServerProcess> {
+  /** @param more settings */
+  serve(port: number, more: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const env = {
       DATA_DIR: this.dataDir,
       PORT: String(port),
       RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'warn',
       ...this.settings(),
+      ...more,
     };
     return ServerProcess.start([join(top, 'dist/main.js')], env, port, '/health/live');
   }
