@@ -27,7 +27,7 @@ const UNMAPPED = [
 ];
 
 /** Tables of the full-text index; on SQLite each has tables of its own beside it. */
-const FULL_TEXT = /^(message|topic)_search(_(config|data|docsize|idx))?$/;
+const FULL_TEXT = /^(message|topic)_search(_(config|data|docsize|idx|terms))?$/;
 
 /** The connection that migrations run on. */
 function migrationSource(options: DatabaseOptions): DataSource {

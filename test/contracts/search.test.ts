@@ -280,4 +280,19 @@ describe.each(engines)('full-text search on %s', (engine) => {
       expect({ text, ids }).toEqual({ text, ids: expected });
     }
   });
+
+  it('finds words with one beginning, however many there are', async () => {
+    const words = Array.from({ length: 300 }, (_, n) => `fig${n}`);
+    const many = await send('Figs', words.slice(0, 290).join(' '));
+    const some = await send('Figs', `a ripe ${words.slice(290).join(' ')}`);
+    const one = await send('Figs', 'a ripe fig290, and a date');
+    for (const isIndexed of [false, true]) {
+      if (isIndexed) await indexAll();
+      await expect(found('fig')).resolves.toEqual([many, some, one]);
+      await expect(found('fig29')).resolves.toEqual([many, some, one]);
+      await expect(found('fig29 date')).resolves.toEqual([one]);
+      await expect(found('ripe.fig29 fig')).resolves.toEqual([some, one]);
+      await expect(found('fig2900')).resolves.toEqual([]);
+    }
+  });
 });

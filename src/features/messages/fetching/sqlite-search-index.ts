@@ -8,6 +8,21 @@ import { phraseMatches, type Phrase, type SearchQuery } from './search-query';
 
 const TABLES: Record<Indexed, string> = { message: 'message_search', topic: 'topic_search' };
 
+/** Words that take the place of beginnings, in one search; a beginning of more is looked for as it is. */
+const MAX_WORDS = 128;
+
+/** The words of the index from one on, in their order: each is the first that comes after the one before. */
+const WORDS_FROM = `
+  WITH RECURSIVE found (word) AS (
+    SELECT (SELECT term FROM message_search_terms WHERE term >= ? LIMIT 1)
+    UNION ALL
+    SELECT (SELECT term FROM message_search_terms WHERE term >= found.word || char(0) LIMIT 1)
+    FROM found WHERE substr(found.word, 1, length(?)) = ?
+  ) SELECT word FROM found LIMIT ?`;
+
+/** Those of the words that begin a phrase's last one, for phrases that have not too many of them. */
+type Endings = ReadonlyMap<Phrase, readonly string[]>;
+
 /** While an old database is being indexed there are more; what is newest is found all the same. */
 const MAX_PENDING = 500;
 
@@ -44,9 +59,11 @@ export class SqliteSearchIndex extends SearchIndex {
   }
 
   override async prepare(db: Queryable, query: SearchQuery): Promise<PreparedSearch> {
+    // First, so that words which come into the index in between are among its words.
     const pending = await this.pending(db, query);
+    const endings = await this.endings(db, query);
     const messages = (phrases: readonly Phrase[], range: IdRange) =>
-      union(indexed(phrases, range), pendingOf(pending, phrases, range));
+      union(indexed(phrases, endings, range), pendingOf(pending, phrases, range));
     return {
       // The index itself goes from the newest to the oldest, and stops when there are enough.
       isFrequent: false,
@@ -60,6 +77,28 @@ export class SqliteSearchIndex extends SearchIndex {
       topics: (phrase) =>
         condition('SELECT rowid AS id FROM topic_search WHERE topic_search MATCH ?', queryOf([phrase])),
     };
+  }
+
+  /**
+   * FTS5 goes through the messages of whole words as far as somebody asks, but puts together all messages of all words with one
+   * beginning before it gives the first of them.
+   */
+  private async endings(db: Queryable, { phrases }: SearchQuery): Promise<Endings> {
+    const endings = new Map<Phrase, readonly string[]>();
+    let left = MAX_WORDS;
+    for (const phrase of phrases) {
+      const beginning = phrase.words.at(-1);
+      if (!phrase.isPrefix || beginning === undefined) continue;
+      const rows = await db.query<{ word: string | null }>(WORDS_FROM, [
+        ...[beginning, beginning, beginning],
+        left + 1,
+      ]);
+      const words = rows.flatMap(({ word }) => (word?.startsWith(beginning) ? [word] : []));
+      if (words.length === 0 || words.length > left) continue;
+      endings.set(phrase, words);
+      left -= words.length;
+    }
+    return endings;
   }
 
   /** Messages that are not in the index yet, with the phrases that each has. */
@@ -80,12 +119,12 @@ async function indexedUpTo(tx: Transaction): Promise<number> {
   return row?.indexed_id ?? 0;
 }
 
-function indexed(phrases: readonly Phrase[], { low, high }: IdRange): SqlCondition {
+function indexed(phrases: readonly Phrase[], endings: Endings, { low, high }: IdRange): SqlCondition {
   return condition(
     // The driver sends numbers as fractions, which FTS5 does not recognize as row IDs.
     `SELECT rowid AS id FROM message_search
      WHERE message_search MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)`,
-    queryOf(phrases),
+    queryOf(phrases, endings),
     low,
     high,
   );
@@ -109,6 +148,13 @@ function union(one: SqlCondition, other: SqlCondition | null): SqlCondition {
 }
 
 /** Words hold letters and digits only, so quotes suffice. */
-function queryOf(phrases: readonly Phrase[]): string {
-  return phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? ' *' : ''}`).join(' AND ');
+function queryOf(phrases: readonly Phrase[], endings: Endings = new Map()): string {
+  const texts = phrases.map((phrase) => {
+    const whole = (words: readonly string[]) => `"${words.join(' ')}"`;
+    const { words, isPrefix } = phrase;
+    const begun = words.slice(0, -1);
+    const alternatives = endings.get(phrase)?.map((ending) => whole([...begun, ending]));
+    return alternatives ? `(${alternatives.join(' OR ')})` : `${whole(words)}${isPrefix ? ' *' : ''}`;
+  });
+  return texts.join(' AND ');
 }

@@ -30,6 +30,7 @@ import { EditedSettings1700000000030 } from './0030-edited-settings.migration';
 import { ReminderTargets1700000000031 } from './0031-reminder-targets.migration';
 import { Invitations1700000000032 } from './0032-invitations.migration';
 import { BrowserSessions1700000000033 } from './0033-browser-sessions.migration';
+import { SearchTerms1700000000039 } from './0039-search-terms.migration';
 import { UnfinishedUploads1700000000038 } from './0038-unfinished-uploads.migration';
 import { WebhookDeliveries1700000000037 } from './0037-webhook-deliveries.migration';
 import { ModuleMigrations1700000000036 } from './0036-module-migrations.migration';
@@ -71,4 +72,5 @@ export const migrations = [
   ModuleMigrations1700000000036,
   WebhookDeliveries1700000000037,
   UnfinishedUploads1700000000038,
+  SearchTerms1700000000039,
 ];
