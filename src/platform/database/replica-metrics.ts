@@ -6,12 +6,11 @@ import { Database } from './database.service';
 @Injectable()
 export class ReplicaMetrics {
   constructor(metrics: Metrics, database: Database) {
-    if (!database.replica) return;
     const reads = metrics.counter(
       'parley_replica_reads_total',
       'Requests that may read from the replica, by where they did.',
       ['from'],
     );
-    database.replica.onRead((from) => reads.inc({ from }));
+    database.replica?.onRead((from) => reads.inc({ from }));
   }
 }
