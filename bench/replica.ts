@@ -51,7 +51,7 @@ async function measureOn(primary: PostgresCluster, standby: PostgresCluster): Pr
   const replicated = await organization.serve(PORTS.replicated, { DATABASE_REPLICA_URL: onStandby.url });
   try {
     const databases = [database, onStandby] as const;
-    print(['CPU µs a request', 'node', 'primary', 'node, with a replica', 'primary', 'replica']);
+    print(['CPU µs a request', 'node', 'primary', 'replicated', 'primary', 'replica']);
     for (const call of hotCalls(filled, '').filter(({ name }) => READS.includes(name))) {
       const [without, withReplica] = await leastCosts(call, [alone, replicated], organization, databases);
       const figures = [
