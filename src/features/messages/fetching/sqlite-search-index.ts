@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/sql/queryable';
 import type { Transaction } from '../../../platform/database/transaction.service';
-import type { IdRange } from '../store/message-rows.service';
+import { ALL_MESSAGES, type IdRange } from '../store/message-rows.service';
 import { condition, type SqlCondition } from '../store/sql-condition';
 import { messageWords } from './words';
 import { SearchIndex, type Indexed, type IndexEntry, type PreparedSearch } from './search-index';
@@ -8,7 +8,7 @@ import { phraseMatches, type Phrase, type SearchQuery } from './search-query';
 
 const TABLES: Record<Indexed, string> = { message: 'message_search', topic: 'topic_search' };
 
-/** Words that take the place of beginnings, in one search; a beginning of more is looked for as it is. */
+/** Words that take the place of beginnings, in one search with all its phrases; a beginning of more is looked for as it is. */
 const MAX_WORDS = 128;
 
 /** The words of the index from one on, in their order: each is the first that comes after the one before. */
@@ -22,6 +22,8 @@ const WORDS_FROM = `
 
 /** Those of the words that begin a phrase's last one, for phrases that have not too many of them. */
 type Endings = ReadonlyMap<Phrase, readonly string[]>;
+
+const NO_ENDINGS: Endings = new Map();
 
 /** While an old database is being indexed there are more; what is newest is found all the same. */
 const MAX_PENDING = 500;
@@ -62,15 +64,17 @@ export class SqliteSearchIndex extends SearchIndex {
     // First, so that words which come into the index in between are among its words.
     const pending = await this.pending(db, query);
     const endings = await this.endings(db, query);
-    const messages = (phrases: readonly Phrase[], range: IdRange) =>
-      union(indexed(phrases, endings, range), pendingOf(pending, phrases, range));
+    const matching = (phrases: readonly Phrase[], range: IdRange, words: Endings) =>
+      union(indexed(phrases, words, range), pendingOf(pending, phrases, range));
+    const messages = (phrases: readonly Phrase[], range: IdRange) => matching(phrases, range, endings);
     return {
       // The index itself goes from the newest to the oldest, and stops when there are enough.
       isFrequent: false,
       messages,
       messagesByWord: messages,
       has: (phrases, range) => {
-        const { sql, values } = messages(phrases, range);
+        // Where all are wanted, to put them together at once is the cheapest.
+        const { sql, values } = matching(phrases, range, range === ALL_MESSAGES ? NO_ENDINGS : endings);
         // The sign keeps SQLite from scanning all matches for each message in question.
         return condition(`+m.id IN (SELECT id FROM (${sql}) found)`, ...values);
       },
@@ -94,9 +98,11 @@ export class SqliteSearchIndex extends SearchIndex {
         left + 1,
       ]);
       const words = rows.flatMap(({ word }) => (word?.startsWith(beginning) ? [word] : []));
-      if (words.length === 0 || words.length > left) continue;
-      endings.set(phrase, words);
-      left -= words.length;
+      // Each has the whole phrase repeated for it. A phrase that has too many has used up what there is to be looked up.
+      const cost = words.length * phrase.words.length;
+      if (words.length > 0 && cost <= left) endings.set(phrase, words);
+      left -= cost;
+      if (left <= 0) break;
     }
     return endings;
   }
@@ -148,7 +154,7 @@ function union(one: SqlCondition, other: SqlCondition | null): SqlCondition {
 }
 
 /** Words hold letters and digits only, so quotes suffice. */
-function queryOf(phrases: readonly Phrase[], endings: Endings = new Map()): string {
+function queryOf(phrases: readonly Phrase[], endings = NO_ENDINGS): string {
   const texts = phrases.map((phrase) => {
     const whole = (words: readonly string[]) => `"${words.join(' ')}"`;
     const { words, isPrefix } = phrase;
