@@ -100,7 +100,7 @@ const search = (word: string) => [{ operator: 'search', operand: word }];
     const { mia } = app.cast;
     await sendTo(app, mia, channel, 'persimmon');
     await isUsed();
-    const asked = await app.get(Database).openReplica();
+    const asked = await app.get(Database).replica?.queryable();
     const rows = await asked?.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
     expect(rows).toEqual([{ standby: true }]);
   });
@@ -156,7 +156,12 @@ const search = (word: string) => [{ operator: 'search', operand: word }];
   it('is left alone while it is away, and used again afterwards', async () => {
     const { mia, max } = app.cast;
     await isUsed();
+    const before = await sendTo(app, mia, channel, 'whitebeam');
+    await isUsed();
     await standby.crash();
+    // Also where nothing was written since it was as far as the primary.
+    for (let times = 0; times < 3; times++)
+      expect(await fetchIds(app, max, search('whitebeam'))).toEqual([before]);
     const sent = await sendTo(app, mia, channel, 'rowan');
     expect(await fetchIds(app, max, search('rowan'))).toEqual([sent]);
     expect(await fetchIds(app, max, [])).toContain(sent);
@@ -179,6 +184,8 @@ const search = (word: string) => [{ operator: 'search', operand: word }];
 
   it('keeps a node from starting when it is one of another database', async () => {
     await primary.query('CREATE DATABASE other');
+    const isThere = "SELECT 1 FROM pg_database WHERE datname = 'other'";
+    while ((await standby.query(isThere)).length === 0) await moment(20);
     const another = await createTestDatabase('postgres');
     try {
       for (const url of [standby.url('other'), another.env['DATABASE_URL']!]) {
@@ -196,6 +203,8 @@ const search = (word: string) => [{ operator: 'search', operand: word }];
     const { mia, max } = app.cast;
     await isUsed();
     await standby.promote();
+    // Also where nothing is written any more: it has everything, and may go its own way from now on.
+    while ((await readsDuring(async () => void (await fetchIds(app, mia, [])))).replica > 0) await moment(50);
     const sent = await sendTo(app, mia, channel, 'damson');
     const reads = await readsDuring(async () => {
       expect(await fetchIds(app, max, search('damson'))).toEqual([sent]);

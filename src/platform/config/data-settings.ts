@@ -85,7 +85,7 @@ export abstract class DataSettings extends NetworkSettings {
     about:
       'A replica of the database (a hot standby that streams from it), reached without a pooler. History and search are read ' +
       'there, where it has everything that was committed when the request came; otherwise they are read from the ' +
-      'primary. Each node opens half as many connections to it as `DATABASE_POOL_SIZE` says.',
+      'primary. Each node opens at most half as many connections to it as `DATABASE_POOL_SIZE` says, and one more.',
     secret: true,
   })
   readonly databaseReplicaUrl!: string | null;

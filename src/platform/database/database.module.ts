@@ -7,7 +7,7 @@ import type { ModuleTables } from './modules/module-tables';
 import { EVENT_RETENTION_MS, EventLogExpiry, LogClaims } from './event-log-expiry.service';
 import { CommittedReads } from '../sql/queryable';
 import { LostCommits } from './lost-commits.service';
-import { ReplicaMetrics } from './replica-metrics';
+import { ReplicaReader } from './replica-reader';
 import { TransactionService } from './transaction.service';
 
 const HOUR_MS = 3_600_000;
@@ -38,10 +38,10 @@ export class DatabaseModule {
         EventLogExpiry,
         LogClaims,
         LostCommits,
-        ReplicaMetrics,
+        ReplicaReader,
         TransactionService,
       ],
-      exports: [CommittedReads, Database, LogClaims, TransactionService],
+      exports: [CommittedReads, Database, LogClaims, ReplicaReader, TransactionService],
     };
   }
 }

@@ -82,7 +82,7 @@ export class Database extends CommittedReads {
    * {@link TookTooLong}, on both engines.
    */
   readonly background: Queryable;
-  /** Null where the operator named none. */
+  /** For `ReplicaReader` only; null where the operator named none. */
   readonly replica: ReplicaReads | null;
   readonly limits: DatabaseLimits;
   /** Names of the migrations that this release knows. */
@@ -130,14 +130,6 @@ export class Database extends CommittedReads {
    */
   openSnapshot(): Promise<DatabaseSnapshot> {
     return this.snapshots.open();
-  }
-
-  /**
-   * A replica that has everything that was committed when this was called, for reads that are many or long; null where there
-   * is none, or none that keeps up. To be asked once for each request, after it was decided who asks and what they may do.
-   */
-  async openReplica(): Promise<Queryable | null> {
-    return this.replica && this.replica.queryable();
   }
 
   /** Committed rows for work of the operator's, which may take its time and holds nobody up. */

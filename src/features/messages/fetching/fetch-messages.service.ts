@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.service';
+import { ReplicaReader } from '../../../platform/database/replica-reader';
 import { RawJson } from '../../../platform/http/success-envelope';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { OrganizationDirectory } from '../../organization-settings';
@@ -41,6 +42,7 @@ export interface FetchRequest {
 export class FetchMessagesService {
   constructor(
     private readonly database: Database,
+    private readonly replica: ReplicaReader,
     private readonly narrows: NarrowService,
     private readonly scan: MessageScanService,
     private readonly ranges: MessageRangeService,
@@ -56,9 +58,11 @@ export class FetchMessagesService {
    */
   async fetch(reader: Reader | null, request: FetchRequest): Promise<FetchedMessages> {
     const { messageIds } = request;
-    return messageIds
-      ? this.fetchIds(reader, request, messageIds)
-      : this.fetchRange(reader, request, parseRange(request.range));
+    return this.replica.read((replica) =>
+      messageIds
+        ? this.fetchIds(reader, request, messageIds, replica)
+        : this.fetchRange(reader, request, parseRange(request.range), replica),
+    );
   }
 
   /** @throws InvalidMessage */
@@ -106,8 +110,9 @@ export class FetchMessagesService {
     reader: Reader | null,
     { narrow, form }: FetchRequest,
     range: ReturnType<typeof parseRange>,
+    replica: Queryable | null,
   ): Promise<FetchedMessages> {
-    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow);
+    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow, replica);
     const found = await this.ranges.around(db, reader?.userId ?? null, selection, range);
     const { messages, left } = await this.show(
       rows,
@@ -130,10 +135,11 @@ export class FetchMessagesService {
     reader: Reader | null,
     { narrow, range, form }: FetchRequest,
     messageIds: readonly number[],
+    replica: Queryable | null,
   ): Promise<FetchedMessages> {
     if (Object.values(range).some((value) => value !== undefined)) throw new IdsWithRange();
     if (messageIds.length > MAX_MESSAGES) throw new TooManyMessages(MAX_MESSAGES);
-    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow);
+    const { db, rows, selection, searched } = await this.narrows.open(reader, narrow, replica);
     const ids = await this.scan.among(db, selection, messageIds);
     const { messages, left } = await this.show(rows, reader, ids, form, searched);
     // A message that lacks would look as if it were gone.

@@ -66,11 +66,15 @@ export class NarrowService {
    * searches belong where no request waits behind them.
    * @param reader null for a person without an account
    * @param narrow terms as they were sent
+   * @param replica to read from instead, as `ReplicaReader` gives it
    * @throws BadRequest, BadNarrow, and Unauthorized where the narrow needs an account
    */
-  async open(reader: Reader | null, narrow: readonly unknown[]): Promise<OpenNarrow> {
+  async open(
+    reader: Reader | null,
+    narrow: readonly unknown[],
+    replica: Queryable | null = null,
+  ): Promise<OpenNarrow> {
     const terms = parseNarrow(narrow);
-    const replica = await this.database.openReplica();
     const db = replica ?? (terms.some(mayTakeLong) ? this.database.background : this.database.read);
     const rows = replica ?? this.database.read;
     return { db, rows, selection: await this.select(db, reader, terms), searched: searchedFor(terms) };

@@ -21,8 +21,8 @@ export const DATABASE = `
   FROM pg_control_system()`;
 
 /**
- * Where the primary is. Everything that anybody can see there was written to the disk before, so the place up to which it
- * was is enough; unless commits do not wait for the disk.
+ * Where the primary is. What requests write is seen by nobody before it is on the disk, so the place up to which the log is
+ * there is enough; unless the role has its commits not wait for the disk.
  */
 export const PRIMARY_PLACE = `
   SELECT ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::integer AS timeline, lsn - '0/0' AS at
@@ -35,7 +35,8 @@ const AT = `CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - '0/0' 
 
 /**
  * How far a server follows. The timeline is that of its last restart point, minutes old at worst: after a failover a replica
- * seems to be on the one before for so long, and never on a later one.
+ * seems to be on the one before for so long. It must not be compared with a former primary then, which has to be stopped before
+ * another one takes its place.
  */
 export const FOLLOWING = `
   SELECT databases.database, recovery.min_recovery_end_timeline AS timeline, ${AT}

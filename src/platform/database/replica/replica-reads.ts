@@ -9,13 +9,8 @@ import { type SilenceLimits, SilenceWatch } from '../postgres/silence-watch';
 import { RunnerQueryable } from '../query-runner';
 import { Replica, type ReplicaPools } from './replica';
 
-/** Where a request that may read from a replica does so. */
-export type ReadFrom = 'replica' | 'primary';
-
 /** Reads on the replica that the operator named. */
 export class ReplicaReads {
-  private listener: (from: ReadFrom) => void = () => undefined;
-
   private constructor(
     private readonly replica: Replica,
     private readonly watch: SilenceWatch,
@@ -46,15 +41,12 @@ export class ReplicaReads {
     }
   }
 
-  /** Has somebody told of each request that asked for the replica. */
-  onRead(listener: (from: ReadFrom) => void): void {
-    this.listener = listener;
-  }
-
-  /** As `Database.openReplica`. */
+  /**
+   * The replica, for one request, with everything that was committed when this was called; null where it is not that far in
+   * time, or cannot be reached.
+   */
   async queryable(): Promise<Queryable | null> {
     const place = await this.replica.caughtUp();
-    this.listener(place ? 'replica' : 'primary');
     if (!place) return null;
     const send = this.replica.statements(place, throughPool(this.primary));
     return new RunnerQueryable('postgres', this.primary, send);

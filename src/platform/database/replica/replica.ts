@@ -20,16 +20,19 @@ import {
 } from './log-place';
 
 /** How long a read waits for the replica to come to where the primary is. Most replicas need a few milliseconds. */
-const PATIENCE_MS = 100;
+const PATIENCE_MS = 250;
 
 /** How long to wait before looking again where the replica is. */
 const LOOK_AGAIN_MS = 2;
 
-/** How often to look whether a replica that was given up can be used again. */
-const TRY_AGAIN_MS = 1_000;
+/** How often to look whether the replica is still one, and whether one that was given up can be used again. */
+const LOOK_EVERY_MS = 1_000;
 
-/** A statement that took too long, here and there. */
+/** A statement that took too long. */
 const QUERY_CANCELED = '57014';
+
+/** A replica breaks off reads that stand in the way of what it has to do to follow. */
+const CONFLICTS: readonly (string | undefined)[] = ['40001', '40P01'];
 
 /** The replica cannot be read from at present. */
 class ReplicaBehind extends Error {
@@ -83,17 +86,23 @@ export class Replica {
    * Begins to use a replica, as soon as it can be used.
    * @param primary reads on the primary
    * @throws {StartRefused} where it is one of another database
+   * @throws what PostgreSQL says where the primary does not tell how far its log goes
    */
   static async open(primary: Pool, pools: ReplicaPools): Promise<Replica> {
     // Between those who use a connection nobody listens, and an error that nobody hears would end the process.
     for (const pool of [pools.look, pools.read]) pool.on('error', () => undefined);
     const replica = new Replica(primary, pools);
-    await replica.place();
-    if (replica.trouble instanceof WrongReplica) {
+    try {
+      await replica.primaryPlaces.join();
+      await replica.followings.join().catch((error: Error) => {
+        if (error instanceof WrongReplica) throw error;
+        replica.note(error);
+      });
+    } catch (error) {
       await replica.close();
-      throw replica.trouble;
+      throw error;
     }
-    replica.task.start(TRY_AGAIN_MS);
+    replica.task.start(LOOK_EVERY_MS);
     return replica;
   }
 
@@ -108,21 +117,28 @@ export class Replica {
   }
 
   /**
-   * Sends statements to the replica.
+   * Sends the statements of one request to the replica.
    * @param wanted what {@link caughtUp} gave
-   * @param otherwise sends to the primary what the replica does not answer
+   * @param otherwise sends to the primary what the replica does not answer, and all that comes after it: nobody may see what
+   *   is newer first
    */
   statements(wanted: LogPlace, otherwise: SendStatement): SendStatement {
+    let isLeft = false;
     return async (text, values) => {
-      try {
-        return (await this.ask(wanted, text, values)) ?? (await otherwise(text, values));
-      } catch (error) {
-        if (driverCode(error) === QUERY_CANCELED) throw error;
-        // One that answers is there. It breaks off reads that stand in the way of what it has to do to follow.
-        if (!isFromServer(error) && !isExhausted(error)) this.note(error as Error);
-        return otherwise(text, values);
+      if (!isLeft && !this.trouble) {
+        const rows = await this.ask(wanted, text, values).catch((error: Error) => this.leave(error));
+        if (rows) return rows;
       }
+      isLeft = true;
+      return otherwise(text, values);
     };
+  }
+
+  /** @throws the error where the primary would take as long */
+  private leave(error: Error): null {
+    if (!isExhausted(error) && !CONFLICTS.includes(driverCode(error))) this.note(error);
+    if (driverCode(error) === QUERY_CANCELED) throw error;
+    return null;
   }
 
   /** @returns null where the connection turns out to lead to a server that is not that far */
@@ -143,7 +159,7 @@ export class Replica {
   }
 
   private async place(): Promise<LogPlace | null> {
-    // Who reads from the primary next hears what is wrong with it.
+    // Who reads from the primary next hears what is wrong with it; nothing is wrong with the replica.
     const wanted = await this.primaryPlaces.join().catch(() => null);
     if (!wanted) return null;
     try {
@@ -193,13 +209,18 @@ export class Replica {
   }
 
   private note(trouble: Error | null): void {
-    if (trouble && !this.trouble) this.logger.warn(`Reads from the primary alone: ${trouble.message}`);
+    if (trouble) this.latest = undefined;
+    if (trouble && !this.trouble)
+      this.logger.warn(`Reads from the primary alone: ${trouble.message || driverCode(trouble)}`);
     if (!trouble && this.trouble) this.logger.log('Reads from the replica again.');
     this.trouble = trouble;
   }
 
+  /** Also where all is well: a server that became a primary is no longer to be read from, though it has everything. */
   private async lookAgain(): Promise<void> {
-    if (this.trouble) await this.place();
+    if (this.task.isStopping) return;
+    this.latest = undefined;
+    await this.place();
   }
 }
 

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Directories } from '../events/directories';
+import { type Counter, Metrics } from '../metrics/metrics';
+import type { Queryable } from '../sql/queryable';
+import { Database } from './database.service';
+
+/** Lets requests that read much do so on the replica, where there is one. */
+@Injectable()
+export class ReplicaReader {
+  private readonly reads: Counter<'from'>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly directories: Directories,
+    metrics: Metrics,
+  ) {
+    this.reads = metrics.counter(
+      'parley_replica_reads_total',
+      'Requests that may read from the replica, by where they did.',
+      ['from'],
+    );
+  }
+
+  /**
+   * Runs work that only reads.
+   * @param work is given a replica that has everything that was committed before, or null where it has to read from the
+   *   primary; may run a second time
+   */
+  async read<T>(work: (replica: Queryable | null) => Promise<T>): Promise<T> {
+    if (!this.database.replica) return work(null);
+    const { version } = this.directories;
+    const replica = version === null ? null : await this.database.replica.queryable();
+    this.reads.inc({ from: replica ? 'replica' : 'primary' });
+    if (!replica) return work(null);
+    const result = await work(replica);
+    // What has become open to somebody since may have held something else before: rows must not be older than rights.
+    return this.directories.version === version ? result : work(null);
+  }
+}
