@@ -118,16 +118,14 @@ function clientSettings(): object {
 /** A read that gets no connection to the replica in this time goes to the primary. */
 const REPLICA_CONNECT_MS = 500;
 
-/**
- * Connections to a replica, which is reached without a pooler: each has to lead to one and the same server.
- * @param size how many at most
- */
-export function replicaPool(options: PostgresOptions, url: string, size: number): Pool {
+/** Connections to a replica: a single one that tells how far it is, with time to be made, or those that are read on. */
+export function replicaPool(options: PostgresOptions, url: string, purpose: 'look' | 'read'): Pool {
+  const isLook = purpose === 'look';
   return new (pg().Pool)({
     connectionString: url,
-    max: size,
+    max: isLook ? 1 : poolSizes(options).read,
     application_name: 'parley',
-    connectionTimeoutMillis: REPLICA_CONNECT_MS,
+    connectionTimeoutMillis: isLook ? options.connectTimeoutMs : REPLICA_CONNECT_MS,
     ...clientSettings(),
     ...sessionSettings(options, 'read'),
   });

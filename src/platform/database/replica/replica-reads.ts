@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import type { Queryable } from '../../sql/queryable';
-import { replicaPool, poolSizes } from '../data-source.options';
+import { replicaPool } from '../data-source.options';
 import type { PostgresOptions } from '../database.options';
 import { poolOf, throughPool } from '../postgres/postgres-client';
 import { PostgresHosts } from '../postgres/postgres-hosts';
@@ -28,8 +28,8 @@ export class ReplicaReads {
     limits: SilenceLimits,
   ): Promise<ReplicaReads> {
     const pools: ReplicaPools = {
-      look: replicaPool(options, url, 1),
-      read: replicaPool(options, url, poolSizes(options).read),
+      look: replicaPool(options, url, 'look'),
+      read: replicaPool(options, url, 'read'),
     };
     const watch = new SilenceWatch(new PostgresProcesses(new PostgresHosts([url])));
     for (const pool of [pools.look, pools.read]) watch.watch(pool, limits);
