@@ -1,6 +1,14 @@
 import type { ChangePart, Json, RecordKind } from './level-change';
 import { isObject } from './records';
 
+type Routes = string | readonly string[];
+
+const PROFILE_FIELD_CHANGES = ['POST /realm/profile_fields', 'PATCH /realm/profile_fields/{field_id}'];
+const LINKIFIER_CHANGES = ['POST /realm/filters', 'PATCH /realm/filters/{filter_id}'];
+
+/** Requests that invite people. */
+export const INVITATIONS = ['POST /invites', 'POST /invites/multiuse'];
+
 /** Records of a kind did not have these keys. */
 export function newKeys(kind: RecordKind, ...keys: readonly string[]): ChangePart {
   return { records: { [kind]: (record: Json) => without(record, keys) } };
@@ -19,9 +27,9 @@ export function newStateKeys(...keys: readonly string[]): ChangePart {
   return { state: (state) => without(state, keys) };
 }
 
-/** The answer to a request did not have these keys. */
-export function newAnswerKeys(route: string, ...keys: readonly string[]): ChangePart {
-  return { answers: { [route]: (answer) => without(answer, keys) } };
+/** The answers of a route, or of several, did not have these keys. */
+export function newAnswerKeys(routes: Routes, ...keys: readonly string[]): ChangePart {
+  return { answers: forEach(routes, (answer: Json) => without(answer, keys)) };
 }
 
 /** There were no such routes. */
@@ -29,9 +37,19 @@ export function newRoutes(...routes: readonly string[]): ChangePart {
   return { routes };
 }
 
-/** A route did not know these parameters. */
-export function newParameters(route: string, ...names: readonly string[]): ChangePart {
-  return { parameters: { [route]: names } };
+/** A route, or several, did not know these parameters. */
+export function newParameters(routes: Routes, ...names: readonly string[]): ChangePart {
+  return { parameters: forEach(routes, names) };
+}
+
+/** Profile fields did not have these keys, and requests could not set them. */
+export function newProfileFieldKeys(...keys: readonly string[]): ChangePart {
+  return { ...newKeys('profile field', ...keys), ...newParameters(PROFILE_FIELD_CHANGES, ...keys) };
+}
+
+/** Linkifiers did not have these keys, and requests could not set them. */
+export function newLinkifierKeys(...keys: readonly string[]): ChangePart {
+  return { ...newKeys('linkifier', ...keys), ...newParameters(LINKIFIER_CHANGES, ...keys) };
 }
 
 /** Clients could not declare this capability. */
@@ -44,13 +62,17 @@ export function newEvents(...names: readonly string[]): ChangePart {
   return { event: (event) => (names.some((name) => isNamed(event, name)) ? null : event) };
 }
 
-/** A parameter did not take a value, which is refused for what it is. */
-export function newParameterValue(route: string, name: string, value: string): ChangePart {
+/** A parameter of a route, or of several, did not take a value, which is refused like any unknown one. */
+export function newParameterValue(routes: Routes, name: string, value: string): ChangePart {
   const ask = (parameters: Map<string, string>) => {
     const sent = parameters.get(name);
     if (sent === value || sent === JSON.stringify(value)) parameters.set(name, `unknown ${value}`);
   };
-  return { asks: { [route]: ask } };
+  return { asks: forEach(routes, ask) };
+}
+
+function forEach<T>(routes: Routes, value: T): Record<string, T> {
+  return Object.fromEntries([routes].flat().map((route: string) => [route, value]));
 }
 
 /** Takes keys away. */

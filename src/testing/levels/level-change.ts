@@ -78,16 +78,21 @@ export interface ChangePart {
   readonly html?: (html: string) => string;
 }
 
-/** A change of the interface, and how to answer as before it. */
+/** A feature level, and how to answer as before it. */
 export interface LevelChange {
-  /** The first feature level that has it. */
   readonly level: number;
-  /** What the documented change says. */
-  readonly source: string;
+  /** Empty where answers are the same as before. */
   readonly parts: readonly ChangePart[];
+  /** Why no answer differs; null where parts say what does. */
+  readonly sameBecause: string | null;
 }
 
-/** Declares a change. */
-export function levelChange(level: number, source: string, ...parts: readonly ChangePart[]): LevelChange {
-  return { level, source, parts };
+/** Declares what a feature level changed. */
+export function since(level: number, ...parts: readonly [ChangePart, ...ChangePart[]]): LevelChange {
+  return { level, parts, sameBecause: null };
+}
+
+/** Declares a feature level before which answers are the same, with what it changed and why no answer shows it. */
+export function unchanged(level: number, reason: string): LevelChange {
+  return { level, parts: [], sameBecause: reason };
 }

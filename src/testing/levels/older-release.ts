@@ -1,8 +1,11 @@
-import { CHANGES } from './changes';
 import { clientIn, ClientMemory } from './client-memory';
-import type { ChangePart, ClientFacts, Json, LevelContext } from './level-change';
+import type { ChangePart, ClientFacts, Json, LevelChange, LevelContext } from './level-change';
 import { changeHtml, isObject, recordsIn } from './records';
 import { isRoute } from './routes';
+import { ZULIP_10 } from './zulip-10';
+import { ZULIP_11 } from './zulip-11';
+import { ZULIP_12 } from './zulip-12';
+import { ZULIP_9 } from './zulip-9';
 
 /** The releases that a test server answers as, by the feature level of each. */
 export const RELEASES: Readonly<Record<number, string>> = {
@@ -12,6 +15,9 @@ export const RELEASES: Readonly<Record<number, string>> = {
   421: '11.0',
   496: '12.0',
 };
+
+/** Every feature level after the oldest release, in order. */
+export const LEVEL_CHANGES: readonly LevelChange[] = [...ZULIP_9, ...ZULIP_10, ...ZULIP_11, ...ZULIP_12];
 
 /** A request, as far as changes look at it. */
 export interface AskedRoute {
@@ -40,9 +46,7 @@ export class OlderRelease {
     readonly level: number,
     private readonly context: LevelContext,
   ) {
-    this.parts = CHANGES.filter((change) => change.level > level)
-      .toSorted((a, b) => a.level - b.level)
-      .flatMap(({ parts }) => parts);
+    this.parts = LEVEL_CHANGES.filter((change) => change.level > level).flatMap(({ parts }) => parts);
   }
 
   /** Whether the release has no such route. */

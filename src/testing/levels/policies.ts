@@ -20,7 +20,11 @@ const ORGANIZATION = 'PATCH /realm';
  * The organization had a policy, one of a few numbers, where today a group may do something. What no number says is told
  * as administrators.
  */
-export function policyBefore(setting: string, policy: string, numbers: PolicyNumbers): ChangePart[] {
+export function policyBefore(
+  setting: string,
+  policy: string,
+  numbers: PolicyNumbers = COMMON_POLICY,
+): [ChangePart, ChangePart] {
   const numberOf = (value: unknown, context: LevelContext) =>
     numbers[groupNameOf(value, context)] ?? numbers['role:administrators'] ?? 1;
   const before: ChangePart = {
@@ -39,14 +43,33 @@ export function policyBefore(setting: string, policy: string, numbers: PolicyNum
     event: (event, context) => {
       const data = objectIn(event, 'data');
       if (!isNamed(event, 'realm/update_dict') || !(setting in data)) return event;
-      return asPolicy(event, policy, numberOf(data[setting], context));
+      return organizationUpdate(event, policy, numberOf(data[setting], context));
     },
   };
   // The newest form goes last, since what is older is made of it.
   return [newOrganizationSettings(setting), before];
 }
 
-function asPolicy(event: Json, property: string, value: number): Json {
+/**
+ * The organization had a boolean where today it has a policy of several values. Changing it sets the policy.
+ * @param values of the policy for true and for false
+ */
+export function booleanBefore(
+  policy: string,
+  setting: string,
+  [yes, no]: readonly [string, string],
+): ChangePart {
+  const ask = (parameters: Map<string, string>) => {
+    const value = parameters.get(setting);
+    if (value !== 'true' && value !== 'false') return;
+    parameters.delete(setting);
+    parameters.set(policy, value === 'true' ? yes : no);
+  };
+  return { asks: { [ORGANIZATION]: ask } };
+}
+
+/** The event that told of one setting of the organization, in place of another event. */
+export function organizationUpdate(event: Json, property: string, value: unknown): Json {
   return { id: event['id'], type: 'realm', op: 'update', property, value };
 }
 
@@ -66,9 +89,10 @@ export function numberAsNew(route: string, ...names: readonly string[]): ChangeP
   return { asks: { [route]: ask } };
 }
 
-/** Settings of groups were always the number of one group: of others, the first is told, or nobody. */
-export function asOneGroup(value: unknown, context: LevelContext): unknown {
-  if (!isObject(value)) return value;
+/** Settings that name groups held the ID of one: of several, the first is told, and nobody where there is none. */
+export function asOneGroup(holder: Json, key: string, context: LevelContext): void {
+  const value = holder[key];
+  if (!isObject(value)) return;
   const [group] = Array.isArray(value['direct_subgroups']) ? (value['direct_subgroups'] as number[]) : [];
-  return group ?? context.systemGroup('role:nobody');
+  holder[key] = group ?? context.systemGroup('role:nobody');
 }

@@ -21,10 +21,9 @@ export function newPersonalSettings(...names: readonly string[]): ChangePart {
   };
 }
 
-/** A personal setting did not take a value, which is refused for what it is. */
+/** A personal setting did not take a value, which is refused like any unknown one. */
 export function newPersonalSettingValue(name: string, value: string): ChangePart {
-  const ways = [SETTINGS, DEFAULTS].map((route) => newParameterValue(route, name, value));
-  return { asks: Object.assign({}, ...ways.map(({ asks }) => asks)) as ChangePart['asks'] };
+  return newParameterValue([SETTINGS, DEFAULTS], name, value);
 }
 
 /** There were no such settings of the organization. */
@@ -50,8 +49,13 @@ export function newChannelSettings(...names: readonly string[]): ChangePart {
     records: { channel: (channel) => without(channel, names) },
     state: (state) =>
       without(objectIn(objectIn(state, 'server_supported_permission_settings'), 'stream'), names),
-    event: (event) => (concernsOne(event, ['stream/update'], names) ? null : event),
+    ...newChannelUpdates(...names),
   };
+}
+
+/** Events did not tell of changes of these properties of channels. */
+export function newChannelUpdates(...names: readonly string[]): ChangePart {
+  return { event: (event) => (concernsOne(event, ['stream/update'], names) ? null : event) };
 }
 
 /** There were no such settings of user groups. */

@@ -1,5 +1,5 @@
-import { isNamed } from '../keys';
-import { type Json, type LevelContext, levelChange } from '../level-change';
+import { isNamed } from './keys';
+import type { ChangePart, Json, LevelContext } from './level-change';
 
 const DISPLAY = [
   'color_scheme',
@@ -42,43 +42,42 @@ const NOTIFICATION = [
   'wildcard_mentions_notify',
 ];
 
-/** Personal settings by the type of the event that told of them, and the key of that event with their name. */
+/** Personal settings by the type of their former event, and the key in which it named them. */
 const KINDS = [
   { type: 'update_display_settings', nameKey: 'setting_name', settings: DISPLAY },
   { type: 'update_global_notifications', nameKey: 'notification_name', settings: NOTIFICATION },
 ] as const;
 
-export const change439EventsOfSettings = levelChange(
-  439,
-  'Zulip 12.0, feature level 439: `update_display_settings` and `update_global_notifications` are gone; before, they came for clients that do not declare `user_settings_object`.',
-  { asks: { 'POST /register': wantSettings }, event: ifWanted, moreEvents: tellAsBefore },
-);
+const SETTINGS = 'user_settings';
 
-/** They are made of `user_settings`. */
-function wantSettings(parameters: Map<string, string>, { client }: LevelContext): void {
+/** Events of one type for display settings and one for notification settings, unless clients declare `user_settings_object`. */
+export function formerSettingsEvents(): ChangePart {
+  return { asks: { 'POST /register': requestSettings }, event: ifRequested, moreEvents: formerEvents };
+}
+
+/** Former events are derived from `user_settings`, which the queue therefore has to get. */
+function requestSettings(parameters: Map<string, string>, { client }: LevelContext): void {
   const types = client?.eventTypes;
   if (!types || types.has(SETTINGS) || !KINDS.some(({ type }) => types.has(type))) return;
   if (!parameters.has('fetch_event_types')) parameters.set('fetch_event_types', JSON.stringify([...types]));
   parameters.set('event_types', JSON.stringify([...types, SETTINGS]));
 }
 
-const SETTINGS = 'user_settings';
-
-function ifWanted(event: Json, context: LevelContext): Json | null {
-  return event['type'] !== SETTINGS || wants(context, SETTINGS) ? event : null;
+function ifRequested(event: Json, context: LevelContext): Json | null {
+  return event['type'] !== SETTINGS || requests(context, SETTINGS) ? event : null;
 }
 
-function tellAsBefore(event: Json, context: LevelContext): Json[] {
+function formerEvents(event: Json, context: LevelContext): Json[] {
   const name = String(event['property']);
   const kind = KINDS.find(({ settings }) => settings.includes(name));
-  const isTold =
+  const hasFormer =
     isNamed(event, 'user_settings/update') && !context.client?.capabilities.has('user_settings_object');
-  if (!isTold || !kind || context.asker === null || !wants(context, kind.type)) return [];
+  if (!hasFormer || !kind || context.asker === null || !requests(context, kind.type)) return [];
   const { op: _op, property: _property, value: setting, ...rest } = event;
   const user = context.account(context.asker)?.email;
   return [{ ...rest, type: kind.type, user, [kind.nameKey]: name, setting }];
 }
 
-function wants({ client }: LevelContext, type: string): boolean {
+function requests({ client }: LevelContext, type: string): boolean {
   return client?.eventTypes?.has(type) ?? true;
 }

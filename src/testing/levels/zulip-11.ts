@@ -1,0 +1,160 @@
+import {
+  INVITATIONS,
+  isNamed,
+  newAnswerKeys,
+  newCapability,
+  newEvents,
+  newKeys,
+  newParameters,
+  newParameterValue,
+  newRoutes,
+  newStateKeys,
+  objectIn,
+  objectsIn,
+  otherValue,
+  without,
+} from './keys';
+import { type Json, type LevelChange, since, unchanged } from './level-change';
+import { booleanBefore, organizationUpdate } from './policies';
+import {
+  newChannelSettings,
+  newOrganizationSettings,
+  newPersonalSettings,
+  newPersonalSettingValue,
+} from './settings';
+
+/** The levels of Zulip 11.0. */
+export const ZULIP_11: readonly LevelChange[] = [
+  unchanged(373, 'reserved, no change'),
+  unchanged(374, 'reserved, no change'),
+  unchanged(375, 'reserved, no change'),
+  unchanged(376, 'reserved, no change'),
+  unchanged(377, '`subscription/peer_remove` on deactivation: recipients are the same at every level'),
+  since(378, newCapability('archived_channels')),
+  since(379, newParameters('PATCH /messages/{message_id}', 'prev_content_sha256')),
+  since(380, { state: moderatorsOnly }),
+  since(381, newRoutes('POST /reminders')),
+  since(382, newRoutes('POST /messages/{message_id}/report')),
+  since(
+    383,
+    newPersonalSettingValue('web_channel_default_view', '3'),
+    otherValue('personal settings', 'web_channel_default_view', (view) => (view === 3 ? 1 : view)),
+  ),
+  since(384, newParameters('GET /users', 'user_ids')),
+  since(385, newPersonalSettings('resolved_topic_notice_auto_read_policy')),
+  since(386, newParameters('PATCH /user_groups/{user_group_id}', 'deactivated')),
+  unchanged(387, '`GET /users` without an account: an account is always required'),
+  since(388, newParameters('PATCH /streams/{stream_id}', 'is_archived')),
+  since(
+    389,
+    newRoutes(
+      'GET /channel_folders',
+      'POST /channel_folders/create',
+      'PATCH /channel_folders/{channel_folder_id}',
+    ),
+    newStateKeys('channel_folders'),
+    newEvents('channel_folder'),
+    newChannelSettings('folder_id'),
+  ),
+  since(
+    390,
+    newRoutes(
+      'GET /navigation_views',
+      'POST /navigation_views',
+      'PATCH /navigation_views/{fragment}',
+      'DELETE /navigation_views/{fragment}',
+    ),
+    newStateKeys('navigation_views'),
+    newEvents('navigation_view'),
+  ),
+  unchanged(391, 'members of deactivated groups can be changed: permissions are the same at every level'),
+  since(
+    392,
+    newChannelSettings('topics_policy'),
+    newOrganizationSettings('topics_policy', 'can_set_topics_policy_group'),
+    booleanBefore('topics_policy', 'mandatory_topics', ['disable_empty_topic', 'allow_empty_topic']),
+    { event: mandatoryTopicsAlone },
+  ),
+  unchanged(393, 'message IDs ascend: they do at every level'),
+  since(394, newKeys('channel', 'subscriber_count')),
+  unchanged(395, 'albums of Dropbox have no preview: other sites are never asked for previews'),
+  since(
+    396,
+    newChannelSettings('can_move_messages_within_channel_group', 'can_move_messages_out_of_channel_group'),
+  ),
+  since(
+    397,
+    newParameters('POST /users/me/subscriptions', 'send_new_subscription_messages'),
+    newAnswerKeys('POST /users/me/subscriptions', 'new_subscription_messages_sent'),
+    newStateKeys('max_bulk_new_subscription_messages'),
+  ),
+  since(398, newPersonalSettings('web_left_sidebar_unreads_count_summary')),
+  since(
+    399,
+    newRoutes('GET /reminders', 'DELETE /reminders/{reminder_id}'),
+    newStateKeys('reminders'),
+    newEvents('reminders'),
+  ),
+  unchanged(400, '`/with/` names the newest message instead of the oldest: both find the topic'),
+  since(
+    401,
+    newPersonalSettingValue('web_channel_default_view', '4'),
+    otherValue('personal settings', 'web_channel_default_view', (view) => (view === 4 ? 1 : view)),
+  ),
+  since(402, newChannelSettings('can_resolve_topics_group')),
+  since(403, { state: withoutUrlOptions }),
+  unchanged(404, '`topics_policy` may be `empty_topic_only`: it came at 392, no release lies between'),
+  since(405, { html: playersAsLinks }),
+  since(406, newStateKeys('push_devices')),
+  since(
+    407,
+    newChannelSettings('can_delete_any_message_group', 'can_delete_own_message_group'),
+    newOrganizationSettings('can_set_delete_message_policy_group'),
+    newRoutes('POST /users/{user_id}/status'),
+  ),
+  unchanged(408, 'reserved, no change'),
+  since(409, newOrganizationSettings('require_e2ee_push_notifications')),
+  since(410, newStateKeys('max_channel_folder_name_length', 'max_channel_folder_description_length')),
+  since(411, newPersonalSettings('web_left_sidebar_show_channel_folders')),
+  since(
+    412,
+    newParameterValue(['POST /register', 'GET /users/me/subscriptions'], 'include_subscribers', 'partial'),
+  ),
+  unchanged(413, 'payloads of push notifications: none are sent'),
+  since(414, newKeys('channel folder', 'order'), newRoutes('PATCH /channel_folders')),
+  since(415, newParameters('POST /reminders', 'note'), newStateKeys('max_reminder_note_length')),
+  since(
+    416,
+    newOrganizationSettings('welcome_message_custom_text'),
+    newParameters(INVITATIONS, 'welcome_message_custom_text'),
+    newRoutes('POST /realm/test_welcome_bot_custom_message'),
+  ),
+  since(417, newRoutes('POST /channels/create')),
+  since(418, newEvents('channel_folder/reorder')),
+  since(419, newCapability('simplified_presence_events')),
+  unchanged(420, '`POST /mobile_push/e2ee/test_notification`: no push notifications are sent'),
+  unchanged(421, 'Zulip 11.0 was released'),
+];
+
+/** `is_moderator` was false for administrators and owners. */
+function moderatorsOnly(state: Json): void {
+  if (state['is_admin'] === true || state['is_owner'] === true) state['is_moderator'] = false;
+}
+
+/** A change of `mandatory_topics` had an event of its own. */
+function mandatoryTopicsAlone(event: Json): Json {
+  const data = objectIn(event, 'data');
+  if (!isNamed(event, 'realm/update_dict') || !('mandatory_topics' in data)) return event;
+  return organizationUpdate(event, 'mandatory_topics', data['mandatory_topics']);
+}
+
+function withoutUrlOptions(state: Json): void {
+  for (const integration of objectsIn(state, 'realm_incoming_webhook_bots'))
+    without(integration, ['url_options']);
+}
+
+const PLAYER = /<audio [^>]*src="([^"]*)"[^>]*title="([^"]*)"[^>]*><\/audio>/g;
+
+function playersAsLinks(html: string): string {
+  return html.replace(PLAYER, '<a href="$1">$2</a>');
+}
