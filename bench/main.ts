@@ -50,7 +50,7 @@ const yardstick = (dataDir: string, { email, key }: Account, registerFile: strin
   ServerProcess.start(
     [
       '-r',
-      'ts-node/register/transpile-only',
+      'ts-node-for-development/register/transpile-only',
       join(top, 'bench/yardstick.ts'),
       join(dataDir, 'parley.db'),
       String(PORTS.yardstick),

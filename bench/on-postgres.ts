@@ -84,7 +84,7 @@ function parley(dataDir: string, { url }: BenchDatabase, port = PORTS.parley): P
 
 function yardstick({ url }: BenchDatabase, people: readonly Account[]): Promise<ServerProcess> {
   const file = join(top, 'bench/yardstick-postgres.ts');
-  const args = ['-r', 'ts-node/register/transpile-only', file, url, String(PORTS.yardstick)];
+  const args = ['-r', 'ts-node-for-development/register/transpile-only', file, url, String(PORTS.yardstick)];
   const keys = people.map(({ email, key }) => `${email}:${key}`);
   return ServerProcess.start([...args, ...keys], {}, PORTS.yardstick, '/');
 }

@@ -280,7 +280,7 @@ function calls({ ids, sound }: Prepared): Call[] {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  const execArgv = ['-r', 'ts-node/register/transpile-only'];
+  const execArgv = ['-r', 'ts-node-for-development/register/transpile-only'];
   const server = fork(__filename, [folder], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   try {
     const [ready] = (await once(server, 'message')) as [Ready];

@@ -79,7 +79,13 @@ function parley(dataDir: string): Promise<ServerProcess> {
 function yardstick(people: readonly Account[]): Promise<ServerProcess> {
   const keys = people.map(({ email, key }) => `${email}:${key}`);
   const file = join(top, 'bench/yardstick-polls.ts');
-  const args = ['-r', 'ts-node/register/transpile-only', file, String(PORTS.yardstick), ...keys];
+  const args = [
+    '-r',
+    'ts-node-for-development/register/transpile-only',
+    file,
+    String(PORTS.yardstick),
+    ...keys,
+  ];
   return ServerProcess.start(args, {}, PORTS.yardstick, '/');
 }
 

@@ -32,6 +32,7 @@ function stepsFor(changed: readonly string[] | null): Record<string, string> {
     ...(!changed && { unused: 'knip --cache --cache-location node_modules/.cache/knip --no-progress' }),
     names: 'ts-node scripts/check-names.ts',
     structure: 'ts-node scripts/check-structure.ts',
+    advisories: 'ts-node scripts/check-advisories.ts',
   };
 }
 

@@ -70,7 +70,7 @@ function write(names: FeatureNames): void {
   allowNoImports(feature);
   const changed = ['src/app.module.ts', TABLE_OF_IMPORTS];
   run('prettier/bin/prettier.cjs', '--write', '--log-level', 'warn', ...Object.keys(files), ...changed);
-  run('ts-node/dist/bin', join('scripts', 'generate-docs.ts'));
+  run('ts-node-for-development/dist/bin', join('scripts', 'generate-docs.ts'));
   console.log([...changed, 'and what npm run docs writes'].join('\n'));
   console.log(LEFT_TO_DO);
 }

@@ -1,29 +1,24 @@
-import type { SingleBar } from 'cli-progress';
 import type { Progress } from '../platform/operator/operator-command';
+
+const WIDTH = 30;
+/** Back to the start of the line, which is emptied. */
+const CLEARED = '\r\x1b[2K';
 
 /** Shows the progress of a command on a terminal; prints nothing when standard error is not a terminal. */
 export class ProgressLine {
-  private bar: SingleBar | undefined;
+  private shown = '';
 
   show({ done, total, what }: Progress): void {
     if (!process.stderr.isTTY) return;
-    if (!this.bar) {
-      this.bar = this.make();
-      this.bar.start(total, done, { what });
-    }
-    this.bar.setTotal(total);
-    this.bar.update(done, { what });
+    const part = total > 0 ? Math.min(1, done / total) : 1;
+    const bar = '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░');
+    const line = `${bar} ${Math.floor(part * 100)} % ${what}`.slice(0, process.stderr.columns - 1);
+    if (line !== this.shown) process.stderr.write(CLEARED + line);
+    this.shown = line;
   }
 
   end(): void {
-    this.bar?.stop();
-    this.bar = undefined;
-  }
-
-  private make(): SingleBar {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- few commands take so long that they need it
-    const { Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
-    const format = '{bar} {percentage} % {what}';
-    return new SingleBar({ format, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
+    if (this.shown !== '') process.stderr.write(CLEARED);
+    this.shown = '';
   }
 }

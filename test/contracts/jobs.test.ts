@@ -405,7 +405,7 @@ describe.each(engines)('jobs on %s', (engine) => {
     const database = await createTestDatabase(engine);
     const taker = fork(join(__dirname, '../support/job-taker.ts'), [], {
       // Of tsx, entities would not get the types of their columns.
-      execArgv: ['-r', 'ts-node/register/transpile-only'],
+      execArgv: ['-r', 'ts-node-for-development/register/transpile-only'],
       env: { ...process.env, ...database.env },
     });
     await once(taker, 'message');

@@ -76,9 +76,8 @@ export function refusePausedWrites(fastify: FastifyInstance, arePaused: () => bo
  */
 function discardUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (hasUnreadBody(request)) {
-      reply.removeHeader('connection'); // Fastify closes after a body it did not read
-    }
+    // Fastify closes after a body it did not read. What the client or Node wants closed stays so.
+    if (hasUnreadBody(request) && reply.raw.shouldKeepAlive) reply.removeHeader('connection');
     done(null, payload);
   });
   fastify.addHook('onResponse', (request, _reply, done) => {

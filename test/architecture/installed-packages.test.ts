@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { isPhoneNumber } from 'class-validator';
+import { gte } from 'semver';
+
+const root = join(__dirname, '../..');
+
+/** Raise it only for what is worth its place on every server. */
+const MOST_PACKAGES = 202;
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+}
+
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, LockedPackage>;
+};
+const locked = Object.entries(packages)
+  .filter(([path]) => path.includes('node_modules/'))
+  .map(([path, one]) => ({ name: path.split('node_modules/').at(-1) ?? '', path, ...one }));
+
+/** What `npm ci --omit=dev` installs on Linux with glibc and an x64 processor; sharp takes WebAssembly where nothing else fits. */
+const production = locked.filter(
+  ({ dev, os, cpu, libc, path }) =>
+    !dev &&
+    (libc?.includes('glibc') ?? true) &&
+    (os?.includes('linux') ?? true) &&
+    (cpu?.includes('x64') ?? true) &&
+    !path.includes('wasm32'),
+);
+
+describe('What is installed', () => {
+  it('has each part of the HTTP server once', () => {
+    const once = ['fastify', '@fastify/middie', 'find-my-way', 'light-my-request', 'ajv', 'sanitize-html'];
+    const paths = once.map((name) => production.filter((one) => one.name === name).map(({ path }) => path));
+    expect(paths).toEqual(once.map((name) => [`node_modules/${name}`]));
+  });
+
+  it('has Nest run on the version of Fastify that the project names', () => {
+    const ofNest = createRequire(require.resolve('@nestjs/platform-fastify'));
+    expect(ofNest.resolve('fastify')).toBe(require.resolve('fastify'));
+    const { version } = ofNest('fastify/package.json') as { version: string };
+    expect(gte(version, '5.12.2')).toBe(true);
+  });
+
+  it('has no compiler, and few packages, without those for development', () => {
+    const forbidden = ['typescript', 'ts-node', 'ts-node-for-development', 'tsx', 'cli-progress'];
+    expect(production.filter(({ name }) => forbidden.includes(name))).toEqual([]);
+    expect(production.length).toBeLessThanOrEqual(MOST_PACKAGES);
+  });
+
+  it('has its own packages in place of two that it does not want', () => {
+    const own = locked.filter(({ link }) => link).map(({ path }) => path);
+    expect(own).toEqual(['node_modules/libphonenumber-js', 'node_modules/prebuild-install']);
+    for (const path of own) {
+      const folder = join(root, 'packages', path.replace('node_modules/', ''));
+      expect(dirname(require.resolve(`${folder}/package.json`))).toBe(folder);
+    }
+  });
+
+  it('warns where a phone number is checked, since no library for that is installed', () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
+    expect(isPhoneNumber('+14155552671')).toBe(false);
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('libphonenumber-js'), 'MissingLibrary');
+    warn.mockRestore();
+  });
+});
