@@ -192,6 +192,57 @@ describe('The organization decides', () => {
     await expect(fetchMessage(app, mia, edited)).resolves.not.toHaveProperty('edit_history');
   });
 
+  it('that the content of its time is shown to the author alone', async () => {
+    const { mia, max, olivia } = app.cast;
+    const [from, to] = [await channelWith([max, olivia]), await channelWith([max, olivia])];
+    const id = await sendTo(app, mia, from, 'lunch', 'one secret');
+    await edit(mia, id, { content: 'two secret' });
+    await edit(max, id, { topic: 'dinner' });
+    await edit(mia, id, { topic: 'supper', content: 'three secret' });
+    await edit(olivia, id, { stream_id: to });
+    await edit(mia, id, { content: 'harmless' });
+    await setVisibility('moves');
+    const present = {
+      content: 'harmless',
+      rendered_content: '<p>harmless</p>',
+      timestamp: expect.any(Number),
+    };
+    for (const reader of [max, olivia]) {
+      expect(expectSuccess(await history(reader, id)).message_history).toEqual([
+        { ...present, topic: 'lunch', user_id: mia.id },
+        { ...present, topic: 'dinner', prev_topic: 'lunch', user_id: max.id },
+        { ...present, topic: 'supper', prev_topic: 'dinner', user_id: mia.id },
+        { ...present, topic: 'supper', prev_stream: from, stream: to, user_id: olivia.id },
+      ]);
+      expect(JSON.stringify(await fetchMessage(app, reader, id))).not.toContain('secret');
+    }
+    const { message_history: own } = expectSuccess(await history(mia, id));
+    expect(own.map(({ content }: { content: string }) => content)).toEqual([
+      'one secret',
+      'two secret',
+      'three secret',
+      'three secret',
+    ]);
+  });
+
+  it.each(['moves', 'none'])('with %s that events show no former content', async (policy) => {
+    const { mia, max } = app.cast;
+    await setVisibility(policy);
+    const id = await sendTo(app, mia, await channelWith(), 'lunch', 'one secret');
+    const events = await app.captureEvents(() => edit(mia, id, { content: '*harmless*', topic: 'dinner' }));
+    const update = events.find(({ event }) => event.type === 'update_message');
+    expect(update).toMatchObject({
+      event: {
+        content: '*harmless*',
+        orig_content: '*harmless*',
+        orig_rendered_content: '<p><em>harmless</em></p>',
+        orig_subject: 'lunch',
+      },
+      audience: expect.arrayContaining([max.id]),
+    });
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
   it('that nothing is seen', async () => {
     const { mia } = app.cast;
     const id = await sendTo(app, mia, await channelWith(), 'lunch', 'one');

@@ -64,12 +64,14 @@ interface UpdatedMessage {
   /** The name of the channel that it was in; null for a direct message. */
   readonly channelName: string | null;
   readonly content: Pick<ReplacingContent, 'content' | 'rendered'> | null;
+  /** Otherwise the present content takes the place of the former one, which clients need in order to see an edit. */
+  readonly showsFormerContent: boolean;
   readonly moved: { readonly plan: PlannedMove; readonly done: DoneMove } | null;
 }
 
 /** A message has other content, or is elsewhere, perhaps with others of its topic. */
 export function messageUpdated(
-  { userId, editedAt, message, channelName, content, moved }: UpdatedMessage,
+  { userId, editedAt, message, channelName, content, showsFormerContent, moved }: UpdatedMessage,
   topicLinks: (topic: string) => readonly { text: string; url: string }[],
 ): (flags: readonly string[]) => ServerEvent {
   const payload = {
@@ -82,8 +84,8 @@ export function messageUpdated(
     ...(content && {
       content: content.content,
       rendered_content: content.rendered.html,
-      orig_content: message.content,
-      orig_rendered_content: message.renderedContent,
+      orig_content: showsFormerContent ? message.content : content.content,
+      orig_rendered_content: showsFormerContent ? message.renderedContent : content.rendered.html,
       is_me_message: content.rendered.isMeMessage,
     }),
     ...(moved && movedPart(moved.plan, moved.done, topicLinks)),

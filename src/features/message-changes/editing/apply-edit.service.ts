@@ -10,6 +10,7 @@ import {
   MessageAudienceService,
   MessageRendererService,
 } from '../../messages';
+import { OrganizationDirectory } from '../../organization-settings';
 import type { AttachmentWire } from '../../uploads';
 import { ApplyMoveService, type AppliedMove } from '../moves/apply-move.service';
 import { EditHistoryService, type NewEdit } from '../history/edit-history.service';
@@ -38,6 +39,7 @@ export class ApplyEditService {
     private readonly events: FlaggedEventsService,
     private readonly renderer: MessageRendererService,
     private readonly channels: ChannelDirectory,
+    private readonly organization: OrganizationDirectory,
     private readonly clock: Clock,
   ) {}
 
@@ -59,7 +61,8 @@ export class ApplyEditService {
 
     const told = moved?.told ?? (await this.audiences.of(tx, message));
     const channelName = this.channels.byId(message.channelId ?? 0)?.name ?? null;
-    const edit = { userId: actor.userId, editedAt, message, content, moved, channelName };
+    const showsFormerContent = this.organization.settings.message_edit_history_visibility_policy === 'all';
+    const edit = { userId: actor.userId, editedAt, message, content, showsFormerContent, moved, channelName };
     const topicLinks = (topic: string) => this.renderer.topicLinks(topic);
     await this.events.emit(tx, message.id, told, messageUpdated(edit, topicLinks));
     if (moved) {

@@ -46,15 +46,23 @@ export function editWire(edit: StoredEdit, shownTopic: (topic: string) => string
   };
 }
 
+/** Which part of a history its reader gets. */
+interface HistoryView {
+  readonly shownTopic: (topic: string) => string;
+  readonly visibility: Visibility;
+  /** Whether snapshots show the content of their time; otherwise all of them show the present one. */
+  readonly showsFormerContent: boolean;
+}
+
 /**
- * A message's history, oldest first: how it was sent, then how it was after each edit that may be seen. Edits that may not
- * be count as well, so that each move shows the content of its time.
+ * A message's history, oldest first: how it was sent, then how it was after each visible edit. Edits that are not visible
+ * count as well, so that each move shows the content of its time to the readers who may see it.
  * @param edits newest first
  */
 export function* historyWire(
   message: CurrentMessage,
   edits: readonly StoredEdit[],
-  { shownTopic, visibility }: { shownTopic: (topic: string) => string; visibility: Visibility },
+  { shownTopic, visibility, showsFormerContent }: HistoryView,
 ): Generator<SnapshotWire> {
   const states = [
     { content: message.content, html: message.renderedContent, topic: message.topicName ?? '' },
@@ -62,8 +70,8 @@ export function* historyWire(
   for (const edit of edits) {
     const after = states.at(-1)!;
     states.push({
-      content: edit.prevContent ?? after.content,
-      html: edit.prevRenderedContent ?? after.html,
+      content: (showsFormerContent ? edit.prevContent : null) ?? after.content,
+      html: (showsFormerContent ? edit.prevRenderedContent : null) ?? after.html,
       topic: edit.prevTopic ?? after.topic,
     });
   }

@@ -37,7 +37,9 @@ export class MessageHistoryService {
         ? settings.empty_topic_display_name
         : topic;
     const snapshots: SnapshotWire[] = [];
-    for (const snapshot of historyWire(message, edits, { shownTopic, visibility })) {
+    const showsFormerContent = visibility === 'all' || message.senderId === actor.userId;
+    const view = { shownTopic, visibility, showsFormerContent };
+    for (const snapshot of historyWire(message, edits, view)) {
       snapshots.push(snapshot);
       // Comparing two long texts takes a moment.
       await nextTurn();
