@@ -74,9 +74,7 @@ export class InvitationAccess {
   }
 }
 
-/** Owners make owners, administrators everybody else who does more than members, and guests nobody. */
+/** Inviters give their own role, and roles that may do less; guests invite nobody. */
 function mayGive(who: { readonly role: Role }, role: number): boolean {
-  if (isGuest(who)) return false;
-  if (role === Role.owner) return isOwner(who);
-  return isAdministrator(who) || role >= Role.member;
+  return !isGuest(who) && role >= who.role;
 }
