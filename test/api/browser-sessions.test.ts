@@ -1,6 +1,7 @@
 import { FirstSignInService } from '../../src/features/auth';
 import { LoginSessionService } from '../../src/features/users';
 import { Database } from '../../src/platform/database/database.service';
+import { changeAccount } from '../support/account-setup';
 import { AuditReader } from '../support/audit-setup';
 import { BrowserClient, browserOf, FROM_OWN_PAGE } from '../support/browser-client';
 import { PASSWORD } from '../support/cast';
@@ -440,6 +441,18 @@ describe('The link of the first start', () => {
       expect(again).toMatchObject({ status: 404, body: expect.stringContaining('This link does not work') });
     }
     expect(await stranger().signIn('olivia@example.com', NEW_PASSWORD)).toMatchObject({ status: 302 });
+  });
+
+  it('ends when the owner gets another role or address', async () => {
+    const { olivia } = app.cast;
+    const link = await linkFor();
+    for (const changes of [{ role: 200 }, { emailKey: 'other@example.com' }] as const) {
+      expect((await open(link)).status).toBe(200);
+      const before = { role: 100, emailKey: 'olivia@example.com' } as const;
+      await changeAccount(app, olivia, changes);
+      expect((await open(link)).status).toBe(404);
+      await changeAccount(app, olivia, before);
+    }
   });
 
   it('works for half an hour, and is no other', async () => {

@@ -1,5 +1,7 @@
+import { Role } from '../../src/platform/actor';
 import { AuditReader } from '../support/audit-setup';
 import type { Member } from '../support/cast';
+import { expectSuccess } from '../support/expect-answer';
 import { GOOD_PASSWORD } from '../support/invitation-setup';
 import { openPage, sendForm } from '../support/page-setup';
 import { OffsetClock } from '../support/test-clocks';
@@ -48,6 +50,40 @@ describe('A link for a new password', () => {
     const { body } = await make(olivia, max);
     clock.aheadMs += 3_601_000;
     expect((await openPage(app, pathOf(body.url))).status).not.toBe(200);
+  });
+
+  it('is over when the person gets another role: no link made for a member opens the account of an owner', async () => {
+    const { adam, olivia, mona } = app.cast;
+    for (const role of [Role.owner, Role.member]) {
+      const path = pathOf((await make(role === Role.owner ? adam : olivia, mona)).body.url);
+      expect((await openPage(app, path)).status).toBe(200);
+      expectSuccess(await app.as(olivia).patch(`/users/${mona.id}`, { role }));
+      expect((await openPage(app, path)).status).not.toBe(200);
+      expect((await sendForm(app, path, { password: GOOD_PASSWORD })).status).not.toBe(200);
+      expect(await signIn(mona, GOOD_PASSWORD)).toBe(401);
+    }
+    expectSuccess(await app.as(olivia).patch(`/users/${mona.id}`, { role: Role.moderator }));
+  });
+
+  it('is over when the address, the key or the account ends, and does not come back', async () => {
+    const { adam, olivia } = app.cast;
+    const ends = [
+      async (id: number) =>
+        expectSuccess(await app.as(olivia).patch(`/users/${id}`, { new_email: `other.${id}@example.com` })),
+      async (id: number) => expectSuccess(await app.as({ id }).post('/users/me/api_key/regenerate')),
+      async (id: number) => {
+        expectSuccess(await app.as(olivia).delete(`/users/${id}`));
+        expectSuccess(await app.as(olivia).post(`/users/${id}/reactivate`));
+      },
+    ];
+    for (const [at, end] of ends.entries()) {
+      const account = { deliveryEmail: `ends${at}@example.com`, fullName: `Ends ${at}`, role: Role.member };
+      const person = await app.addAccount(account);
+      const path = pathOf((await make(adam, person)).body.url);
+      expect((await openPage(app, path)).status).toBe(200);
+      await end(person.id);
+      expect((await openPage(app, path)).status).not.toBe(200);
+    }
   });
 
   it('is made of owners by owners, of nobody who is gone, and of no bots', async () => {

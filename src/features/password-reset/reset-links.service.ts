@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock';
 import { Config } from '../../platform/config/config';
 import { SecretLinks, SIGNATURE_LENGTH } from '../../platform/secrets/secret-links';
-import type { AccountRecord } from '../users';
+import { type AccountRecord, linkGrounds, type LinkGrounds } from '../users';
 
 const PURPOSE = 'password-resets';
 
@@ -14,17 +14,12 @@ const TOKEN = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}
 /** Where links for new passwords begin. */
 export const RESET_PATH = 'accounts/password/reset';
 
-/** What of an account a link rests on. */
-interface Grounds extends Pick<
-  AccountRecord,
-  'id' | 'emailKey' | 'keyNonce' | 'isActive' | 'isBot' | 'isDeleted'
-> {
-  readonly passwordHash: string | null;
-}
+/** What decides whether a link works. */
+type Grounds = LinkGrounds & Pick<AccountRecord, 'isActive' | 'isBot' | 'isDeleted'>;
 
 /**
  * Links with which people set a new password. Nothing of them is stored: their secret part follows from the account as it
- * is, so that a link ends when it is used, and with any other change of password, address or key.
+ * is, so that a link ends when it is used, and with any other change of role, password, address or key.
  */
 @Injectable()
 export class ResetLinks {
@@ -36,7 +31,7 @@ export class ResetLinks {
 
   urlFor(account: Grounds): string {
     const expiresAt = this.clock.nowSeconds() + RESET_SECONDS;
-    const secret = this.links.signature(PURPOSE, groundsOf(account, expiresAt));
+    const secret = this.links.signature(PURPOSE, linkGrounds(account, expiresAt));
     return `${this.config.externalUrl}/${RESET_PATH}/${account.id}-${expiresAt}-${secret}`;
   }
 
@@ -50,7 +45,7 @@ export class ResetLinks {
   isFor(token: string, account: Grounds): boolean {
     const [, id, expiresAt, secret] = TOKEN.exec(token) ?? [];
     if (secret === undefined || Number(id) !== account.id || !mayReset(account)) return false;
-    return this.links.matches(PURPOSE, groundsOf(account, Number(expiresAt)), secret);
+    return this.links.matches(PURPOSE, linkGrounds(account, Number(expiresAt)), secret);
   }
 }
 
@@ -61,8 +56,4 @@ export function mayReset({
   isDeleted,
 }: Pick<Grounds, 'isActive' | 'isBot' | 'isDeleted'>): boolean {
   return isActive && !isBot && !isDeleted;
-}
-
-function groundsOf({ id, passwordHash, emailKey, keyNonce }: Grounds, expiresAt: number): string {
-  return JSON.stringify([id, expiresAt, passwordHash ?? '', emailKey, keyNonce]);
 }

@@ -33,6 +33,7 @@ export { UserRecords } from './records/user-records.service';
 // What people sign in with, and where they are signed in.
 export { ApiKeyService } from './credentials/api-key.service';
 export { FirstLoginService } from './credentials/first-login.service';
+export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
 export { SessionStart, type StartedSession } from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';

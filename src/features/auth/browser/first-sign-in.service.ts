@@ -11,6 +11,8 @@ import {
   AccountDirectory,
   type AccountRecord,
   actorOf,
+  linkGrounds,
+  type LinkGrounds,
   PasswordService,
   SessionStart,
   type StartedSession,
@@ -24,14 +26,13 @@ const LINK_SECONDS = 30 * 60;
 
 const CODE = new RegExp(`^(\\d{1,10})-(\\d{1,12})-([a-z2-7]{${SIGNATURE_LENGTH}})$`);
 
-/** What of an account the link rests on. */
-interface Grounds extends Pick<AccountRecord, 'id' | 'isActive'> {
-  readonly passwordHash: string | null;
-}
+/** What decides whether the link works. */
+type Grounds = LinkGrounds & Pick<AccountRecord, 'isActive'>;
 
 /**
  * The link with which the owner of a new server signs in, without a password to copy. Nothing of it is stored: its secret
- * part follows from the password that the owner has, so that it ends when that is replaced, which using it does.
+ * part follows from the account as it is, so that it ends when the password is replaced, which using it does, and with any
+ * other change of role, address or key.
  */
 @Injectable()
 export class FirstSignInService {
@@ -49,10 +50,11 @@ export class FirstSignInService {
 
   /** @param site the address under which the owner reaches the server */
   async linkFor(email: string, site: string): Promise<string> {
-    const { id } = this.accounts.byDeliveryEmail(email) as AccountRecord;
+    const account = this.accounts.byDeliveryEmail(email) as AccountRecord;
     const expiresAt = this.clock.nowSeconds() + LINK_SECONDS;
-    const secret = this.links.signature(PURPOSE, groundsOf(id, expiresAt, await this.current.hashOf(id)));
-    return `${site}/login/first?code=${id}-${expiresAt}-${secret}`;
+    const passwordHash = await this.current.hashOf(account.id);
+    const secret = this.links.signature(PURPOSE, linkGrounds({ ...account, passwordHash }, expiresAt));
+    return `${site}/login/first?code=${account.id}-${expiresAt}-${secret}`;
   }
 
   /** The account that a code is for. @throws FirstSignInOver */
@@ -88,13 +90,9 @@ export class FirstSignInService {
     });
   }
 
-  private isFor(code: string, { id, isActive, passwordHash }: Grounds): boolean {
+  private isFor(code: string, account: Grounds): boolean {
     const [, owner, expiresAt, secret] = CODE.exec(code) ?? [];
-    if (secret === undefined || Number(owner) !== id || !isActive) return false;
-    return this.links.matches(PURPOSE, groundsOf(id, Number(expiresAt), passwordHash), secret);
+    if (secret === undefined || Number(owner) !== account.id || !account.isActive) return false;
+    return this.links.matches(PURPOSE, linkGrounds(account, Number(expiresAt)), secret);
   }
-}
-
-function groundsOf(id: number, expiresAt: number, passwordHash: string | null): string {
-  return JSON.stringify([id, expiresAt, passwordHash ?? '']);
 }
