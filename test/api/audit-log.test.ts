@@ -163,6 +163,38 @@ describe('The audit log', () => {
     ])('not for %s', async (query) => expect((await ownerGet(`/auth/audit-log?${query}`)).status).toBe(422));
   });
 
+  describe('says that it was read', () => {
+    const readings = async () => log.find('action=server.audit_log_read');
+
+    it('once an hour by each reader and from each address, however many pages there are', async () => {
+      const { olivia } = app.cast;
+      clock.now += 3_600_000;
+      await log.signIn();
+      const known = (await readings()).length;
+      for (let page = 1; page <= 5; page += 1) await ownerGet(`/auth/audit-log?page_size=2&page=${page}`);
+      expect(await readings()).toHaveLength(known);
+      const other = { 'x-forwarded-for': '192.0.2.9' };
+      const companion = await app.companionAs(olivia);
+      await companion.get('/auth/audit-log', other);
+      await companion.get('/auth/audit-log?page=2&page_size=1', other);
+      expect((await readings()).slice(known)).toMatchObject([
+        { actor_id: olivia.id, way: 'companion', address: '192.0.2.9', target_user_id: null, details: {} },
+      ]);
+      clock.now += 3_600_000;
+      await log.find();
+      expect((await readings()).slice(known + 1)).toMatchObject([
+        { actor_id: olivia.id, address: '127.0.0.1' },
+      ]);
+    });
+
+    it('but not where it was refused', async () => {
+      const known = (await readings()).length;
+      await (await app.companionAs(app.cast.adam)).get('/auth/audit-log');
+      await ownerGet('/auth/audit-log?action=nothing');
+      expect(await readings()).toHaveLength(known);
+    });
+  });
+
   describe('is append-only', () => {
     const REFUSED = 'The audit log is append-only.';
     const attempt = (sql: string) => app.get(TransactionService).run((tx) => tx.query(sql));

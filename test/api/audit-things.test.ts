@@ -144,6 +144,61 @@ describe('The audit log of channels, groups and the organization', () => {
     ]);
   });
 
+  it('has messages of others that were moved, without a word of them', async () => {
+    const { mia, mona, olivia } = app.cast;
+    const members = [olivia.id, mia.id, mona.id];
+    const [here, there] = [await makeChannel('here', members), await makeChannel('there', members)];
+    const send = async (who: { id: number }) =>
+      expectSuccess(
+        await app
+          .as(who)
+          .post('/messages', { type: 'channel', to: 'here', topic: 'a secret', content: 'word' }),
+      ).id;
+    const move = async (id: number, changes: object) =>
+      expectSuccess(
+        await app.as(mona).patch(`/messages/${id}`, {
+          send_notification_to_old_thread: false,
+          send_notification_to_new_thread: false,
+          ...changes,
+        }),
+      );
+    const [own, hers, later] = [await send(mona), await send(mia), await send(mia)];
+    await log.news();
+    await move(own, { topic: 'another secret' });
+    await move(hers, { topic: '✔ a secret', propagate_mode: 'change_all' });
+    expect(await log.news()).toEqual([]);
+    await move(hers, { topic: 'another secret' });
+    const moved = await log.only();
+    expect(moved).toMatchObject({
+      action: 'message.moved',
+      actor_id: mona.id,
+      target_id: hers,
+      target_user_id: mia.id,
+      details: { messages: 1, from: { channel: here }, to: { channel: here } },
+    });
+    await move(own, { stream_id: there, propagate_mode: 'change_all' });
+    const all = await log.only();
+    const topic_id = expect.any(Number);
+    expect(all.details).toEqual({
+      messages: 2,
+      from: { channel: here, topic_id },
+      to: { channel: there, topic_id },
+    });
+    expect(JSON.stringify([moved, all])).not.toContain('secret');
+    expectSuccess(
+      await owner().patch('/realm', {
+        can_delete_any_message_group: { new: systemGroupId(app, 'role:moderators') },
+      }),
+    );
+    await log.news();
+    expectSuccess(await app.as(mona).delete(`/messages/${later}`));
+    expect(await log.only()).toMatchObject({
+      action: 'message.deleted',
+      actor_id: mona.id,
+      target_id: later,
+    });
+  });
+
   it('has messages of others that were deleted, without a word of them', async () => {
     const { mia, olivia } = app.cast;
     await makeChannel('talk', [olivia.id, mia.id]);

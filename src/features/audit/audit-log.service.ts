@@ -8,8 +8,8 @@ import { secretChanged } from '../../platform/secrets/secrets.hooks';
 import type { AuditAction } from './audit-actions';
 import { type AuditDetails, storedDetails } from './audit-details';
 
-/** Who did it: an actor, or somebody who is not signed in. */
-type Author = Caller & { readonly userId?: number };
+/** Who did it: an actor, or a caller who is not signed in. */
+export type AuditAuthor = Caller & { readonly userId?: number };
 
 /** What it was done to. */
 interface AuditTarget {
@@ -46,7 +46,7 @@ export class AuditLog {
    */
   record(
     tx: Transaction,
-    by: Author,
+    by: AuditAuthor,
     action: AuditAction,
     { id, userId }: AuditTarget,
     details: AuditDetails = {},

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FindOptionsWhere } from 'typeorm';
 import { Between, In, LessThan, MoreThan } from 'typeorm';
+import { Clock } from '../../platform/clock';
 import { Database } from '../../platform/database/database.service';
-import { actionsNamed } from './audit-actions';
+import { TransactionService } from '../../platform/database/transaction.service';
+import { actionsNamed, type AuditAction } from './audit-actions';
 import { AuditEntry } from './audit-entry.entity';
+import { type AuditAuthor, AuditLog } from './audit-log.service';
 
 /** Which entries are wanted; what is left out does not matter. */
 export interface AuditQuestion {
@@ -29,15 +32,25 @@ interface AuditWindow {
   readonly limit: number;
 }
 
+const READ: AuditAction = 'server.audit_log_read';
+
 /** Later than all entries. */
 const ALWAYS = Number.MAX_SAFE_INTEGER;
 
-/** Looks things up in the audit log. */
+/** Reading for this long, page by page, leaves one entry. */
+const ONE_READING_SECONDS = 3_600;
+
+/** Looks things up in the audit log, and records who reads it. */
 @Injectable()
 export class ReadAuditLogService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly transactions: TransactionService,
+    private readonly log: AuditLog,
+    private readonly clock: Clock,
+  ) {}
 
-  /** Entries that fit, and how many do in all. */
+  /** Matching entries, and how many match in all. */
   async page(
     question: AuditQuestion,
     { afterId, offset, limit }: AuditWindow,
@@ -55,6 +68,18 @@ export class ReadAuditLogService {
       }),
       total: await entries.countBy(where),
     };
+  }
+
+  /** Records that the log is shown to a reader, unless that is a recent entry. */
+  async recordReading(reader: AuditAuthor): Promise<void> {
+    const since = this.clock.nowSeconds() - ONE_READING_SECONDS;
+    const [known] = await this.database.read.query(
+      `SELECT id FROM audit_entry
+       WHERE action = ? AND created_at > ? AND way = ? AND address = ? AND COALESCE(actor_id, 0) = ? LIMIT 1`,
+      [READ, since, reader.way, reader.address, reader.userId ?? 0],
+    );
+    if (known) return;
+    await this.transactions.run(async (tx) => this.log.record(tx, reader, READ, {}));
   }
 }
 

@@ -13,6 +13,7 @@ import {
   FirstLoginService,
   type PasswordLogin,
   PasswordService,
+  SignInFailures,
 } from '../users';
 import {
   AuthenticationFailed,
@@ -45,20 +46,27 @@ export class SignInService {
     private readonly firstLogin: FirstLoginService,
     private readonly transactions: TransactionService,
     private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
   ) {}
 
   /** @throws AuthenticationFailed, PasswordSignInOff, SignInRefused, LoginThrottled */
   async byPassword(login: PasswordLogin): Promise<SignedIn> {
     const recognized = await this.logins.recognize(login);
     if (!recognized) throw new AuthenticationFailed();
-    if (!this.organization.signInMethods.Email) throw new PasswordSignInOff();
-    return this.signIn(recognized.account, login.caller);
+    const { account } = recognized;
+    if (!this.organization.signInMethods.Email) {
+      this.failures.record(login.caller, 'password_sign_in_off', account.id);
+      throw new PasswordSignInOff();
+    }
+    return this.signIn(account, login.caller);
   }
 
   /** The key of somebody who is signed in, and confirms it. @throws PasswordIncorrect, LoginThrottled */
   async ownKey(actor: Actor, password: string): Promise<SignedIn> {
     if (!(await this.logins.confirm(actor, password))) throw new PasswordIncorrect();
-    return this.signedIn(this.accounts.existing(actor.userId));
+    const { userId } = actor;
+    await this.transactions.run(async (tx) => this.audit.record(tx, actor, 'user.key_read', { userId }));
+    return this.signedIn(this.accounts.existing(userId));
   }
 
   /** @throws NotInProduction, DevelopmentSignInOff, NoEmailAddress, AuthenticationFailed, SignInRefused */
@@ -66,7 +74,10 @@ export class SignInService {
     this.requireDevelopment();
     if (!isEmail(userName, { require_tld: false })) throw new NoEmailAddress();
     const account = this.accounts.byDeliveryEmail(userName);
-    if (!account || account.isSystemBot) throw new AuthenticationFailed();
+    if (!account || account.isSystemBot) {
+      this.failures.record(caller, 'unknown_account');
+      throw new AuthenticationFailed();
+    }
     return this.signIn(account, caller);
   }
 
@@ -81,10 +92,13 @@ export class SignInService {
   }
 
   private async signIn(account: AccountRecord, caller: Caller): Promise<SignedIn> {
-    if (!account.isActive) throw new SignInRefused();
+    if (!account.isActive) {
+      this.failures.record(caller, 'deactivated', account.id);
+      throw new SignInRefused();
+    }
     const actor = actorOf(account, caller);
     await this.transactions.run(async (tx) =>
-      this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }),
+      this.audit.record(tx, actor, 'user.signed_in', { userId: account.id }, { gave_key: true }),
     );
     await this.firstLogin.recordIfFirst(account.id);
     return this.signedIn(account);

@@ -12,10 +12,10 @@ import type { Account, BotServiceUpdate } from '../users';
 export class AccountAuditService {
   constructor(private readonly audit: AuditLog) {}
 
-  /** Within the caller's transaction. One's own name is one's own business. */
+  /** Within the caller's transaction. */
   record(tx: Transaction, actor: Actor, before: Readonly<Account>, after: Account): void {
     const target = { userId: after.id };
-    if (before.fullName !== after.fullName && actor.userId !== after.id) {
+    if (before.fullName !== after.fullName) {
       this.audit.record(tx, actor, 'user.renamed', target);
     }
     if (before.avatarKey !== after.avatarKey && actor.userId !== after.id) {

@@ -35,6 +35,7 @@ export { ApiKeyService } from './credentials/api-key.service';
 export { FirstLoginService } from './credentials/first-login.service';
 export { linkGrounds, type LinkGrounds } from './credentials/link-grounds';
 export { type PasswordLogin, PasswordService } from './credentials/password.service';
+export { SignInFailures } from './credentials/sign-in-failures.service';
 export { SessionStart, type StartedSession } from './credentials/session-start.service';
 export type { SessionKind } from './sessions/login-session.entity';
 export { LoginSessionService } from './sessions/login-session.service';

@@ -19,6 +19,7 @@ import { ApiKeyController } from './credentials/api-key.controller';
 import { ApiKeyService } from './credentials/api-key.service';
 import { FirstLoginService } from './credentials/first-login.service';
 import { PasswordService } from './credentials/password.service';
+import { SignInFailures } from './credentials/sign-in-failures.service';
 import { SessionStart } from './credentials/session-start.service';
 import { CustomProfileFieldsController } from './custom-profile/custom-profile-fields.controller';
 import { CustomProfileFieldsService } from './custom-profile/custom-profile-fields.service';
@@ -66,6 +67,7 @@ const SHARED = [
   ApiKeyService,
   FirstLoginService,
   PasswordService,
+  SignInFailures,
   SessionStart,
   LoginSessionService,
   AvatarService,

@@ -67,7 +67,7 @@ export class LoginThrottle {
   async verify(
     attempt: LoginAttempt,
     verify: () => Promise<boolean>,
-    lockedOut: () => Promise<void> = async () => undefined,
+    lockedOut: () => void = () => undefined,
   ): Promise<boolean> {
     const counters = this.counters(attempt);
     // Where an address is limited as a whole, all its attempts are counted together.
@@ -79,7 +79,7 @@ export class LoginThrottle {
       const now = this.clock.nowMs();
       if (!isRight) this.failed.inc();
       if (!isRight) for (const { key } of counters) await this.failures.add(key, now, this.windowMs);
-      if (!isRight && attemptsLeft === 1) await lockedOut();
+      if (!isRight && attemptsLeft === 1) lockedOut();
       return isRight;
     });
   }

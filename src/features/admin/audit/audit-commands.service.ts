@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { THE_OPERATOR } from '../../../platform/actor';
 import { Hooks } from '../../../platform/hooks/hooks';
 import { command, operatorCommand } from '../../../platform/operator/operator-command';
 import { OperatorAccountAccess } from '../operator/operator-account.access';
@@ -31,7 +32,7 @@ export class AuditCommandsService {
       isNewestFirst: true,
     };
     const window = { size: limit, page: 1, offset: 0, afterId: 0 };
-    const { items, total } = await this.log.page(question, window);
+    const { items, total } = await this.log.page(THE_OPERATOR, question, window);
     return { entries: items.toReversed() satisfies AuditRecord[], total };
   }
 

@@ -1,7 +1,8 @@
 import { Get } from '@nestjs/common';
+import type { Actor } from '../../../platform/actor';
 import { CompanionController, QueryParameters } from '../../../platform/http/companion/companion-decorators';
 import { pageWindow, type PageAnswer } from '../../../platform/http/companion/paging';
-import { OwnerOnly } from '../../../platform/http/decorators';
+import { CurrentActor, OwnerOnly } from '../../../platform/http/decorators';
 import { AuditLogQuery, toAuditQuestion } from './audit-log.dto';
 import { AuditLogService } from './audit-log.service';
 import type { AuditRecord } from './audit-log.wire';
@@ -14,7 +15,10 @@ export class AuditLogController {
   /** Lists what was done to accounts, channels, groups, settings and the server, to owners only. */
   @Get()
   @OwnerOnly()
-  list(@QueryParameters() query: AuditLogQuery): Promise<PageAnswer<AuditRecord>> {
-    return this.log.page(toAuditQuestion(query), pageWindow(query));
+  list(
+    @CurrentActor() actor: Actor,
+    @QueryParameters() query: AuditLogQuery,
+  ): Promise<PageAnswer<AuditRecord>> {
+    return this.log.page(actor, toAuditQuestion(query), pageWindow(query));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { pageAnswer, type PageAnswer, type PageWindow } from '../../../platform/http/companion/paging';
-import { type AuditQuestion, ReadAuditLogService } from '../../audit';
+import { type AuditAuthor, type AuditQuestion, ReadAuditLogService } from '../../audit';
 import { AccountDirectory } from '../../users';
 import { auditRecord, type AuditRecord } from './audit-log.wire';
 
@@ -13,9 +13,14 @@ export class AuditLogService {
   ) {}
 
   /** One page of the entries that fit. */
-  async page(question: AuditQuestion, window: PageWindow): Promise<PageAnswer<AuditRecord>> {
+  async page(
+    reader: AuditAuthor,
+    question: AuditQuestion,
+    window: PageWindow,
+  ): Promise<PageAnswer<AuditRecord>> {
     const { afterId, offset, size } = window;
     const { entries, total } = await this.log.page(question, { afterId, offset, limit: size + 1 });
+    await this.log.recordReading(reader);
     return pageAnswer(entries, total, window, (entry) =>
       auditRecord(entry, (userId) => this.accounts.byId(userId)?.fullName ?? null),
     );

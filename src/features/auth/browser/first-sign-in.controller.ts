@@ -50,7 +50,7 @@ export class FirstSignInController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { deliveryEmail } = await this.firstSignIn.accountFor(code);
+    const { deliveryEmail } = await this.firstSignIn.accountSigningIn(code, caller);
     return formAnswer(
       reply,
       async () => {

@@ -15,6 +15,7 @@ import {
   type LinkGrounds,
   PasswordService,
   SessionStart,
+  SignInFailures,
   type StartedSession,
 } from '../../users';
 import { FirstSignInOver } from './sign-in-pages';
@@ -45,6 +46,7 @@ export class FirstSignInService {
     private readonly transactions: TransactionService,
     private readonly links: SecretLinks,
     private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
     private readonly clock: Clock,
   ) {}
 
@@ -65,6 +67,14 @@ export class FirstSignInService {
     const passwordHash = await this.current.hashOf(account.id);
     if (!this.isFor(code, { ...account, passwordHash })) throw new FirstSignInOver();
     return account;
+  }
+
+  /** The same for a form that was sent: a refusal is recorded. @throws FirstSignInOver */
+  async accountSigningIn(code: string, caller: Caller): Promise<AccountRecord> {
+    return this.accountFor(code).catch((error: unknown) => {
+      if (error instanceof FirstSignInOver) this.failures.record(caller, 'link_over');
+      throw error;
+    });
   }
 
   /** Sets the password, ends all sessions, and begins one. @throws FirstSignInOver, WeakPassword */

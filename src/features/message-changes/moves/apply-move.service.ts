@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../../platform/actor';
 import type { Transaction } from '../../../platform/database/transaction.service';
+import { AuditLog } from '../../audit';
 import {
   AutomaticTopicPolicyService,
   type Message,
@@ -11,7 +12,7 @@ import {
 import { TopicRowsService } from '../../topics';
 import { AccountDirectory } from '../../users';
 import { ChannelRowsService } from '../locks/channel-rows.service';
-import { changesChannel, type PlannedMove } from '../rights/planned-edit';
+import { changesChannel, isOnlyMark, type PlannedMove } from '../rights/planned-edit';
 import type { NewEdit } from '../history/edit-history.service';
 import { MoveMessagesService, type DoneMove } from './move-messages.service';
 import { MoveNoticesService, type WantedNotices } from './move-notices.service';
@@ -51,6 +52,7 @@ export class ApplyMoveService {
     private readonly access: MessageAccess,
     private readonly automatic: AutomaticTopicPolicyService,
     private readonly accounts: AccountDirectory,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -71,7 +73,25 @@ export class ApplyMoveService {
       messageId: message.id,
       edit: edits.own,
     });
+    this.record(tx, actor, message, plan, done);
     return { ...(await this.reach.change(tx, plan, done, before)), message, plan, done, participants };
+  }
+
+  /** Moving one's own message concerns nobody else, and a topic that is resolved stays where it is. */
+  private record(
+    tx: Transaction,
+    actor: Actor,
+    { id, senderId }: CheckedMove['message'],
+    plan: PlannedMove,
+    { messageIds, from, to }: DoneMove,
+  ): void {
+    if (isOnlyMark(plan) || (senderId === actor.userId && messageIds.length === 1)) return;
+    const details = {
+      messages: messageIds.length,
+      from: { channel: from.channelId, topic_id: from.topicId },
+      to: { channel: to.channelId, topic_id: to.topicId },
+    };
+    this.audit.record(tx, actor, 'message.moved', { id, userId: senderId }, details);
   }
 
   /** What a move brings about, once it is told. @throws NeedsExclusive */

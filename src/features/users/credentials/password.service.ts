@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor, Caller } from '../../../platform/actor';
 import { Database } from '../../../platform/database/database.service';
-import { TransactionService } from '../../../platform/database/transaction.service';
-import { LoginThrottle } from '../../../platform/secrets/login-throttle';
+import { type LoginAttempt, LoginThrottle } from '../../../platform/secrets/login-throttle';
 import { Passwords } from '../../../platform/secrets/passwords';
-import { AuditLog } from '../../audit';
+import { LoginThrottled } from '../../../platform/secrets/secrets.errors';
+import type { AuditAuthor } from '../../audit';
 import { AccountDirectory, type AccountRecord } from '../accounts/account.directory';
 import { Account } from '../accounts/account.entity';
 import { NewPasswordTooWeak, WrongPassword } from './password.errors';
+import { SignInFailures } from './sign-in-failures.service';
 
 /** What a person types to sign in, and from where. */
 export interface PasswordLogin {
@@ -37,11 +38,10 @@ export interface CheckedPassword {
 export class PasswordService {
   constructor(
     private readonly database: Database,
-    private readonly transactions: TransactionService,
     private readonly accounts: AccountDirectory,
     private readonly passwords: Passwords,
     private readonly throttle: LoginThrottle,
-    private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
   ) {}
 
   /**
@@ -53,14 +53,10 @@ export class PasswordService {
   async recognize({ email, password, caller }: PasswordLogin): Promise<Recognized | null> {
     const account = this.accounts.byDeliveryEmail(email);
     let passwordHash = null as string | null;
-    const isRight = await this.throttle.verify(
-      { address: caller.address, email },
-      async () => {
-        passwordHash = account ? await this.hashOf(account.id) : null;
-        return this.passwords.verifyAny(passwordHash, password);
-      },
-      () => this.recordLockOut(caller, account?.id),
-    );
+    const isRight = await this.verify(caller, account?.id, { address: caller.address, email }, async () => {
+      passwordHash = account ? await this.hashOf(account.id) : null;
+      return this.passwords.verifyAny(passwordHash, password);
+    });
     return account && isRight && passwordHash ? { account, passwordHash } : null;
   }
 
@@ -72,10 +68,8 @@ export class PasswordService {
   async confirm(actor: Actor, password: string): Promise<string | null> {
     const { userId } = actor;
     const passwordHash = await this.hashOf(userId);
-    const isRight = await this.throttle.verify(
-      { userId },
-      () => this.passwords.verifyAny(passwordHash, password),
-      () => this.recordLockOut(actor, userId),
+    const isRight = await this.verify(actor, userId, { userId }, () =>
+      this.passwords.verifyAny(passwordHash, password),
     );
     return isRight ? passwordHash : null;
   }
@@ -101,10 +95,24 @@ export class PasswordService {
     row.passwordHash = newHash;
   }
 
-  /** Whoever tries addresses that nobody has is not written down each time: it would cost them nothing. */
-  private async recordLockOut(caller: Caller, userId: number | undefined): Promise<void> {
-    if (userId === undefined) return;
-    await this.transactions.run(async (tx) => this.audit.record(tx, caller, 'user.locked_out', { userId }));
+  /** Verifies under the throttle, and records what fails. @throws LoginThrottled */
+  private async verify(
+    by: AuditAuthor,
+    userId: number | undefined,
+    attempt: LoginAttempt,
+    verify: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      const isRight = await this.throttle.verify(attempt, verify, () =>
+        this.failures.recordLockOut(by, userId),
+      );
+      const reason = userId === undefined ? 'unknown_account' : 'wrong_password';
+      if (!isRight) this.failures.record(by, reason, userId);
+      return isRight;
+    } catch (error) {
+      if (error instanceof LoginThrottled) this.failures.record(by, 'too_many_attempts', userId);
+      throw error;
+    }
   }
 
   /** The hash of a person's password; null where they have none. Never let it out of the server. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { roleName } from '../../../platform/actor';
+import { type Caller, roleName } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { OrganizationClosed } from '../../../platform/errors/shared.errors';
 import type { RequestOrigin } from '../../../platform/http/decorators';
@@ -12,7 +12,8 @@ import { AccountChanges } from '../records/account-changes.service';
 import type { SessionKind } from '../sessions/login-session.entity';
 import { LoginSessionService } from '../sessions/login-session.service';
 import { FirstLoginService } from './first-login.service';
-import { type PasswordLogin, PasswordService } from './password.service';
+import { type PasswordLogin, PasswordService, type Recognized } from './password.service';
+import { SignInFailures, type SignInRefusal } from './sign-in-failures.service';
 import { LoginFailed, MayNotSignIn, PasswordLoginOff, UnknownRole } from './sign-in.errors';
 
 /** A session that has begun. */
@@ -36,23 +37,39 @@ export class SessionStart {
     private readonly sessions: LoginSessionService,
     private readonly tokens: AccessTokens,
     private readonly audit: AuditLog,
+    private readonly failures: SignInFailures,
   ) {}
 
   /** @throws LoginThrottled, LoginFailed, PasswordLoginOff, and what {@link begin} throws */
   async byPassword(login: PasswordLogin, kind: SessionKind, origin: RequestOrigin): Promise<StartedSession> {
     const recognized = await this.passwords.recognize(login);
     if (!recognized) throw new LoginFailed();
+    const { account } = recognized;
+    try {
+      const session = await this.beginFor(recognized, login.caller, kind, origin);
+      await this.firstLogin.recordIfFirst(account.id);
+      return session;
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason) this.failures.record(login.caller, reason, account.id);
+      throw error;
+    }
+  }
+
+  private async beginFor(
+    { account, passwordHash }: Recognized,
+    caller: Caller,
+    kind: SessionKind,
+    origin: RequestOrigin,
+  ): Promise<StartedSession> {
     if (!this.organization.signInMethods.Email) throw new PasswordLoginOff();
-    const { account, passwordHash } = recognized;
-    const session = await this.transactions.runExclusive(async (tx) => {
+    return this.transactions.runExclusive(async (tx) => {
       const row = await this.changes.load(tx, account.id);
       if (row.passwordHash !== passwordHash) throw new LoginFailed();
       const begun = await this.begin(tx, row, kind, origin);
-      this.audit.record(tx, actorOf(account, login.caller), 'user.signed_in', { userId: row.id });
+      this.audit.record(tx, actorOf(account, caller), 'user.signed_in', { userId: row.id });
       return begun;
     });
-    await this.firstLogin.recordIfFirst(account.id);
-    return session;
   }
 
   /**
@@ -73,4 +90,14 @@ export class SessionStart {
     const token = this.tokens.sign({ userId: row.id, sessionId: tokenId, role }, expiresAt);
     return { userId: row.id, token, seconds: this.sessions.secondsOf(kind) };
   }
+}
+
+/** Null for errors that say nothing of the person. */
+function reasonOf(error: unknown): SignInRefusal | null {
+  if (error instanceof LoginFailed) return 'wrong_password';
+  if (error instanceof PasswordLoginOff) return 'password_sign_in_off';
+  if (error instanceof OrganizationClosed) return 'organization_deactivated';
+  if (error instanceof MayNotSignIn) return 'deactivated';
+  if (error instanceof UnknownRole) return 'unknown_role';
+  return null;
 }

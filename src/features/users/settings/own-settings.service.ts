@@ -89,6 +89,7 @@ export class OwnSettingsService {
     const isNameFixed = nameFixed && !isAdministrator(actor);
     if (fullName !== undefined && fullName !== row.fullName && !isNameFixed) {
       await this.changes.rename(tx, row, fullName);
+      this.audit.record(tx, actor, 'user.renamed', { userId: row.id });
     }
   }
 
