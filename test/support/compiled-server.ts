@@ -1,45 +1,103 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 const sources = join(root, 'src');
 const folder = join(root, 'node_modules/.cache/compiled-server');
 const HOUR_MS = 3_600_000;
+const LOOKS_AGAIN_AFTER_MS = 100;
 
 /**
- * Translates the server once for each state of its sources, so that processes which tests start are up in a second.
- * Test files that run side by side may both do it; the first to finish is taken.
+ * Translates the server once for each state of its sources; test files that run side by side wait for the first of them.
+ * Reading two thousand files takes a second of each process, so the processes of tests read them as one that V8 has compiled
+ * already, as those of `parley test` do by themselves.
  * @returns the path of `main.js`
  */
 export function compiledServer(): string {
   const program = join(folder, stateOfSources());
-  if (!existsSync(program)) {
-    const unfinished = `${program}.${process.pid}`;
-    mkdirSync(folder, { recursive: true });
-    removeOld();
-    const options = [
-      '--noCheck',
-      '--incremental',
-      'false',
-      '--tsBuildInfoFile',
-      'null',
-      '--outDir',
-      unfinished,
-    ];
-    execFileSync(
-      process.execPath,
-      [require.resolve('typescript/bin/tsc'), '-p', 'tsconfig.build.json', ...options],
-      {
-        cwd: root,
-      },
-    );
-    if (existsSync(program)) rmSync(unfinished, { recursive: true });
-    else renameSync(unfinished, program);
+  mkdirSync(folder, { recursive: true });
+  const lock = `${program}.lock`;
+  while (!existsSync(program)) {
+    if (!take(lock)) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOKS_AGAIN_AFTER_MS);
+      continue;
+    }
+    try {
+      compile(program);
+    } finally {
+      rmSync(lock, { force: true });
+    }
   }
   return join(program, 'main.js');
 }
+
+/** A lock whose owner is gone counts for nothing. */
+function take(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    try {
+      process.kill(Number(readFileSync(lock, 'utf8')) || process.pid, 0);
+    } catch {
+      rmSync(lock, { force: true });
+    }
+    return false;
+  }
+}
+
+function compile(program: string): void {
+  removeOld();
+  const unfinished = `${program}.${process.pid}`;
+  const state = join(unfinished, 'tsconfig.build.tsbuildinfo');
+  const options = [
+    '-p',
+    'tsconfig.build.json',
+    '--noCheck',
+    '--outDir',
+    unfinished,
+    '--tsBuildInfoFile',
+    state,
+  ];
+  node(require.resolve('typescript/bin/tsc'), ...options);
+  for (const entry of ['main.js', 'cli/main.js']) {
+    const path = join(unfinished, entry);
+    const up = entry.includes('/') ? '..' : '.';
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"use strict";', `$&\n${useKeptCode(up)}`));
+  }
+  renameSync(unfinished, program);
+  // Once for the text of the files, and once for what V8 makes of it.
+  for (let time = 0; time < 2; time += 1) node('-e', KEEP_CODE, program);
+}
+
+function node(...args: readonly string[]): void {
+  execFileSync(process.execPath, args, { cwd: root });
+}
+
+/** What the entries of the program begin with; `parley test` has a place of its own for the same. */
+const useKeptCode = (up: string) =>
+  `if (process.argv[2] !== 'test') require('${up}/testing/server/kept-code.js').useKeptCode(require('node:path').join(__dirname, '${up}/kept'));`;
+
+const KEEP_CODE = `
+  const { join } = require('node:path');
+  const program = process.argv[1];
+  const keep = require(join(program, 'testing/server/kept-code.js')).useKeptCode(join(program, 'kept'));
+  require(join(program, 'serve.js'));
+  for (const name of require('node:fs').readdirSync(join(program, 'cli')))
+    if (name.endsWith('.js') && name !== 'main.js') require(join(program, 'cli', name));
+  keep();
+`;
 
 function stateOfSources(): string {
   const hash = createHash('sha256');
