@@ -10,7 +10,6 @@ import { withStructure } from './architecture-page';
 import { commandLinePage } from './command-line-page';
 import { withEventList } from './compatibility-page';
 import { configurationPage } from './configuration-page';
-import { featuresPage } from './features-page';
 import { describeApi } from './api-description/document';
 import { integrationsPage } from './integrations-page';
 import { moduleApiPage } from './module-api-page';
@@ -35,7 +34,6 @@ function rewrite(document: string, change: (text: string) => string): void {
 /** Writes the documents, or parts of them, that are generated from code, as `npm run docs`. */
 async function main(): Promise<void> {
   rewrite('ARCHITECTURE.md', withStructure);
-  writeFileSync(join(root, 'docs', 'features.md'), featuresPage());
   rewrite('docs/compatibility.md', withEventList);
   writeFileSync(join(root, 'docs', 'configuration.md'), configurationPage());
   writeFileSync(join(root, 'docs', 'command-line.md'), commandLinePage());

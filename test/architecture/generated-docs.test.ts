@@ -5,7 +5,6 @@ import { configurationPage } from '../../scripts/configuration-page';
 import { commandLinePage } from '../../scripts/command-line-page';
 import { withEventList } from '../../scripts/compatibility-page';
 import { integrationsPage } from '../../scripts/integrations-page';
-import { featuresPage } from '../../scripts/features-page';
 
 const root = join(__dirname, '..', '..');
 
@@ -28,11 +27,6 @@ describe('generated documents', () => {
   it('are fresh: the tables of ARCHITECTURE.md (otherwise run `npm run docs`)', () => {
     const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
     expect(text).toBe(withStructure(text));
-  });
-
-  it('are fresh: docs/features.md (otherwise run `npm run docs`)', () => {
-    const file = join(root, 'docs', 'features.md');
-    expect(readFileSync(file, 'utf8')).toBe(featuresPage());
   });
 
   it('are fresh: the events of docs/compatibility.md (otherwise run `npm run docs`)', () => {
