@@ -74,7 +74,9 @@ export class InvitationAccess {
   }
 }
 
-/** Inviters give their own role, and roles that may do less; guests invite nobody. */
+/** Only owners make owners, only administrators make administrators and moderators, and guests invite nobody. */
 function mayGive(who: { readonly role: Role }, role: number): boolean {
-  return !isGuest(who) && role >= who.role;
+  if (isGuest(who)) return false;
+  if (role === Role.owner) return isOwner(who);
+  return isAdministrator(who) || role >= Role.member;
 }
