@@ -66,10 +66,16 @@ function addRestore(program: Command): void {
         const text = [
           `${result.dataDir} holds what was saved on ${result.createdAt}: ${amount(result.files, 'file')}.`,
           `Start it with "parley serve --data-dir ${result.dataDir}"; "parley check" looks it over.`,
+          ...(result.left.count > 0 ? [leftText(result.left)] : []),
         ];
         return { result, text: text.join('\n') };
       }),
     );
+}
+
+function leftText({ count, names }: { count: number; names: readonly string[] }): string {
+  const more = count > names.length ? ', ...' : '';
+  return `Not part of the backup, and left where it is: ${amount(count, 'file')} (${names.join(', ')}${more}).`;
 }
 
 function addMove(program: Command): void {

@@ -3,19 +3,18 @@ import * as fs from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   BACKUP_FORMAT,
+  BackupFolder,
   type BackupManifest,
-  copyFile,
   DATABASE_FILE,
   flush,
-  MANIFEST,
-  parseManifest,
   SECRET_FILE,
 } from '../features/backup';
 import type { Config } from '../platform/config/config';
 import { makeDataFolder } from '../platform/config/data-folder';
-import { databaseOptions } from '../platform/database/database.options';
+import { databaseOptions, type DatabaseOptions } from '../platform/database/database.options';
 import { migrationStatus, unknownMigrations } from '../platform/database/migration-status';
-import { restorePostgres } from '../platform/database/postgres/postgres-dump';
+import { foreignEntries, restorePostgres } from '../platform/database/postgres/postgres-dump';
+import { schemaDifferences, type SchemaObject, wantedObjects } from '../platform/database/schema-objects';
 import { CommandRefused, type OperatorContext } from '../platform/operator/operator-command';
 import { fingerprintOf } from '../platform/secrets/server-secret';
 import { tables } from '../app.module';
@@ -29,6 +28,8 @@ interface RestoreResult {
   readonly dataDir: string;
   readonly createdAt: string;
   readonly files: number;
+  /** What lay in the folder without belonging to the backup, and was left there: the first names of so many. */
+  readonly left: { readonly count: number; readonly names: readonly string[] };
 }
 
 /**
@@ -43,16 +44,16 @@ export async function restore(
   config: Config,
   context: OperatorContext,
 ): Promise<RestoreResult> {
-  const folder = resolve(backup);
-  const manifest = await readManifest(folder);
+  const folder = await BackupFolder.open(resolve(backup));
+  const { manifest } = folder;
   requireKnown(manifest);
   requireEngine(manifest, config);
   await requireEmpty(config, manifest);
-  const secret = await secretFor(manifest, folder, secretFile, config);
+  const secret = await secretFor(folder, secretFile, config);
   makeDataFolder(config);
   const draft = await fs.mkdtemp(join(config.dataDir, '.restore-'));
   try {
-    await copyAll(folder, draft, manifest, context);
+    await copyAll(folder, draft, context);
     if (config.secretKey === null) {
       const path = join(draft, SECRET_FILE);
       await fs.writeFile(path, `${secret}\n`, { mode: 0o600, flush: true });
@@ -62,19 +63,8 @@ export async function restore(
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
   }
-  return { dataDir: config.dataDir, createdAt: manifest.createdAt, files: manifest.files.length };
-}
-
-async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await fs.readFile(join(folder, MANIFEST), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
-    throw error;
-  });
-  const manifest = parseManifest(text);
-  if (manifest) return manifest;
-  throw new CommandRefused(
-    `${folder} is no backup: it has no ${MANIFEST} that makes sense. Name a folder that "parley backup" made.`,
-  );
+  const { createdAt, files } = manifest;
+  return { dataDir: config.dataDir, createdAt, files: files.length, left: await folder.strangers() };
 }
 
 function requireKnown({ format, migrations, release }: BackupManifest): void {
@@ -110,13 +100,13 @@ async function requireEmpty(config: Config, { engine }: BackupManifest): Promise
 
 /** @returns the secret that the database was created with */
 async function secretFor(
-  manifest: BackupManifest,
-  folder: string,
+  folder: BackupFolder,
   secretFile: string | undefined,
   { secretKey, secretKeyPrevious }: Config,
 ): Promise<string> {
-  const file = secretFile ?? (manifest.hasSecret ? join(folder, SECRET_FILE) : undefined);
-  const secret = secretKey ?? (file === undefined ? null : await readSecret(file));
+  const { manifest } = folder;
+  const inBackup = manifest.hasSecret ? await folder.secret() : null;
+  const secret = secretKey ?? (secretFile === undefined ? inBackup : await readSecret(secretFile));
   if (secret === null) {
     throw new CommandRefused(
       'This backup is without its secret, and no API key works without that. Give it with --secret-file, or in ' +
@@ -128,7 +118,7 @@ async function secretFor(
   );
   if (matches) return secret;
   throw new CommandRefused(
-    `The secret ${secretKey !== null ? 'in SECRET_KEY' : `in ${file}`} is not the one that this backup was made with.`,
+    `The secret ${secretKey !== null ? 'in SECRET_KEY' : `in ${secretFile ?? 'the backup'}`} is not the one that this backup was made with.`,
   );
 }
 
@@ -142,38 +132,58 @@ async function readSecret(file: string): Promise<string> {
 }
 
 async function copyAll(
-  folder: string,
+  folder: BackupFolder,
   draft: string,
-  { files }: BackupManifest,
   { signal, report }: OperatorContext,
 ): Promise<void> {
-  for (const [at, { path, size, sha256 }] of files.entries()) {
-    const found = await copyFile(join(folder, path), join(draft, path), signal).catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw code === 'ENOENT'
-        ? new CommandRefused(`The backup is damaged: ${path} is missing in it.`)
-        : error;
-    });
-    if (found.size !== size || found.sha256 !== sha256) {
-      throw new CommandRefused(`The backup is damaged: ${path} is not what was saved. Take another backup.`);
-    }
+  const { files } = folder.manifest;
+  for (const [at, file] of files.entries()) {
+    await folder.copy(file, draft, signal);
     report({ done: at + 1, total: files.length, what: 'files' });
   }
+}
+
+/** A dump that has more than tables is refused before PostgreSQL runs it. @throws CommandRefused */
+async function requirePlainDump(dump: string): Promise<void> {
+  const foreign = await foreignEntries(dump);
+  if (foreign.length > 0) throw notOfBackup(foreign);
+}
+
+/** Before anything is written: a trigger would run with it. @throws CommandRefused */
+async function requireOwnSchema(options: DatabaseOptions, wanted: readonly SchemaObject[]): Promise<void> {
+  const differences = await schemaDifferences(options, wanted);
+  if (differences.length === 0) return;
+  throw notOfBackup(
+    differences,
+    options.engine === 'postgres' ? ' Delete the database in DATABASE_URL.' : '',
+  );
+}
+
+function notOfBackup(differences: readonly string[], advice = ''): CommandRefused {
+  const named = differences.slice(0, 10).join(', ');
+  return new CommandRefused(
+    `The database in the backup is not one that Parley made: ${named}.${advice} Take another backup.`,
+  );
 }
 
 /** Opens the restored database once, which applies the pending migrations. */
 async function settle(
   draft: string,
-  { engine }: BackupManifest,
+  { engine, migrations }: BackupManifest,
   config: Config,
   context: OperatorContext,
 ): Promise<void> {
+  const there = Object.create(config, { dataDir: { value: draft } }) as Config;
+  const options = databaseOptions(there, tables);
+  // Before the dump is in, as the empty database serves for finding it out.
+  const wanted = await wantedObjects(options, migrations);
   if (engine === 'postgres' && config.databaseUrl !== null) {
     const dump = join(draft, DATABASE_FILE.postgres);
+    await requirePlainDump(dump);
     await restorePostgres(config.databaseUrl, dump);
     await fs.rm(dump);
   }
-  const there = Object.create(config, { dataDir: { value: draft } }) as Config;
+  await requireOwnSchema(options, wanted);
   await runAlone(there, 'restore settle', {}, context);
   await fs.rm(join(draft, `${DATABASE_FILE.sqlite}.lock`), { force: true });
 }

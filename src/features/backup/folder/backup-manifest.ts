@@ -1,3 +1,4 @@
+import { parse } from 'secure-json-parse';
 import type { Engine } from '../../../platform/sql/queryable';
 
 /** Rises when the layout of backups changes so that earlier releases cannot read it. */
@@ -44,34 +45,60 @@ export interface BackupManifest {
   readonly files: readonly BackupFile[];
 }
 
-/** Reads a manifest; null for a text that is none. */
+const SHA_256 = /^[0-9a-f]{64}$/;
+
+/** Reads a manifest; null for a text that no backup would have. */
 export function parseManifest(text: string): BackupManifest | null {
   try {
-    const manifest = JSON.parse(text) as Partial<BackupManifest>;
+    const manifest = parse(text) as BackupManifest;
     return isManifest(manifest) ? manifest : null;
   } catch {
     return null;
   }
 }
 
-function isManifest(value: Partial<BackupManifest>): value is BackupManifest {
+function isManifest(value: Partial<BackupManifest> | null): value is BackupManifest {
+  if (typeof value !== 'object' || value === null) return false;
   const { engine, files, migrations } = value;
   return (
     typeof value.format === 'number' &&
+    typeof value.release === 'string' &&
     typeof value.createdAt === 'string' &&
+    !Number.isNaN(Date.parse(value.createdAt)) &&
     typeof value.secretFingerprint === 'string' &&
     typeof value.hasSecret === 'boolean' &&
-    engine !== undefined &&
-    engine in DATABASE_FILE &&
+    typeof engine === 'string' &&
+    Object.hasOwn(DATABASE_FILE, engine) &&
     Array.isArray(migrations) &&
+    migrations.every((name) => typeof name === 'string') &&
     Array.isArray(files) &&
-    files.every(isFile)
+    files.every(isFile) &&
+    areOfBackup(files, DATABASE_FILE[engine], value.hasSecret)
   );
 }
 
 /** A path that leads out of the folder is no honest mistake. */
-function isFile({ path, size, sha256 }: Partial<BackupFile>): boolean {
-  const isInside =
-    typeof path === 'string' && path.split('/').every((part) => !['', '.', '..'].includes(part));
-  return isInside && !path.includes('\\') && typeof size === 'number' && typeof sha256 === 'string';
+function isFile(value: Partial<BackupFile> | null): value is BackupFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, size, sha256 } = value;
+  return (
+    typeof path === 'string' &&
+    path.split('/').every((part) => !['', '.', '..'].includes(part)) &&
+    !/[\\\0]/.test(path) &&
+    Number.isSafeInteger(size) &&
+    Number(size) >= 0 &&
+    typeof sha256 === 'string' &&
+    SHA_256.test(sha256)
+  );
+}
+
+/** The database once, the secret where it is said to be there, and uploaded files: nothing else, and nothing twice. */
+function areOfBackup(files: readonly BackupFile[], database: string, hasSecret: boolean): boolean {
+  const paths = new Set(files.map(({ path }) => path));
+  const single = [database, ...(hasSecret ? [SECRET_FILE] : [])];
+  return (
+    paths.size === files.length &&
+    single.every((path) => paths.has(path)) &&
+    files.every(({ path }) => single.includes(path) || path.startsWith(`${FILES_FOLDER}/`))
+  );
 }

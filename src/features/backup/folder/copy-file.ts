@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Transform } from 'node:stream';
+import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /** The length of a file, and its checksum. */
@@ -14,10 +14,15 @@ export interface FileSum {
 
 /** Copies a file to a path that does not exist yet, for this user alone, and flushes it to the disk. */
 export async function copyFile(from: string, to: string, signal?: AbortSignal): Promise<FileSum> {
+  return copyStream(createReadStream(from), to, signal);
+}
+
+/** Writes what a stream has left to a path that does not exist yet, as {@link copyFile} does. */
+export async function copyStream(from: Readable, to: string, signal?: AbortSignal): Promise<FileSum> {
   await fs.mkdir(dirname(to), { recursive: true, mode: 0o700 });
   const sum = new Summing();
   const sink = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
-  await pipeline(createReadStream(from), sum, sink, { signal });
+  await pipeline(from, sum, sink, { signal });
   return sum.result();
 }
 

@@ -6,6 +6,9 @@ import { DumpFailed } from '../database.errors';
 
 const run = promisify(execFile);
 
+/** Far more than the list of any dump has. */
+const MAX_LIST_BYTES = 16 * 1024 ** 2;
+
 /**
  * Has `pg_dump` write a consistent dump of a database.
  * @throws {DumpFailed}
@@ -23,13 +26,37 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   await runTool('pg_restore', [...options, `--dbname=${databaseName(url)}`, file], url);
 }
 
+/** What a dump of Parley's tables consists of, beside the functions and triggers of the audit log. */
+const KINDS =
+  /^(TABLE|TABLE DATA|SEQUENCE|SEQUENCE SET|SEQUENCE OWNED BY|DEFAULT|CONSTRAINT|CHECK CONSTRAINT|FK CONSTRAINT|INDEX|COMMENT - SCHEMA public) /;
+const OF_AUDIT_LOG = /^(FUNCTION \S+ audit_entry_\w+\(\)|TRIGGER \S+ audit_entry audit_entry_\w+) /;
+
+/**
+ * What a dump has beside tables and their parts, as `pg_restore --list` names it: such as `TRIGGER public account spy`.
+ * It looks at the list alone, which a forged dump may lie in, and so does not make it safe to restore one.
+ * @throws {DumpFailed}
+ */
+export async function foreignEntries(file: string): Promise<string[]> {
+  const list = await runTool('pg_restore', ['--list', file]);
+  const entries = list.split('\n').filter((line) => line !== '' && !line.startsWith(';'));
+  return entries
+    .map((line) => line.replace(/^\d+; \d+ \d+ /, ''))
+    .filter((entry) => !KINDS.test(entry) && !OF_AUDIT_LOG.test(entry))
+    .map((entry) => entry.replace(/ \S*$/, ''));
+}
+
 async function runTool(
   tool: 'pg_dump' | 'pg_restore',
   options: readonly string[],
-  url: string,
-): Promise<void> {
+  url?: string,
+): Promise<string> {
   try {
-    await run(tool, options, { env: { ...environment(), ...connectionVariables(url) } });
+    const variables = url === undefined ? {} : connectionVariables(url);
+    const { stdout } = await run(tool, options, {
+      env: { ...environment(), ...variables },
+      maxBuffer: MAX_LIST_BYTES,
+    });
+    return stdout;
   } catch (error) {
     const { code, stderr = '', message } = error as { code?: unknown; stderr?: string; message: string };
     if (code === 'ENOENT') {
