@@ -11,6 +11,8 @@ import { FirstStartService } from '../src/features/organization/first-start.serv
 import { AccountDirectory } from '../src/features/users/accounts/account.directory';
 import { loadConfig } from '../src/platform/config/load-config';
 import { ApiKeys } from '../src/platform/secrets/api-keys';
+import { largeAvif } from '../test/support/avif';
+import { gifOfFrames } from '../test/support/gif';
 
 /**
  * Sends the most expensive single requests that are known, one at a time, and prints for how long the server answers
@@ -127,6 +129,19 @@ function hexKeys(length: number): string {
 
 const MULTIPART = 'multipart/form-data; boundary=b';
 
+/** A form with one file. */
+function fileForm(fileName: string, content: Buffer): NonNullable<Call['body']> {
+  const head = `--b\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\n\r\n`;
+  return {
+    type: MULTIPART,
+    bytes: Buffer.concat([Buffer.from(head), content, Buffer.from('\r\n--b--\r\n')]),
+  };
+}
+
+const SLOW_GIF = gifOfFrames(500, 280, 280);
+const LARGE_GIF = Buffer.concat([SLOW_GIF, Buffer.alloc(5_000_000)]);
+const LONG_GIF = gifOfFrames(60_000);
+
 /** What there is for the calls to work on. */
 interface Prepared {
   /** Messages. */
@@ -158,9 +173,7 @@ async function prepare(client: Client): Promise<Prepared> {
     );
   }
   for (let sent = 0; sent < 100; sent++) await send('large', filled('👍', 1_900));
-  const file =
-    '--b\r\ncontent-disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nsound\r\n--b--\r\n';
-  const body = { type: MULTIPART, bytes: Buffer.from(file) };
+  const body = fileForm('a.mp3', Buffer.from('sound'));
   const { url } = await client.must({ name: '', path: '/user_uploads', body });
   return { ids, sound: String(url) };
 }
@@ -274,6 +287,14 @@ function calls({ ids, sound }: Prepared): Call[] {
     login('a login of nested lists', `{"email":[${filled('{},', 129_000)}0]}`),
     login('a login of unknown keys', hexKeys(128 * 1024)),
     login('a login of 4 MB of keys', hexKeys(4_000_000)),
+    { name: 'an avatar of 500 frames', path: '/users/me/avatar', body: fileForm('a.gif', SLOW_GIF) },
+    { name: 'an avatar of 5 MB', path: '/users/me/avatar', body: fileForm('a.gif', LARGE_GIF) },
+    {
+      name: 'refused: an animation of 60,000 frames',
+      path: '/users/me/avatar',
+      body: fileForm('a.gif', LONG_GIF),
+    },
+    { name: 'an AVIF of 40 million pixels', path: '/user_uploads', body: fileForm('a.avif', largeAvif()) },
     bytes('20 MB of parts', '/user_uploads', MULTIPART, filled('--b\r\n\r\n\r\n', 20_000_007)),
   ];
 }

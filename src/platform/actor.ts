@@ -55,6 +55,11 @@ export const THE_SERVER: Caller = { way: 'server', address: '', clientName: INTE
 /** The operator of the server, at the command line. */
 export const THE_OPERATOR: Caller = { way: 'command', address: '', clientName: 'parley' };
 
+/** The person to whom counts what an account takes: a bot's owner, as anyone can have many bots. */
+export function personOf(actor: Pick<Actor, 'userId' | 'ownerId'>): number {
+  return actor.ownerId ?? actor.userId;
+}
+
 /** Only owners, not administrators. */
 export function isOwner(who: { readonly role: Role }): boolean {
   return who.role === Role.owner;

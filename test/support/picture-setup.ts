@@ -25,12 +25,12 @@ export async function picturesDone(app: TestApp): Promise<void> {
 /** Keeps smaller versions of pictures from being made. @returns what lets the server go on */
 export function holdPictures(app: TestApp): () => Promise<void> {
   const pictures = app.get(Pictures);
-  const original = pictures.decodeFile.bind(pictures);
+  const original = pictures.makeOfFile.bind(pictures);
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
-  const spy = jest.spyOn(pictures, 'decodeFile').mockImplementation(async (path, make) => {
+  const spy = jest.spyOn(pictures, 'makeOfFile').mockImplementation(async (person, path, recipe) => {
     await gate;
-    return original(path, make);
+    return original(person, path, recipe);
   });
   return async () => {
     release();

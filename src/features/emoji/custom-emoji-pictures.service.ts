@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import type { Sharp } from 'sharp';
+import { personOf, type Actor } from '../../platform/actor';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
+import type { PictureRecipe } from '../../platform/pictures/picture-recipe';
 import { Pictures } from '../../platform/pictures/pictures';
 import type { CustomEmojiRecord } from './custom-emoji.entity';
 import { pictureFiles } from './emoji.wire';
@@ -15,13 +16,14 @@ const MAX_BYTES = 5 * 1024 * 1024;
 /** Side of the square that every emoji fills, in pixels. */
 const SIDE = 64;
 
-/** The files of one emoji. */
-interface EmojiImages {
-  /** PNG, or GIF where it moves. */
-  readonly picture: Buffer;
-  /** The first frame of an animation, as PNG; null where nothing moves. */
-  readonly still: Buffer | null;
-}
+/** Upright, whole, in the middle of a transparent square, without metadata. */
+const FORM = { width: SIDE, height: SIDE, fit: 'contain' } as const;
+
+/** The first frame alone, and all of them where it moves. */
+const RECIPE: PictureRecipe<'still' | 'moving'> = {
+  still: { ...FORM, format: 'png' },
+  moving: { ...FORM, isAnimated: true, format: 'gif' },
+};
 
 /** What an emoji's row says about its pictures. */
 export type StoredPictures = Pick<CustomEmojiRecord, 'fileKey' | 'isAnimated'>;
@@ -38,12 +40,13 @@ export class CustomEmojiPicturesService {
    * Decodes a file and stores the emoji made of it; slow, so call it before a transaction.
    * @throws ApiError of the picture or the upload
    */
-  async store(file: UploadedFile): Promise<StoredPictures> {
-    const images = await makeEmojiImages(this.pictures, await buffer(file.stream(MAX_BYTES)));
-    const stored = { fileKey: randomBytes(20).toString('hex'), isAnimated: images.still !== null };
+  async store(actor: Actor, file: UploadedFile): Promise<StoredPictures> {
+    const content = await buffer(file.stream(MAX_BYTES));
+    const { still, moving } = await this.pictures.make(personOf(actor), content, RECIPE);
+    const stored = { fileKey: randomBytes(20).toString('hex'), isAnimated: moving !== null };
     const names = pictureFiles(stored);
-    await this.files.save(pathOf(names.picture), images.picture);
-    if (names.still !== null && images.still) await this.files.save(pathOf(names.still), images.still);
+    await this.files.save(pathOf(names.picture), (moving ?? still)!);
+    if (names.still !== null) await this.files.save(pathOf(names.still), still!);
     return stored;
   }
 
@@ -69,24 +72,4 @@ export function picturePaths(pictures: Parameters<typeof pictureFiles>[0]): stri
 
 function pathOf(fileName: string): string {
   return `emoji/${fileName}`;
-}
-
-/**
- * Decodes a picture and makes an emoji of it: upright, whole, in the middle of a transparent square, without
- * metadata.
- * @throws ApiError of the picture
- */
-function makeEmojiImages(pictures: Pictures, file: Buffer): Promise<EmojiImages> {
-  return pictures.decode(file, async ({ still, animation }) => {
-    const first = await fitted(still).png().toBuffer();
-    return animation
-      ? { picture: await fitted(animation).gif().toBuffer(), still: first }
-      : { picture: first, still: null };
-  });
-}
-
-function fitted(picture: Sharp): Sharp {
-  return picture
-    .autoOrient()
-    .resize(SIDE, SIDE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
 }

@@ -76,7 +76,7 @@ export class CustomEmojiService {
     this.requireAddable(actor, name);
     if (file === null) throw new MissingEmojiFile();
     requireMayOverride(actor, name);
-    const pictures = await this.pictures.store(file);
+    const pictures = await this.pictures.store(actor, file);
     try {
       await this.transactions.runExclusive(actor, async (tx, current) => {
         this.requireAddable(current, name);

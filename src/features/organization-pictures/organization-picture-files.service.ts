@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import type { Sharp } from 'sharp';
+import { personOf, type Actor } from '../../platform/actor';
 import { FileStore, type StoredFile } from '../../platform/files/file-store';
 import type { UploadedFile } from '../../platform/http/body/uploaded-file';
 import { drawnPicture } from '../../platform/pictures/drawn-picture';
+import type { PictureVersion } from '../../platform/pictures/picture-recipe';
 import { Pictures } from '../../platform/pictures/pictures';
 import type { PictureKind } from './organization-pictures.wire';
 
@@ -17,6 +18,10 @@ const ICON_SIDE = 100;
 
 /** Within which a logo is shown, in pixels. */
 const LOGO_SIZE = { width: 800, height: 100 };
+
+/** Icons fill their square; logos keep their form, and only become smaller. */
+const ICON: PictureVersion = { width: ICON_SIDE, height: ICON_SIDE, fit: 'cover', format: 'png' };
+const LOGO: PictureVersion = { ...LOGO_SIZE, fit: 'inside', format: 'png' };
 
 /** The files with the icon and the logos. */
 @Injectable()
@@ -34,13 +39,13 @@ export class OrganizationPictureFiles {
    * @returns what names the file
    * @throws ApiError of the picture or the upload
    */
-  async store(kind: PictureKind, file: UploadedFile): Promise<string> {
+  async store(actor: Actor, kind: PictureKind, file: UploadedFile): Promise<string> {
     const uploaded = await buffer(file.stream(MAX_BYTES));
-    const made = await this.pictures.decode(uploaded, ({ still }) =>
-      sized(kind, still.autoOrient()).png().toBuffer(),
-    );
+    const { picture } = await this.pictures.portray(personOf(actor), uploaded, {
+      picture: kind === 'icon' ? ICON : LOGO,
+    });
     const key = randomBytes(20).toString('hex');
-    await this.files.save(picturePath(key), made);
+    await this.files.save(picturePath(key), picture!);
     return key;
   }
 
@@ -64,11 +69,4 @@ export class OrganizationPictureFiles {
 /** Where the file store keeps a picture. */
 export function picturePath(key: string): string {
   return `organization/${key}.png`;
-}
-
-/** Icons fill their square; logos keep their form, and only become smaller. */
-function sized(kind: PictureKind, picture: Sharp): Sharp {
-  return kind === 'icon'
-    ? picture.resize(ICON_SIDE, ICON_SIDE, { fit: 'cover' })
-    : picture.resize({ ...LOGO_SIZE, fit: 'inside', withoutEnlargement: true });
 }

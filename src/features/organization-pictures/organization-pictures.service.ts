@@ -48,7 +48,7 @@ export class OrganizationPicturesService {
 
   /** @throws MustBeAdministrator, ApiError of the picture or the upload */
   async upload(actor: Actor, kind: PictureKind, file: UploadedFile): Promise<void> {
-    await this.replace(actor, kind, await this.files.store(kind, file));
+    await this.replace(actor, kind, await this.files.store(actor, kind, file));
   }
 
   /** Takes an uploaded picture away. @throws MustBeAdministrator */

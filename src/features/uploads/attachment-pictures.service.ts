@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction.service';
-import { ServerBusy } from '../../platform/errors/request.errors';
+import { RateLimitHit, ServerBusy } from '../../platform/errors/request.errors';
 import { FileStore } from '../../platform/files/file-store';
 import { defineJob } from '../../platform/jobs/job';
 import { Jobs } from '../../platform/jobs/jobs.service';
@@ -8,6 +8,7 @@ import { Pictures } from '../../platform/pictures/pictures';
 import { BadImage } from '../../platform/pictures/pictures.errors';
 import { entityRows } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
+import { AccountDirectory } from '../users';
 import type { Attachment } from './attachment.entity';
 import { AttachmentPicture } from './attachment-picture.entity';
 import { transcodedName } from './thumbnail-files';
@@ -39,6 +40,7 @@ export class AttachmentPicturesService {
     private readonly files: FileStore,
     private readonly pictures: Pictures,
     private readonly jobs: Jobs,
+    private readonly accounts: AccountDirectory,
   ) {}
 
   /** Whether a file says that it is a picture. */
@@ -51,16 +53,19 @@ export class AttachmentPicturesService {
    * @returns null where too many others are looked at; there is another time
    */
   async examine({
+    ownerId,
     path,
     contentType,
-  }: Pick<Attachment, 'path' | 'contentType'>): Promise<PictureFacts | null> {
+  }: Pick<Attachment, 'ownerId' | 'path' | 'contentType'>): Promise<PictureFacts | null> {
+    const person = this.accounts.personBehind(ownerId);
     try {
-      const { width, height, frames } = await this.pictures.examine(this.files.locate(storedPath(path)));
+      const file = this.files.locate(storedPath(path));
+      const { width, height, frames } = await this.pictures.examine(person, file);
       const transcoded = transcodedName(contentType, width, height);
       return { width, height, isAnimated: frames > 1, transcoded, thumbnails: 'waiting' };
     } catch (error) {
       if (error instanceof BadImage) return NO_PICTURE;
-      if (error instanceof ServerBusy) return null;
+      if (error instanceof ServerBusy || error instanceof RateLimitHit) return null;
       this.logger.error(error);
       return null;
     }

@@ -1,5 +1,4 @@
-import type { Sharp } from 'sharp';
-import type { Pictures } from '../../platform/pictures/pictures';
+import type { PictureRecipe } from '../../platform/pictures/picture-recipe';
 import { ANIMATED_THUMBNAIL, STILL_THUMBNAIL } from '../messages';
 import type { AttachmentPicture } from './attachment-picture.entity';
 import { storedPath } from './upload-path';
@@ -12,9 +11,6 @@ const UNSHOWN = new Set(['image/tiff']);
 
 /** What a large version fits into, lying or standing. */
 const LARGE = { longSide: 4032, shortSide: 3024 };
-
-/** Moving pictures have many frames: each takes half the time without the last few bytes saved. */
-const QUICK = { effort: 0 };
 
 /** The kinds that there are of a picture, by the names that their addresses end with. */
 export function thumbnailNames(
@@ -48,30 +44,19 @@ export function transcodedName(contentType: string, width: number, height: numbe
   return `${side(width)}x${side(height)}.webp`;
 }
 
-/**
- * Makes the smaller versions of a picture: upright, whole, never enlarged, without metadata.
- * @param file where it lies on the disk
- * @throws BadImage, PictureTakesTooLong, ServerBusy
- */
-export function makeThumbnails(
-  pictures: Pictures,
-  file: string,
-  { width, height, transcoded }: AttachmentPicture,
-): Promise<Map<ThumbnailKind, Buffer>> {
-  const { maxWidth, maxHeight } = STILL_THUMBNAIL;
-  return pictures.decodeFile(file, async ({ still, animation }) => {
-    const made = new Map<ThumbnailKind, Buffer>();
-    made.set('still', await fitted(still.clone(), maxWidth, maxHeight).webp().toBuffer());
-    if (animation) made.set('moving', await fitted(animation, maxWidth, maxHeight).webp(QUICK).toBuffer());
-    if (transcoded !== null) {
-      const { longSide, shortSide } = LARGE;
-      const [mostWide, mostHigh] = width < height ? [shortSide, longSide] : [longSide, shortSide];
-      made.set('large', await fitted(still.clone(), mostWide, mostHigh).webp().toBuffer());
-    }
-    return made;
-  });
-}
-
-function fitted(picture: Sharp, width: number, height: number): Sharp {
-  return picture.autoOrient().resize(width, height, { fit: 'inside', withoutEnlargement: true });
+/** What is made of a picture: smaller versions, upright, whole, never enlarged, without metadata. */
+export function thumbnailRecipe({
+  width,
+  height,
+  transcoded,
+}: Pick<AttachmentPicture, 'width' | 'height' | 'transcoded'>): PictureRecipe<ThumbnailKind> {
+  const form = { fit: 'inside', format: 'webp' } as const;
+  const small = { ...form, width: STILL_THUMBNAIL.maxWidth, height: STILL_THUMBNAIL.maxHeight };
+  const { longSide, shortSide } = LARGE;
+  const [mostWide, mostHigh] = width < height ? [shortSide, longSide] : [longSide, shortSide];
+  return {
+    still: small,
+    moving: { ...small, isAnimated: true },
+    large: transcoded === null ? null : { ...form, width: mostWide, height: mostHigh },
+  };
 }

@@ -7,12 +7,13 @@ import { Hooks } from '../../platform/hooks/hooks';
 import { Jobs } from '../../platform/jobs/jobs.service';
 import { Pictures } from '../../platform/pictures/pictures';
 import { BadImage } from '../../platform/pictures/pictures.errors';
+import { AccountDirectory } from '../users';
 import type { Attachment } from './attachment.entity';
 import type { AttachmentPicture } from './attachment-picture.entity';
 import { AttachmentPicturesService, makeThumbnailsOf } from './attachment-pictures.service';
 import { AttachmentRowsService } from './attachment-rows.service';
 import { attachmentWire } from './attachments.wire';
-import { makeThumbnails, type ThumbnailKind, thumbnailPath } from './thumbnail-files';
+import { type ThumbnailKind, thumbnailPath, thumbnailRecipe } from './thumbnail-files';
 import { storedPath } from './upload-path';
 import { UploadSpaceService } from './upload-space.service';
 import { attachmentUpdated } from './uploads.events';
@@ -39,6 +40,7 @@ export class ThumbnailsService {
     private readonly space: UploadSpaceService,
     private readonly files: FileStore,
     private readonly pictures: Pictures,
+    private readonly accounts: AccountDirectory,
     private readonly hooks: Hooks,
     jobs: Jobs,
   ) {
@@ -82,11 +84,15 @@ export class ThumbnailsService {
 
   /** Null where the file cannot be decoded. */
   private async versionsOf(
-    { path }: Attachment,
+    { ownerId, path }: Attachment,
     picture: AttachmentPicture,
   ): Promise<Map<ThumbnailKind, Buffer> | null> {
+    const person = this.accounts.personBehind(ownerId);
+    const file = this.files.locate(storedPath(path));
     try {
-      return await makeThumbnails(this.pictures, this.files.locate(storedPath(path)), picture);
+      const made = await this.pictures.makeOfFile(person, file, thumbnailRecipe(picture));
+      const entries = Object.entries(made) as [ThumbnailKind, Buffer | null][];
+      return new Map(entries.flatMap(([kind, content]) => (content ? [[kind, content]] : [])));
     } catch (error) {
       if (error instanceof BadImage) return null;
       throw error;

@@ -14,11 +14,18 @@ export class TooManyFrames extends BadImage {
   }
 }
 
-/** A picture that would take too much memory, however small its file. */
+/** A picture of more pixels than are decoded, however small its file. */
 export class PictureTooLarge extends BadImage {
   constructor(limit: number, isAnimated: boolean) {
     const where = isAnimated ? ' in all frames together' : '';
     super(`The image is too large (limit: ${limit / 1_000_000} million pixels${where})`);
+  }
+}
+
+/** A picture within the other limits that takes too much memory all the same, or ends what decodes it. */
+export class PictureTakesTooMuch extends BadImage {
+  constructor() {
+    super('The image takes too much memory to process. Try a smaller or simpler one.');
   }
 }
 

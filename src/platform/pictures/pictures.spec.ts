@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { gifOfFrames } from '../../../test/support/gif';
-import { ServerBusy } from '../errors/request.errors';
-import { BadImage, PictureTakesTooLong, PictureTooLarge, TooManyFrames } from './pictures.errors';
+import { tiffThatSays } from '../../../test/support/hostile-pictures';
+import { hold, pictureProcesses } from '../../../test/support/picture-processes';
+import { BadImage, PictureTakesTooMuch, PictureTooLarge, TooManyFrames } from './pictures.errors';
 import { framesWithin, LENIENT } from './picture-limits';
 import { Pictures } from './pictures';
 
@@ -16,52 +18,85 @@ const NOISE = {
   noise: { type: 'gaussian', mean: 128, sigma: 30 },
 } as const;
 
-const nothing = () => Promise.resolve();
+const PERSON = 7;
+const SMALL = { width: 64, height: 64, fit: 'inside' } as const;
+const STILL = { still: { ...SMALL, format: 'png' } } as const;
+const MADE = { still: expect.any(Buffer) };
+const MOVING = { moving: { ...SMALL, isAnimated: true, format: 'webp' } } as const;
+
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#fff' } });
+
+/** A small PNG that says it has so many pixels. */
+async function pngThatSays(side: number, options: sharp.PngOptions = {}, space = 'srgb'): Promise<Buffer> {
+  const file = await plain(9, 9).ensureAlpha().toColourspace(space).png(options).toBuffer();
+  const header = file.subarray(12, 29);
+  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(side, 8);
+  file.writeUInt32BE(crc32(header), 29);
+  return file;
+}
+
+let pictures: Pictures;
+
+beforeAll(() => {
+  pictures = new Pictures();
+});
+
+afterAll(() => pictures.onApplicationShutdown());
 
 describe('Pictures', () => {
-  it('are read one at a time, and wait in a line that ends somewhere', async () => {
-    const pictures = new Pictures();
-    const file = gifOfFrames(2);
-    let atWork = 0;
-    const work = () =>
-      pictures.decode(file, async ({ still }) => {
-        expect(++atWork).toBe(1);
-        await still.png().toBuffer();
-        atWork -= 1;
-      });
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, work));
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(9);
-    for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toBeInstanceOf(ServerBusy);
-    await expect(work()).resolves.toBeUndefined();
-  });
+  const make = (file: Buffer) => pictures.make(PERSON, file, STILL);
 
   it('have frames and pixels up to a limit', async () => {
-    const pictures = new Pictures();
-    await expect(pictures.decode(gifOfFrames(500), nothing)).resolves.toBeUndefined();
-    await expect(pictures.decode(gifOfFrames(501), nothing)).rejects.toThrow(TooManyFrames);
-    await expect(pictures.decode(gifOfFrames(60_000), nothing)).rejects.toThrow(TooManyFrames);
-    await expect(pictures.decode(gifOfFrames(500, 300, 300), nothing)).rejects.toThrow(PictureTooLarge);
-    const plain = sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } });
-    await expect(pictures.decode(await plain.png().toBuffer(), nothing)).rejects.toThrow(PictureTooLarge);
+    await expect(make(gifOfFrames(500))).resolves.toMatchObject({ still: expect.any(Buffer) });
+    await expect(make(gifOfFrames(501))).rejects.toThrow(TooManyFrames);
+    await expect(make(gifOfFrames(60_000))).rejects.toThrow(TooManyFrames);
+    await expect(make(gifOfFrames(500, 300, 300))).rejects.toThrow(PictureTooLarge);
+    await expect(make(await plain(9000, 9000).png().toBuffer())).rejects.toThrow(PictureTooLarge);
   });
 
-  it('tell of what goes wrong with them', async () => {
-    const pictures = new Pictures();
-    const fails = (message: string) =>
-      pictures.decode(gifOfFrames(2), () => Promise.reject(new Error(message)));
-    await expect(fails('timeout: 3% complete')).rejects.toThrow(PictureTakesTooLong);
-    await expect(fails('any other')).rejects.toThrow(BadImage);
+  it('take memory up to a limit, which the depth of their pixels counts for', async () => {
+    await expect(make(await pngThatSays(6200, { progressive: true }, 'rgb16'))).rejects.toThrow(
+      PictureTakesTooMuch,
+    );
+    // It is within the limits, but not there.
+    await expect(make(await pngThatSays(5700, { progressive: true }, 'rgb16'))).rejects.toThrow(
+      'Could not decode image',
+    );
   });
 
-  it('are given a time', async () => {
-    const optionsOf = (picture: object) => Reflect.get(picture, 'options') as { timeoutSeconds: number };
-    await new Pictures().decode(gifOfFrames(2), ({ still, animation }) => {
-      expect(optionsOf(still).timeoutSeconds).toBe(5);
-      expect(optionsOf(still.clone()).timeoutSeconds).toBe(5);
-      expect(optionsOf(animation!).timeoutSeconds).toBe(5);
-      return Promise.resolve();
+  it('are made in every form that is asked for', async () => {
+    const ground = { ...SMALL, fit: 'contain', format: 'gif', isAnimated: true } as const;
+    const made = await pictures.portray(PERSON, await movingGif(3), {
+      whole: ground,
+      cut: { width: 10, height: 10, fit: 'cover', format: 'png' },
+      kept: { ...SMALL, format: 'webp' },
+      none: null,
     });
+    const forms = await Promise.all(
+      [made.whole, made.cut, made.kept].map((file) => sharp(file!, { pages: -1 }).metadata()),
+    );
+    expect(forms).toMatchObject([
+      { format: 'gif', width: 64, pageHeight: 64, pages: 3 },
+      { format: 'png', width: 10, height: 10 },
+      { format: 'webp', width: 8, height: 8 },
+    ]);
+    expect(made.none).toBeNull();
+    await expect(pictures.portray(PERSON, made.cut!, MOVING)).resolves.toEqual({ moving: null });
+  });
+
+  it('of people do not wait behind others', async () => {
+    const own = new Pictures();
+    const before = new Set(pictureProcesses());
+    await own.make(PERSON, gifOfFrames(2), STILL);
+    const [ofEmoji] = pictureProcesses().filter((pid) => !before.has(pid));
+    const goOn = hold(ofEmoji);
+    const emoji = own.make(PERSON, gifOfFrames(2), STILL);
+    await expect(own.portray(PERSON, gifOfFrames(2), STILL)).resolves.toMatchObject(MADE);
+    goOn();
+    await expect(emoji).resolves.toMatchObject(MADE);
+    own.onApplicationShutdown();
   });
 });
 
@@ -81,65 +116,46 @@ describe('Files on the disk', () => {
     writeFileSync(path, content);
     return path;
   };
-  const plain = (width: number, height: number) =>
-    sharp({ create: { width, height, channels: 3, background: '#fff' } });
-  const framesOf = (content: Buffer) =>
-    new Pictures().decodeFile(stored(content), ({ animation }) => {
-      const options = animation && (Reflect.get(animation, 'options') as { input: { pages: number } });
-      return Promise.resolve(options?.input.pages ?? 1);
-    });
+  const examine = (content: Buffer) => pictures.examine(PERSON, stored(content));
+  const framesOf = async (content: Buffer) => {
+    const { moving } = await pictures.makeOfFile(PERSON, stored(content), MOVING);
+    return (await sharp(moving!, { pages: -1 }).metadata()).pages;
+  };
 
   it('are examined without being decoded', async () => {
     const sideways = await plain(30, 20).withMetadata({ orientation: 6 }).jpeg().toBuffer();
-    await expect(new Pictures().examine(stored(sideways))).resolves.toMatchObject({
+    await expect(examine(sideways)).resolves.toMatchObject({
       kind: 'jpeg',
       width: 20,
       height: 30,
       frames: 1,
     });
-    const half = await sharp({ create: NOISE }).png().toBuffer();
-    await expect(new Pictures().examine(stored(half.subarray(0, -30)))).resolves.toMatchObject({
-      width: 300,
-    });
-    await expect(
-      new Pictures().decodeFile(stored(half.subarray(0, -30)), ({ still }) => still.png().toBuffer()),
-    ).rejects.toThrow(BadImage);
-  });
-
-  it('are examined while others are decoded', async () => {
-    const pictures = new Pictures();
-    const path = stored(gifOfFrames(2));
-    await pictures.decodeFile(path, async ({ still }) => {
-      await expect(pictures.examine(path)).resolves.toMatchObject({ kind: 'gif', frames: 2 });
-      await still.png().toBuffer();
-    });
+    const whole = await sharp({ create: NOISE }).png().toBuffer();
+    const most = whole.subarray(0, -30);
+    await expect(examine(most)).resolves.toMatchObject({ width: 300 });
+    await expect(pictures.makeOfFile(PERSON, stored(most), STILL)).rejects.toThrow(BadImage);
   });
 
   it('may be larger than others, where they are read line by line', async () => {
-    const { examine } = Pictures.prototype;
     const outcome = async (content: Buffer) =>
-      examine.call(new Pictures(), stored(content)).then(
+      examine(content).then(
         ({ width }) => width,
         (error: unknown) => (error as Error).constructor.name,
       );
-    const large = plain(9000, 9000);
-    await expect(outcome(await large.clone().png({ compressionLevel: 1 }).toBuffer())).resolves.toBe(9000);
-    await expect(
-      outcome(await large.clone().png({ progressive: true, compressionLevel: 1 }).toBuffer()),
-    ).resolves.toBe('BadImage');
-    await expect(outcome(await large.clone().gif({ effort: 1 }).toBuffer())).resolves.toBe('BadImage');
-    await expect(outcome(await plain(9500, 9500).png({ compressionLevel: 1 }).toBuffer())).resolves.toBe(
-      'BadImage',
-    );
+    await expect(outcome(await pngThatSays(9000))).resolves.toBe(9000);
+    await expect(outcome(await pngThatSays(9500))).resolves.toBe('PictureTooLarge');
+    await expect(outcome(await pngThatSays(9000, { progressive: true }))).resolves.toBe('PictureTooLarge');
+    await expect(outcome(tiffThatSays(9000, 9000, 8))).resolves.toBe('PictureTooLarge');
   });
 
   it('move for as many frames as there is room for', async () => {
-    await expect(framesOf(gifOfFrames(2))).resolves.toBe(2);
-    await expect(framesOf(gifOfFrames(600))).resolves.toBe(500);
-    await expect(framesOf(gifOfFrames(30, 2000, 2000))).resolves.toBe(22);
+    await expect(framesOf(await movingGif(2))).resolves.toBe(2);
+    await expect(framesOf(await movingGif(600))).resolves.toBe(500);
     const frames = (count: number, side: number) =>
-      framesWithin({ width: side, height: side, frames: count, isReadByLine: false }, LENIENT);
-    expect([frames(9, 5000), frames(9, 5500), frames(2, 5500), frames(1, 5500)]).toEqual([3, 1, 2, 1]);
+      framesWithin({ width: side, height: side, frames: count }, LENIENT);
+    expect([frames(30, 2000), frames(9, 5000), frames(9, 5500), frames(2, 5500), frames(1, 5500)]).toEqual([
+      22, 3, 1, 2, 1,
+    ]);
   });
 
   it.each([
@@ -147,7 +163,19 @@ describe('Files on the disk', () => {
     ['nothing', Buffer.alloc(0)],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
   ])('are refused where they are %s', async (_what, content) => {
-    await expect(new Pictures().examine(stored(content))).rejects.toThrow(BadImage);
-    await expect(new Pictures().examine(join(folder, 'missing'))).rejects.toThrow(BadImage);
+    await expect(examine(content)).rejects.toThrow(BadImage);
+    await expect(pictures.examine(PERSON, join(folder, 'missing'))).rejects.toThrow(BadImage);
   });
 });
+
+/** An animation whose frames differ, so that none is left out of what is made of it. */
+async function movingGif(frames: number): Promise<Buffer> {
+  const raw = Buffer.from(
+    Array.from({ length: frames * 64 * 3 }, (_, at) =>
+      at % 192 < (Math.floor(at / 192) * 7) % 192 ? 255 : 0,
+    ),
+  );
+  return sharp(raw, { raw: { width: 8, height: 8 * frames, channels: 3, pageHeight: 8 } })
+    .gif({ effort: 1 })
+    .toBuffer();
+}

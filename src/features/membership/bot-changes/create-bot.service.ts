@@ -52,7 +52,7 @@ export class CreateBotService {
    */
   async create(actor: Actor, bot: NewBot, picture: UploadedFile | null): Promise<CreatedBot> {
     this.check(actor, bot);
-    const avatarKey = picture && (await this.avatars.store(picture));
+    const avatarKey = picture && (await this.avatars.store(actor, picture));
     try {
       return await this.transactions.runExclusive(actor, (tx, current) =>
         this.insert(tx, current, bot, { ...this.check(current, bot), avatarKey }),

@@ -71,7 +71,7 @@ export class UpdateBotService {
     picture: UploadedFile | null,
   ): Promise<UpdatedBotWire> {
     this.access.forBotAdministration(actor, botId);
-    const avatarKey = picture && (await this.avatars.store(picture));
+    const avatarKey = picture && (await this.avatars.store(actor, picture));
     let unused = avatarKey;
     try {
       return await this.transactions.runExclusive(async (tx) => {

@@ -48,6 +48,11 @@ export class AccountDirectory extends Directory {
     return this.accounts.get(id);
   }
 
+  /** The person to whom counts what an account takes: a bot's owner, as anyone can have many bots. */
+  personBehind(userId: number): number {
+    return this.byId(userId)?.botOwnerId ?? userId;
+  }
+
   /** The account with this real address, in any case. */
   byDeliveryEmail(email: string): AccountRecord | undefined {
     return this.find(this.idByEmail.get(emailKey(email)));

@@ -2,7 +2,10 @@ import sharp from 'sharp';
 import { Pictures } from '../../../platform/pictures/pictures';
 import { makeAvatars as makeAvatarsWith } from './avatar-image';
 
-const makeAvatars = (file: Buffer) => makeAvatarsWith(new Pictures(), file);
+const pictures = new Pictures();
+const makeAvatars = (file: Buffer) => makeAvatarsWith(pictures, 1, file);
+
+afterAll(() => pictures.onApplicationShutdown());
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } });

@@ -1,19 +1,25 @@
-import type { Sharp } from 'sharp';
+import type { PictureVersion } from '../../../platform/pictures/picture-recipe';
 import type { Pictures } from '../../../platform/pictures/pictures';
 import { AVATAR_SIDES, type AvatarSize } from '../accounts/avatar-url';
 
 /**
  * Decodes a picture and makes a PNG of each size from it: square, upright and without metadata.
+ * @param person whose turn it takes
  * @throws ApiError of the picture
  */
-export function makeAvatars(pictures: Pictures, file: Buffer): Promise<Record<AvatarSize, Buffer>> {
-  return pictures.decode(file, async ({ still }) => ({
-    small: await square(still, 'small'),
-    medium: await square(still, 'medium'),
-  }));
+export async function makeAvatars(
+  pictures: Pictures,
+  person: number,
+  file: Buffer,
+): Promise<Record<AvatarSize, Buffer>> {
+  const { small, medium } = await pictures.portray(person, file, {
+    small: square('small'),
+    medium: square('medium'),
+  });
+  return { small: small!, medium: medium! };
 }
 
-function square(picture: Sharp, size: AvatarSize): Promise<Buffer> {
+function square(size: AvatarSize): PictureVersion {
   const side = AVATAR_SIDES[size];
-  return picture.clone().autoOrient().resize(side, side, { fit: 'cover' }).png().toBuffer();
+  return { width: side, height: side, fit: 'cover', format: 'png' };
 }

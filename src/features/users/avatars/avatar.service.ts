@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Injectable } from '@nestjs/common';
-import { isAdministrator, type Actor } from '../../../platform/actor';
+import { isAdministrator, personOf, type Actor } from '../../../platform/actor';
 import { TransactionService, type Transaction } from '../../../platform/database/transaction.service';
 import { FileStore, type StoredFile } from '../../../platform/files/file-store';
 import type { UploadedFile } from '../../../platform/http/body/uploaded-file';
@@ -40,7 +40,7 @@ export class AvatarService {
    */
   async upload(actor: Actor, file: UploadedFile): Promise<string> {
     this.requireAllowed(actor);
-    const avatarKey = await this.store(file);
+    const avatarKey = await this.store(actor, file);
     return this.replace(actor.userId, avatarKey);
   }
 
@@ -55,12 +55,12 @@ export class AvatarService {
   }
 
   /**
-   * Decodes a file and stores the picture in every size. This is slow, so call it before a transaction.
+   * Decodes a file of the caller's and stores the picture in every size. This is slow, so call it before a transaction.
    * @returns the key for {@link use}
    * @throws ApiError of the picture or the upload
    */
-  async store(file: UploadedFile): Promise<string> {
-    const avatars = await makeAvatars(this.pictures, await buffer(file.stream(MAX_BYTES)));
+  async store(actor: Actor, file: UploadedFile): Promise<string> {
+    const avatars = await makeAvatars(this.pictures, personOf(actor), await buffer(file.stream(MAX_BYTES)));
     const avatarKey = newAvatarKey();
     for (const size of SIZES) await this.files.save(pathOf(avatarKey, size), avatars[size]);
     return avatarKey;

@@ -1,0 +1,126 @@
+import type { Sharp, SharpOptions } from 'sharp';
+import {
+  framesWithin,
+  LENIENT,
+  type PictureHeader,
+  type PictureLimits,
+  type PictureRefusal,
+  refusalOf,
+  STRICT,
+} from './picture-limits';
+import type { MadePictures, PictureRecipe, PictureVersion } from './picture-recipe';
+
+/** One request to the worker process. */
+export interface PictureRequest {
+  /** Content, or a path. */
+  readonly file: Buffer | string;
+  /** Truncates long animations, and accepts larger pictures and more kinds. */
+  readonly isLenient: boolean;
+  /** Null reads the header only. */
+  readonly recipe: PictureRecipe | null;
+}
+
+/** The answer to a {@link PictureRequest}. */
+export type PictureAnswer =
+  | { readonly header: PictureHeader; readonly made: MadePictures }
+  | { readonly refusal: PictureRefusal; readonly isAnimated: boolean };
+
+/** Sent once the worker accepts requests. */
+export type WorkerReady = 'ready';
+
+type AnyHeader = Omit<PictureHeader, 'kind'> & { readonly kind: string | null };
+
+/** What reads the kinds that the limits name. A look at others can take long: more than a minute for some SVG files. */
+const READERS = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif'].flatMap((kind) =>
+  ['File', 'Buffer'].map((source) => `VipsForeignLoad${kind}${source}`),
+);
+
+/** Bytes per sample, by the name that the library gives the format. */
+const SAMPLE_BYTES: Partial<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+const LARGEST_SAMPLE_BYTES = 16;
+
+/** Whole pictures that a decoder holds at once, measured; 1 for kinds not listed. */
+const COPIES: Partial<Record<string, number>> = { avif: 6 };
+
+const sharp = loadSharp();
+
+function loadSharp(): typeof import('sharp') {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- types alone would be imported otherwise
+  const loaded = require('sharp') as typeof import('sharp');
+  // One thread for a picture, whatever the number of processors.
+  loaded.concurrency(1);
+  // No picture is asked for twice, and files that are kept open would outlive their deletion.
+  loaded.cache(false);
+  loaded.block({ operation: ['VipsForeignLoad'] });
+  loaded.unblock({ operation: READERS });
+  return loaded;
+}
+
+async function answerTo(request: PictureRequest): Promise<PictureAnswer> {
+  const { file, isLenient, recipe } = request;
+  const limits = isLenient ? LENIENT : STRICT;
+  try {
+    const found = await readHeader(file, limits);
+    const header = isLenient ? { ...found, frames: framesWithin(found, limits) } : found;
+    const refusal = refusalOf(header, isLenient ? 1 : header.frames, limits);
+    if (refusal) return { refusal, isAnimated: header.frames > 1 };
+    const made = recipe ? await makeAll(file, header.frames, limits, recipe) : {};
+    return { header: header as PictureHeader, made };
+  } catch {
+    return { refusal: 'unreadable', isAnimated: false };
+  }
+}
+
+/** Looks at the beginning of each frame, and decodes none. The kind is null for one that the limits leave out. */
+async function readHeader(file: Buffer | string, { kinds }: PictureLimits): Promise<AnyHeader> {
+  const header = await sharp(file, { failOn: 'error', limitInputPixels: false }).metadata();
+  const { format, compression, autoOrient, pages = 1, isProgressive, channels, depth } = header;
+  // HEIF is a container; what cameras put into it needs a decoder that is not free.
+  const kind = format === 'heif' && compression === 'av1' ? 'avif' : format;
+  const moves = kind === 'gif' || kind === 'webp';
+  return {
+    kind: kinds.has(kind) ? kind : null,
+    width: autoOrient.width,
+    height: autoOrient.height,
+    frames: moves ? pages : 1,
+    isReadByLine: (kind === 'jpeg' || kind === 'png') && !isProgressive,
+    bytesPerPixel: channels * (SAMPLE_BYTES[depth] ?? LARGEST_SAMPLE_BYTES) * (COPIES[kind] ?? 1),
+  };
+}
+
+async function makeAll(
+  file: Buffer | string,
+  frames: number,
+  { maxPixelsInParts }: PictureLimits,
+  recipe: PictureRecipe,
+): Promise<MadePictures> {
+  const options: SharpOptions = { failOn: 'error', limitInputPixels: maxPixelsInParts };
+  const made: MadePictures = {};
+  for (const [name, version] of Object.entries(recipe)) {
+    made[name] = null;
+    if (!version || (version.isAnimated && frames === 1)) continue;
+    const picture = sharp(file, version.isAnimated ? { ...options, pages: frames } : options);
+    made[name] = await make(picture, version);
+  }
+  return made;
+}
+
+function make(picture: Sharp, { isAnimated, width, height, fit, format }: PictureVersion): Promise<Buffer> {
+  const sized = picture.autoOrient().resize(width, height, {
+    fit,
+    withoutEnlargement: fit === 'inside',
+    background: { r: 0, g: 0, b: 0, alpha: 0 },
+  });
+  // Moving pictures have many frames: each takes half the time without the last few bytes saved.
+  const effort = format === 'webp' && isAnimated ? { effort: 0 } : {};
+  return sized.toFormat(format, effort).toBuffer();
+}
+
+// Ctrl-C and systemd signal the whole group. The server ends this process when it no longer needs it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// A regular exit would wait for the running decode.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.on('message', (request: PictureRequest) => {
+  void answerTo(request).then((answer) => process.send?.(answer));
+});
+process.send?.('ready' satisfies WorkerReady);
