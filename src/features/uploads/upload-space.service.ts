@@ -18,13 +18,14 @@ interface UploadRoom {
   refusal(): ApiError;
 }
 
-/** Bytes that are still to come of files that arrive piece by piece. */
-interface AwaitedBytes {
+/** Bytes of unfinished uploads that are on the disk. */
+export interface ArrivedBytes {
   readonly ofAll: number;
+  /** And their bots. */
   readonly ofPerson: number;
 }
 
-const NONE_AWAITED: AwaitedBytes = { ofAll: 0, ofPerson: 0 };
+const NONE_ARRIVED: ArrivedBytes = { ofAll: 0, ofPerson: 0 };
 
 /**
  * How many bytes uploads take and may take: those of everybody together, and those of a person, whose bots count with
@@ -53,12 +54,12 @@ export class UploadSpaceService {
 
   /**
    * What the account may upload now. Others may be quicker, so {@link take} has the last word.
-   * @param awaited bytes that others have begun to send
+   * @param arrived counts as well
    */
-  async room(db: Queryable, userId: number, awaited: AwaitedBytes = NONE_AWAITED): Promise<UploadRoom> {
-    const organization = this.config.uploadQuotaBytes - (await this.total(db)) - awaited.ofAll;
+  async room(db: Queryable, userId: number, arrived: ArrivedBytes = NONE_ARRIVED): Promise<UploadRoom> {
+    const organization = this.config.uploadQuotaBytes - (await this.total(db)) - arrived.ofAll;
     const person =
-      this.config.personalUploadQuotaBytes - (await this.ofPerson(db, userId)) - awaited.ofPerson;
+      this.config.personalUploadQuotaBytes - (await this.ofPerson(db, userId)) - arrived.ofPerson;
     return organization <= person
       ? { bytes: organization, refusal: () => new OrganizationUploadQuotaExceeded() }
       : { bytes: person, refusal: () => new PersonalUploadQuotaExceeded(this.config.personalUploadQuotaMib) };
@@ -75,6 +76,11 @@ export class UploadSpaceService {
     const room = await this.room(tx, ownerId);
     if (bytes > 0 && room.bytes < 0) throw room.refusal();
     return total;
+  }
+
+  /** Lets no other transaction add anything until this one ends. */
+  async lock(tx: Transaction): Promise<void> {
+    await addToState(tx, TOTAL_KEY, 0);
   }
 
   /** Notes that an upload is gone. @returns the new total */
@@ -94,7 +100,7 @@ export class UploadSpaceService {
 
   /** The account and those that count with it. */
   together(userId: number): number[] {
-    const personId = this.accounts.byId(userId)?.botOwnerId ?? userId;
+    const personId = this.accounts.personBehind(userId);
     const bots = this.accounts.all().filter(({ botOwnerId }) => botOwnerId === personId);
     return [personId, ...bots.map(({ id }) => id)];
   }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../../platform/actor';
+import { type Actor, personOf } from '../../../platform/actor';
 import { Clock } from '../../../platform/clock';
 import { Config } from '../../../platform/config/config';
 import { Database } from '../../../platform/database/database.service';
 import { TransactionService } from '../../../platform/database/transaction.service';
+import type { Queryable } from '../../../platform/sql/queryable';
 import type { StreamedBody } from '../../../platform/http/body/streamed-body';
 import { type StoredUpload, UploadService } from '../upload.service';
 import { UploadSpaceService } from '../upload-space.service';
@@ -13,7 +14,7 @@ import { UnfinishedFilesService } from './unfinished-files.service';
 import { UnfinishedRowsService } from './unfinished-rows.service';
 import type { UnfinishedUpload } from './unfinished-upload.entity';
 
-/** Files that an account may have begun to send. Of more, the one that nothing came of for longest is given up. */
+/** Unfinished uploads of a person and their bots. Of more, the least recently touched is given up. */
 const MOST_UNFINISHED = 50;
 
 const NOTHING = { pieces: '', received: 0 } as const;
@@ -57,9 +58,12 @@ export class ResumableUploadsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins a file. An empty one is complete at once. @throws UploadNotTaken where it is too large */
+  /** Begins a file, for which no room is kept. An empty one is complete at once. @throws UploadNotTaken */
   async begin(actor: Actor, announced: AnnouncedUpload): Promise<UploadStep> {
-    await this.requireRoom(actor, announced.length);
+    const { maxUploadBytes, maxUploadMib } = this.config;
+    const { length } = announced;
+    if (length > maxUploadBytes) throw new UploadNotTaken(new FileTooLarge(maxUploadMib));
+    await this.requireRoom(this.database.read, actor.userId, length);
     const id = randomBytes(18).toString('base64url');
     const upload = {
       ...announced,
@@ -69,7 +73,7 @@ export class ResumableUploadsService {
       touchedAt: this.clock.nowMs(),
     };
     const givenUp = await this.transactions.run(async (tx) => {
-      const own = await this.rows.ofOwner(tx, actor.userId);
+      const own = await this.rows.lockAll(tx, personOf(actor), this.space.together(actor.userId));
       const excess = own.slice(0, Math.max(0, own.length + 1 - MOST_UNFINISHED));
       for (const old of excess) await this.rows.remove(tx, old);
       await this.rows.insert(tx, upload);
@@ -98,6 +102,8 @@ export class ResumableUploadsService {
     const done = before.then(async () => {
       const upload = await this.rows.own(this.database.read, actor.userId, id);
       if (upload.received !== offset) throw new UploadOffsetMismatch(upload.received);
+      const rest = upload.length - upload.received;
+      await this.orGivenUp(upload, upload, () => this.requireRoom(this.database.read, upload.ownerId, rest));
       return this.take(upload, body, control.signal);
     });
     const arriving = { stop: () => control.abort(), done };
@@ -125,7 +131,7 @@ export class ResumableUploadsService {
     const grown = await this.files.receive(upload, body, stopped);
     if (grown.received === upload.length) return this.finish(upload, grown);
     if (grown.received === upload.received) return { upload, stored: null };
-    const isNext = await this.transactions.run((tx) => this.rows.grow(tx, upload, grown));
+    const isNext = await this.orGivenUp(upload, grown, () => this.grow(upload, grown));
     if (isNext) return { upload: grown, stored: null };
     await this.files.discardNew(upload, grown);
     const present = await this.rows.own(this.database.read, upload.ownerId, upload.id);
@@ -134,8 +140,8 @@ export class ResumableUploadsService {
 
   /** Makes one file of all pieces. Should that fail, the last one has to be sent again. */
   private async finish(upload: UnfinishedUpload, complete: UnfinishedUpload): Promise<UploadStep> {
-    try {
-      const stored = await this.uploads.store(
+    const stored = await this.orGivenUp(upload, complete, () =>
+      this.uploads.store(
         { userId: upload.ownerId },
         upload,
         (path) => this.files.join(complete, path),
@@ -143,26 +149,50 @@ export class ResumableUploadsService {
           if (await this.rows.remove(tx, upload)) return;
           throw new UploadOffsetMismatch((await this.rows.own(tx, upload.ownerId, upload.id)).received);
         },
-      );
-      await this.files.discard(complete);
-      return { upload: null, stored, length: upload.length };
+      ),
+    );
+    await this.files.discard(complete);
+    return { upload: null, stored, length: upload.length };
+  }
+
+  /** Notes a piece. What others received meanwhile counts, on all nodes. @returns whether it was the next */
+  private grow(upload: UnfinishedUpload, grown: UnfinishedUpload): Promise<boolean> {
+    return this.transactions.run(async (tx) => {
+      if (!(await this.rows.grow(tx, upload, grown))) return false;
+      await this.space.lock(tx);
+      await this.requireRoom(tx, upload.ownerId, 0);
+      return true;
+    });
+  }
+
+  /**
+   * Runs `work` and discards the new piece if it fails. For lack of room the whole upload is given up, as sending the
+   * piece again would not help.
+   */
+  private async orGivenUp<T>(
+    before: UnfinishedUpload,
+    after: UnfinishedUpload,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await work();
     } catch (error) {
-      await this.files.discardNew(upload, complete);
-      if (!(error instanceof UploadQuotaExceeded)) throw error;
-      // Others were quicker. There is no use in sending the last piece again.
-      if (await this.transactions.run((tx) => this.rows.remove(tx, upload))) await this.files.discard(upload);
-      throw new UploadNotTaken(error);
+      await this.files.discardNew(before, after);
+      if (!(error instanceof UploadQuotaExceeded || error instanceof UploadNotTaken)) throw error;
+      if (await this.transactions.run((tx) => this.rows.remove(tx, before))) await this.files.discard(before);
+      throw error instanceof UploadNotTaken ? error : new UploadNotTaken(error);
     }
   }
 
-  /** Others that arrive are counted, so that nobody fills the disk with what never ends. */
-  private async requireRoom({ userId }: Actor, length: number): Promise<void> {
-    const { maxUploadBytes, maxUploadMib } = this.config;
-    if (length > maxUploadBytes) throw new UploadNotTaken(new FileTooLarge(maxUploadMib));
-    const db = this.database.read;
-    const { all, own } = await this.rows.lengths(db, this.space.together(userId));
-    const room = await this.space.room(db, userId, { ofAll: all, ofPerson: own });
-    if (length > room.bytes) throw new UploadNotTaken(room.refusal());
+  /**
+   * Counts the bytes that have arrived of unfinished uploads, so that nobody fills the disk with them, but not what was
+   * only announced, so that nobody blocks the quota.
+   * @throws UploadNotTaken
+   */
+  private async requireRoom(db: Queryable, userId: number, bytes: number): Promise<void> {
+    const arrived = await this.rows.arrived(db, this.space.together(userId));
+    const room = await this.space.room(db, userId, arrived);
+    if (bytes > room.bytes) throw new UploadNotTaken(room.refusal());
   }
 
   /** Ends the request that brings a piece, if there is one here, and waits until what came of it is noted. */

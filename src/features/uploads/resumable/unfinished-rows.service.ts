@@ -3,7 +3,11 @@ import type { Transaction } from '../../../platform/database/transaction.service
 import { entityRows } from '../../../platform/sql/entity-rows';
 import type { Queryable } from '../../../platform/sql/queryable';
 import { NoSuchUnfinishedUpload } from '../uploads.errors';
+import type { ArrivedBytes } from '../upload-space.service';
 import { UnfinishedUpload } from './unfinished-upload.entity';
+
+/** Tells these advisory locks from others; the second number is the ID of the person. */
+const UNFINISHED_LOCK = 7_275_276;
 
 /** Where the file store keeps a piece. */
 export function piecePath(piece: string): string {
@@ -25,19 +29,25 @@ export class UnfinishedRowsService {
     return row;
   }
 
-  /** Those of an account, the one that was touched last at the end. */
-  ofOwner(db: Queryable, ownerId: number): Promise<UnfinishedUpload[]> {
-    return entityRows(db, UnfinishedUpload, 'WHERE owner_id = ? ORDER BY touched_at, id', [ownerId]);
+  /**
+   * Those of a person's accounts, the least recently touched first.
+   * @param personId one of them; until the transaction ends no other one lists or adds uploads of the person
+   */
+  async lockAll(tx: Transaction, personId: number, ownerIds: readonly number[]): Promise<UnfinishedUpload[]> {
+    if (tx.engine === 'postgres') {
+      await tx.query(`SELECT pg_advisory_xact_lock(${UNFINISHED_LOCK}, ?)`, [personId]);
+    }
+    return entityRows(tx, UnfinishedUpload, 'WHERE owner_id IN (?) ORDER BY touched_at, id', [ownerIds]);
   }
 
-  /** How long the files are that accounts have begun to send, all of them and those of some. */
-  async lengths(db: Queryable, ownerIds: readonly number[]): Promise<{ all: number; own: number }> {
+  /** How many bytes have arrived of unfinished uploads, of all and of some accounts. */
+  async arrived(db: Queryable, ownerIds: readonly number[]): Promise<ArrivedBytes> {
     const { everybody, own } = await db.queryOne<{ everybody: number | string; own: number | string }>(
-      `SELECT COALESCE(SUM(length), 0) AS everybody,
-         COALESCE(SUM(CASE WHEN owner_id IN (?) THEN length ELSE 0 END), 0) AS own FROM unfinished_upload`,
+      `SELECT COALESCE(SUM(received), 0) AS everybody,
+         COALESCE(SUM(CASE WHEN owner_id IN (?) THEN received ELSE 0 END), 0) AS own FROM unfinished_upload`,
       [ownerIds],
     );
-    return { all: Number(everybody), own: Number(own) };
+    return { ofAll: Number(everybody), ofPerson: Number(own) };
   }
 
   async insert(tx: Transaction, upload: UnfinishedUpload): Promise<void> {
