@@ -17,17 +17,60 @@ const rows: Row[] = readFileSync(join(root, 'docs/asvs.md'), 'utf8')
   .map((line) => line.split('|').map((cell) => cell.trim()))
   .map(([, item = '', level = '', , met = '', how = '', test = '']) => ({ item, level, met, how, test }));
 
+/** Levels of the items of each section of the standard's release 5.0.0, in order. */
+const LEVELS: Readonly<Record<string, string>> = {
+  ...{ '1.1': '22', '1.2': '1111122223', '1.3': '112222222223', '1.4': '222', '1.5': '123' },
+  ...{ '2.1': '122', '2.2': '112', '2.3': '12223', '2.4': '23' },
+  ...{
+    '3.1': '3',
+    '3.2': '113',
+    '3.3': '12223',
+    '3.4': '11222233',
+    '3.5': '11122333',
+    '3.6': '3',
+    '3.7': '22333',
+  },
+  ...{ '4.1': '12233', '4.2': '23333', '4.3': '22', '4.4': '1222' },
+  ...{ '5.1': '2', '5.2': '112333', '5.3': '113', '5.4': '222' },
+  ...{ '6.1': '122', '6.2': '111111112222', '6.3': '11223333', '6.4': '112233' },
+  ...{ '7.1': '222', '7.2': '1111', '7.3': '22', '7.4': '11222', '7.5': '223', '7.6': '22' },
+  ...{ '8.1': '1233', '8.2': '1123', '8.3': '133', '8.4': '23' },
+  ...{ '9.1': '111', '9.2': '1222' },
+  ...{
+    '11.1': '2233',
+    '11.2': '22233',
+    '11.3': '11233',
+    '11.4': '1222',
+    '11.5': '23',
+    '11.6': '23',
+    '11.7': '33',
+  },
+  ...{ '12.1': '12233', '12.2': '11', '12.3': '22223' },
+  ...{ '13.1': '2333', '13.2': '222223', '13.3': '2233', '13.4': '1222233' },
+  ...{ '14.1': '22', '14.2': '12223333', '14.3': '122' },
+  ...{ '15.1': '12233', '15.2': '12233', '15.3': '1222222', '15.4': '3333' },
+  ...{ '16.1': '2', '16.2': '22222', '16.3': '2222', '16.4': '222', '16.5': '2223' },
+};
+
 describe('docs/asvs.md', () => {
   it('lists each item once, in order, with what is met of it', () => {
     const items = rows.map(({ item }) => item);
     const inOrder = [...new Set(items)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
     expect(items).toEqual(inOrder);
-    expect(rows.length).toBeGreaterThan(90);
+    expect(rows.length).toBeGreaterThan(220);
     expect(rows.filter(({ item, level }) => !/^\d+(\.\d+){2}$/.test(item) || !/^[123]$/.test(level))).toEqual(
       [],
     );
     expect(rows.filter(({ met }) => !['yes', 'partly', 'no'].includes(met))).toEqual([]);
     expect(rows.filter(({ met, how }) => met !== 'no' && how === '')).toEqual([]);
+  });
+
+  it('has the level of each item as the standard has it', () => {
+    const wrong = rows.filter(({ item, level }) => {
+      const [, section = '', number] = /^(\d+\.\d+)\.(\d+)$/.exec(item) ?? [];
+      return LEVELS[section]?.[Number(number) - 1] !== level;
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('names tests that are there', () => {
