@@ -74,6 +74,7 @@ export { messageFlagAdded, messageFlagRemoved, type UnreadPlaceWire } from './st
 export {
   type EditedMessage,
   emptyMessageFields,
+  FieldsTooLarge,
   type FieldsView,
   type LocalEcho,
   messageEdited,

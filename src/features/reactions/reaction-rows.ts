@@ -2,13 +2,16 @@ import { In } from 'typeorm';
 import type { Transaction } from '../../platform/database/transaction.service';
 import type { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { emptyMessageFields, MessageFact, messageFields, messagesDeleted } from '../messages';
+import { emptyMessageFields, FieldsTooLarge, MessageFact, messageFields, messagesDeleted } from '../messages';
 import { topicParticipants } from '../topics';
 import { Reaction } from './reaction.entity';
 import type { ReactionWire, StoredReactionWire } from './reactions.wire';
 
 /** A row in the words of the wire. */
 export const COLUMNS = 'message_id, user_id, emoji_name, emoji_code, emoji_type AS reaction_type';
+
+/** Reactions of several messages that are read at once. */
+const MAX_ROWS = 10_000;
 
 /** Adds reactions to message records, says who took part in a topic by them, and deletes them with their messages. */
 export class ReactionRows {
@@ -39,16 +42,20 @@ export class ReactionRows {
     return rows.map(({ id }) => id);
   }
 
-  /** Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages. */
+  /**
+   * Adds `reactions` to the records of messages, in the order in which people reacted: one query for all messages.
+   * @throws FieldsTooLarge
+   */
   async fields(
     db: Queryable,
     messageIds: readonly number[],
   ): Promise<Map<number, { reactions: readonly ReactionWire[] }>> {
     if (messageIds.length === 0) return new Map();
     const rows = await db.query<StoredReactionWire>(
-      `SELECT ${COLUMNS} FROM reaction WHERE message_id IN (?) ORDER BY id`,
-      [messageIds],
+      `SELECT ${COLUMNS} FROM (SELECT * FROM reaction WHERE message_id IN (?) LIMIT ?) AS found ORDER BY id`,
+      [messageIds, MAX_ROWS + 1],
     );
+    if (rows.length > MAX_ROWS && messageIds.length > 1) throw new FieldsTooLarge();
     const fields = new Map<number, { reactions: ReactionWire[] }>();
     for (const { message_id: messageId, ...reaction } of rows) {
       const known = fields.get(messageId);

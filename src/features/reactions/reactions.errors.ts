@@ -15,6 +15,15 @@ export class ReactionDoesNotExist extends ApiError {
   }
 }
 
+/** The caller, or everybody together, has reacted to this message as often as is allowed. */
+export class TooManyReactions extends ApiError {
+  constructor({ ofPerson, emoji, all }: Readonly<Record<'ofPerson' | 'emoji' | 'all', number>>) {
+    super(
+      `Too many reactions. A message takes up to ${ofPerson} from each person, ${emoji} different emoji and ${all} reactions in all.`,
+    );
+  }
+}
+
 /** Neither of the parameters that could say which reaction is meant. */
 export class MissingEmoji extends BadRequest {
   constructor() {

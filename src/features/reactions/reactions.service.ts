@@ -16,7 +16,12 @@ import {
 } from '../messages';
 import { AccountDirectory, UNKNOWN_USER, UserVisibility } from '../users';
 import { COLUMNS, ReactionRows } from './reaction-rows';
-import { MissingEmoji, ReactionAlreadyExists, ReactionDoesNotExist } from './reactions.errors';
+import {
+  MissingEmoji,
+  ReactionAlreadyExists,
+  ReactionDoesNotExist,
+  TooManyReactions,
+} from './reactions.errors';
 import { reactionAdded, reactionRemoved } from './reactions.events';
 import type { ReactionWire, StoredReactionWire } from './reactions.wire';
 
@@ -40,11 +45,22 @@ type EmojiCode = Pick<EmojiReference, 'code' | 'type'>;
 /** The reactions to a message with one emoji. */
 const ALIKE = 'FROM reaction WHERE message_id = ? AND emoji_type = ? AND emoji_code = ?';
 
+/** Reactions to one message: each record of the message holds all of them. */
+const LIMITS = { ofPerson: 50, emoji: 200, all: 10_000 } as const;
+
+/** Whether the message has room for one more, from the person and with the emoji. It is locked, so that nobody adds another. */
+const HAS_ROOM = `
+  (SELECT COUNT(*) < ${LIMITS.ofPerson} FROM reaction WHERE message_id = message.id AND user_id = ?)
+  AND (SELECT COUNT(*) < ${LIMITS.all} FROM reaction WHERE message_id = message.id)
+  AND (EXISTS (SELECT 1 ${ALIKE})
+    OR (SELECT COUNT(*) < ${LIMITS.emoji}
+        FROM (SELECT DISTINCT emoji_type, emoji_code FROM reaction WHERE message_id = ?) AS emoji))`;
+
 const INSERT = `
   INSERT INTO reaction (message_id, user_id, emoji_type, emoji_code, emoji_name)
   SELECT id, CAST(? AS integer), CAST(? AS text), CAST(? AS text), emoji_name
   FROM (SELECT id, COALESCE((SELECT emoji_name ${ALIKE} ORDER BY id LIMIT 1), CAST(? AS text)) AS emoji_name
-        FROM message WHERE id = ?) AS named
+        FROM message WHERE id = ? AND ${HAS_ROOM}) AS named
   WHERE emoji_name IS NOT NULL
   ON CONFLICT (message_id, emoji_type, emoji_code, user_id) DO NOTHING RETURNING ${COLUMNS}`;
 
@@ -71,7 +87,8 @@ export class ReactionsService {
   /**
    * Adds a reaction, under the name by which the emoji already stands on the message, if it does. What is handed in together
    * shares a round trip on PostgreSQL, so the reaction is written before it is known whether it may be: a refusal undoes it.
-   * @throws InvalidMessage, ReactionAlreadyExists, EmojiUnknown and the other errors of {@link EmojiLookupService}
+   * @throws InvalidMessage, ReactionAlreadyExists, TooManyReactions, EmojiUnknown and the other errors of
+   *   {@link EmojiLookupService}
    */
   async add(actor: Actor, messageId: number, asked: AskedEmoji): Promise<void> {
     await this.transactions.run(async (tx) => {
@@ -84,7 +101,7 @@ export class ReactionsService {
       ]);
       // The message's refusals come before the emoji's.
       if (!wanted) throw new EmojiUnknown(asked.name);
-      if (!reaction) throw await this.refusal(tx, messageId, wanted, problem);
+      if (!reaction) throw await this.refusal(tx, messageId, actor.userId, wanted, problem);
       this.messageRows.noteReaction(tx, messageId);
       await this.takePart(tx, actor, readable);
       const audience = this.audiences.ofHolders(readable.message, [...holders, actor.userId]);
@@ -145,11 +162,16 @@ export class ReactionsService {
   private async refusal(
     tx: Transaction,
     messageId: number,
-    emoji: EmojiReference,
+    userId: number,
+    { code, type }: EmojiCode,
     problem: ApiError | null,
   ): Promise<ApiError> {
-    const isOnMessage = problem === null || (await this.isOn(tx, messageId, emoji));
-    return isOnMessage ? new ReactionAlreadyExists() : problem;
+    const { alike, own } = await tx.queryOne<{ alike: number; own: number }>(
+      `SELECT COUNT(*) AS alike, COUNT(CASE WHEN user_id = ? THEN 1 END) AS own ${ALIKE}`,
+      [userId, messageId, type, code],
+    );
+    if (Number(own) > 0) return new ReactionAlreadyExists();
+    return Number(alike) === 0 && problem ? problem : new TooManyReactions(LIMITS);
   }
 
   private codeToRemove({ name, code }: FormerEmoji): string {
@@ -182,15 +204,11 @@ export class ReactionsService {
     if (blind.size > 0) emit(blind, this.accounts.placeholderOf(user_id), UNKNOWN_USER.fullName);
   }
 
-  private async isOn(db: Queryable, messageId: number, { code, type }: EmojiCode): Promise<boolean> {
-    const rows = await db.query(`SELECT id ${ALIKE} LIMIT 1`, [messageId, type, code]);
-    return rows.length > 0;
-  }
-
   /**
    * Under the name by which the emoji already stands on the message, or else under the name that is given.
    * @param name null where only an emoji that is there already will do
-   * @returns the new reaction; null where there was one already, and where there is no such name or message
+   * @returns the new reaction; null where there was one already, where there is no such name or message, and where it would
+   *   be one too many
    */
   private async insert(
     tx: Transaction,
@@ -207,6 +225,11 @@ export class ReactionsService {
       type,
       code,
       name,
+      messageId,
+      userId,
+      messageId,
+      type,
+      code,
       messageId,
     ]);
     return added ?? null;

@@ -4,13 +4,16 @@ import { groupBy } from '../../platform/collections';
 import type { Transaction } from '../../platform/database/transaction.service';
 import { Hooks } from '../../platform/hooks/hooks';
 import type { Queryable } from '../../platform/sql/queryable';
-import { messageFields, messagesDeleted, type SubmessageWire } from '../messages';
+import { FieldsTooLarge, messageFields, messagesDeleted, type SubmessageWire } from '../messages';
 import { Submessage } from './submessage.entity';
-import { TooManySubmessages } from './widgets.errors';
+import { TooManyOwnSubmessages, TooManySubmessages } from './widgets.errors';
 
-/** For each message; they are in every record of it, and hundreds of records are read at once. */
-const MAX_SUBMESSAGES = 5_000;
-const MAX_CHARACTERS = 250_000;
+/** For each message, of everybody and of one person; each record of the message holds all of them. */
+const OF_ALL = { count: 5_000, characters: 250_000 };
+const OF_PERSON = { count: 2_000, characters: 125_000 };
+
+/** Submessages of several messages that are read at once. */
+const MAX_ROWS = 1_000;
 
 /** What a message is, by what is attached to it. */
 interface AttachedWidget {
@@ -42,16 +45,24 @@ export class SubmessageRowsService {
     return db.repository(Submessage).existsBy({ messageId });
   }
 
-  /** @throws TooManySubmessages */
+  /** @throws TooManySubmessages, TooManyOwnSubmessages */
   async add(tx: Transaction, submessage: Omit<Submessage, 'id'>): Promise<SubmessageWire> {
     const { id } = await tx.repository(Submessage).save({ ...submessage });
-    const { count, characters } = await tx.queryOne<{ count: number; characters: number }>(
-      'SELECT COUNT(*) AS count, SUM(LENGTH(content)) AS characters FROM submessage WHERE message_id = ?',
-      [submessage.messageId],
-    );
-    if (Number(count) > MAX_SUBMESSAGES || Number(characters) > MAX_CHARACTERS)
-      throw new TooManySubmessages();
     const { messageId: message_id, senderId: sender_id, msgType: msg_type, content } = submessage;
+    const sizes = await tx.queryOne<
+      Record<'count' | 'characters' | 'ownCount' | 'ownCharacters', number | null>
+    >(
+      `SELECT COUNT(*) AS count, SUM(LENGTH(content)) AS characters,
+         COUNT(CASE WHEN sender_id = ? THEN 1 END) AS "ownCount",
+         SUM(CASE WHEN sender_id = ? THEN LENGTH(content) END) AS "ownCharacters"
+       FROM submessage WHERE message_id = ?`,
+      [sender_id, sender_id, message_id],
+    );
+    const { count, characters, ownCount, ownCharacters } = sizes;
+    if (Number(count) > OF_ALL.count || Number(characters) > OF_ALL.characters)
+      throw new TooManySubmessages();
+    if (Number(ownCount) > OF_PERSON.count || Number(ownCharacters) > OF_PERSON.characters)
+      throw new TooManyOwnSubmessages();
     return { id, message_id, sender_id, msg_type, content };
   }
 
@@ -65,11 +76,16 @@ export class SubmessageRowsService {
     return { isBegun, type: first ? widgetType(first.content) : null };
   }
 
-  private of(db: Queryable, messageIds: readonly number[]): Promise<SubmessageWire[]> {
-    return db.query<SubmessageWire>(
-      'SELECT id, message_id, sender_id, msg_type, content FROM submessage WHERE message_id IN (?) ORDER BY id',
-      [messageIds],
+  /** @throws FieldsTooLarge */
+  private async of(db: Queryable, messageIds: readonly number[]): Promise<SubmessageWire[]> {
+    const limit = messageIds.length > 1 ? MAX_ROWS : OF_ALL.count;
+    const rows = await db.query<SubmessageWire>(
+      `SELECT id, message_id, sender_id, msg_type, content
+       FROM (SELECT * FROM submessage WHERE message_id IN (?) LIMIT ?) AS found ORDER BY id`,
+      [messageIds, limit + 1],
     );
+    if (rows.length > limit) throw new FieldsTooLarge();
+    return rows;
   }
 }
 

@@ -46,7 +46,8 @@ export class SubmessagesService {
 
   /**
    * Whoever reads the message may take part; the sender alone may begin.
-   * @throws InvalidMessage, CannotAttach, BadSubmessageJson, BadWidgetData, TooManySubmessages
+   * @throws InvalidMessage, CannotAttach, BadSubmessageJson, BadWidgetData, TooManySubmessages,
+   *   TooManyOwnSubmessages
    */
   async add(actor: Actor, messageId: number, { msgType, content }: NewSubmessage): Promise<void> {
     await this.transactions.run(async (tx) => {

@@ -24,6 +24,13 @@ export class CannotAttach extends ApiError {
   }
 }
 
+/** The caller has attached so much to a message that nothing more fits. */
+export class TooManyOwnSubmessages extends ApiError {
+  constructor() {
+    super('You have attached too much to this message.');
+  }
+}
+
 /** So much is attached to a message that nothing more fits. */
 export class TooManySubmessages extends ApiError {
   constructor() {

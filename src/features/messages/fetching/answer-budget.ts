@@ -6,11 +6,13 @@ const MAX_LENGTH = 8 * 2 ** 20;
 /** Milliseconds of work after which others have their turn. */
 const TURN_MS = 20;
 
-/** Messages to read from the database at a time. */
+/** Messages to read from the database at a time, unless they have too much attached to them. */
 export const MESSAGES_AT_A_TIME = 250;
 
 /** Bounds what one answer with messages holds, and how long it is worked on at a stretch. */
 export class AnswerBudget {
+  /** Messages to read at a time. */
+  messagesAtATime = MESSAGES_AT_A_TIME;
   private length = 0;
   private turnBegan = performance.now();
 

@@ -12,6 +12,7 @@ import { jsonMembers, kept, type RecordText } from '../store/record-text';
 import { loadMessages, type MessageRow } from '../store/message-rows.service';
 import { MessageScanService } from '../scan/message-scan.service';
 import { MessageAccess } from '../readers/message.access';
+import { FieldsTooLarge } from '../store/messages.hooks';
 import { IdsWithRange, MessagesTooLarge, TooManyMessages } from '../store/messages.errors';
 import { AnswerBudget, MESSAGES_AT_A_TIME } from './answer-budget';
 import {
@@ -163,9 +164,9 @@ export class FetchMessagesService {
   ): Promise<{ messages: FetchedMessages['messages']; left: readonly number[] }> {
     const budget = new AnswerBudget();
     const shown = new Map<number, string>();
-    for (let start = 0; start < ids.length; start += MESSAGES_AT_A_TIME) {
-      const some = ids.slice(start, start + MESSAGES_AT_A_TIME);
-      const records = new Map((await this.read(db, reader, some, form)).map((one) => [one.id, one]));
+    for (let start = 0; start < ids.length;) {
+      const records = await this.readFirst(db, reader, ids.slice(start), form, budget);
+      const some = ids.slice(start, start + budget.messagesAtATime);
       for (const [at, id] of some.entries()) {
         if (budget.isSpent) return { messages: inOrder(shown), left: ids.slice(start + at) };
         const record = records.get(id);
@@ -175,8 +176,28 @@ export class FetchMessagesService {
         budget.spend(text.length);
         if (budget.isTurnOver) await budget.endTurn();
       }
+      start += some.length;
     }
     return { messages: inOrder(shown), left: [] };
+  }
+
+  /** Reads as many of the messages, from the first on, as can be read at a time; their number is the budget's. */
+  private async readFirst(
+    db: Queryable,
+    reader: Reader | null,
+    ids: readonly number[],
+    form: Form,
+    budget: AnswerBudget,
+  ): Promise<Map<number, ReadRecord>> {
+    for (;;) {
+      const some = ids.slice(0, budget.messagesAtATime);
+      try {
+        return new Map((await this.read(db, reader, some, form)).map((one) => [one.id, one]));
+      } catch (error) {
+        if (!(error instanceof FieldsTooLarge) || some.length === 1) throw error;
+        budget.messagesAtATime = Math.ceil(some.length / 2);
+      }
+    }
   }
 
   private async read(

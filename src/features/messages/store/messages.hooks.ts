@@ -96,6 +96,16 @@ export interface FieldsView {
   readonly shownTopic: (topic: string) => string;
 }
 
+/**
+ * Thrown by a listener of {@link messageFields} that has too much to add to these messages together. The caller asks for
+ * fewer at a time; to a single message a listener adds whatever there is.
+ */
+export class FieldsTooLarge extends Error {
+  constructor() {
+    super('What features add to these messages is too large to be read at once.');
+  }
+}
+
 /** What features add to the records of messages that the reader may see: by message ID, where there is anything. */
 export const messageFields = defineHook<
   [db: Queryable, messages: readonly MessageHead[], view: FieldsView],
