@@ -10,9 +10,11 @@ import { createApp } from '../src/app.factory';
 import { FirstStartService } from '../src/features/organization/first-start.service';
 import { AccountDirectory } from '../src/features/users/accounts/account.directory';
 import { loadConfig } from '../src/platform/config/load-config';
+import { namesOfAllCodes } from '../src/platform/emoji/emoji';
 import { ApiKeys } from '../src/platform/secrets/api-keys';
 import { largeAvif } from '../test/support/avif';
 import { gifOfFrames } from '../test/support/gif';
+import { type Call, dearContent, dearWebhooks, filled } from './dear-calls';
 
 /**
  * Sends the most expensive single requests that are known, one at a time, and prints for how long the server answers
@@ -62,15 +64,6 @@ async function serve(folder: string): Promise<void> {
   process.send?.({ port, key } satisfies Ready);
 }
 
-interface Call {
-  readonly name: string;
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Under `/api/v1`, unless it begins with `/api/`. */
-  readonly path: string;
-  readonly form?: Readonly<Record<string, unknown>>;
-  readonly body?: { readonly type: string; readonly bytes: Buffer };
-}
-
 class Client {
   private readonly agent = new Agent({ keepAlive: true });
 
@@ -117,7 +110,6 @@ class Client {
   }
 }
 
-const filled = (unit: string, length = 10_000) => unit.repeat(length / unit.length);
 const fenced = (language: string, content: string) => `\`\`\`${language}\n${content}\n\`\`\``;
 
 /** A JSON object of somewhat fewer bytes, with as many keys as fit. */
@@ -126,6 +118,9 @@ function hexKeys(length: number): string {
   for (let at = 0; text.length < length - 30; at++) text += `,"${at.toString(16)}":1`;
   return `${text}}`;
 }
+
+/** As many as one person may react to a message with. */
+const emojiNames = [...namesOfAllCodes().values()].slice(0, 50).map(([name]) => name);
 
 const MULTIPART = 'multipart/form-data; boundary=b';
 
@@ -148,6 +143,8 @@ interface Prepared {
   readonly ids: readonly number[];
   /** The address of an uploaded piece of sound. */
   readonly sound: string;
+  /** The key of a bot that services call. */
+  readonly botKey: string;
 }
 
 const channelNames = (from: number, count: number) =>
@@ -175,10 +172,19 @@ async function prepare(client: Client): Promise<Prepared> {
   for (let sent = 0; sent < 100; sent++) await send('large', filled('👍', 1_900));
   const body = fileForm('a.mp3', Buffer.from('sound'));
   const { url } = await client.must({ name: '', path: '/user_uploads', body });
-  return { ids, sound: String(url) };
+  const hooked = { full_name: 'Hook', short_name: 'hook', bot_type: 2 };
+  const { api_key: botKey } = await client.must({ name: '', path: '/bots', form: hooked });
+  for (const id of ids.slice(0, 20)) {
+    await Promise.all(
+      emojiNames.map((emoji_name) =>
+        client.must({ name: '', path: `/messages/${id}/reactions`, form: { emoji_name } }),
+      ),
+    );
+  }
+  return { ids, sound: String(url), botKey: String(botKey) };
 }
 
-function calls({ ids, sound }: Prepared): Call[] {
+function calls({ ids, sound, botKey }: Prepared): Call[] {
   const render = (what: string, content: string): Call => ({
     name: `render ${what}`,
     path: '/messages/render',
@@ -233,6 +239,10 @@ function calls({ ids, sound }: Prepared): Call[] {
       ['channel', 'channel 0'],
       ['topic', 'large'],
     ]),
+    {
+      ...fetchAll('fetch messages with 1,000 reactions', []),
+      form: { narrow: [], anchor: 0, num_before: 0, num_after: 20 },
+    },
     fetchAll('search for a common word', [['search', 'soup']]),
     fetchAll('search for 120 words', [
       ['search', words],
@@ -296,6 +306,8 @@ function calls({ ids, sound }: Prepared): Call[] {
     },
     { name: 'an AVIF of 40 million pixels', path: '/user_uploads', body: fileForm('a.avif', largeAvif()) },
     bytes('20 MB of parts', '/user_uploads', MULTIPART, filled('--b\r\n\r\n\r\n', 20_000_007)),
+    ...dearContent(),
+    ...dearWebhooks(botKey),
   ];
 }
 
@@ -319,6 +331,7 @@ async function measure(server: ChildProcess, client: Client, call: Call): Promis
   const pauses: number[] = [];
   let status = 0;
   for (let time = 0; time <= TIMES; time++) {
+    for (const before of call.before ?? []) await client.must(before);
     await pauseOf(server);
     ({ status } = await client.send(call).catch(() => ({ status: 0 })));
     pauses.push(await pauseOf(server));

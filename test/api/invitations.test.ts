@@ -145,6 +145,25 @@ describe('Invitations of people', () => {
     expectSuccess(await app.as(adam).delete(`/invites/${record.id}`));
   });
 
+  it('are asked for in texts of bounded length', async () => {
+    const { adam } = app.cast;
+    expectError(
+      await inviteAs(adam, { invitee_emails: ','.repeat(200_001) }),
+      'invitee_emails is too long (limit: 200000 characters)',
+    );
+    expectError(
+      await inviteAs(adam, { invitee_emails: ','.repeat(200_000) }),
+      'You must specify at least one email address.',
+    );
+    // No further addresses are looked for than are too many.
+    const found = jest.spyOn(String.prototype, 'toLowerCase');
+    await inviteAs(adam, {
+      invitee_emails: Array.from({ length: 50_000 }, (_, at) => at.toString(36)).join(),
+    });
+    expect(found.mock.calls.length).toBeLessThan(10_000);
+    found.mockRestore();
+  });
+
   it('need addresses, and not too many at once', async () => {
     const { adam } = app.cast;
     for (const invitee_emails of ['', ' , \n']) {

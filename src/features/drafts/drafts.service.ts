@@ -4,6 +4,7 @@ import { initialState, stateFor } from '../../platform/client-state/initial-stat
 import { Database } from '../../platform/database/database.service';
 import { Audience } from '../../platform/events/audience';
 import { Hooks } from '../../platform/hooks/hooks';
+import { insertEntity } from '../../platform/sql/entity-rows';
 import type { Queryable } from '../../platform/sql/queryable';
 import { OwnTransactions, personalDataRemoved, personalSettingsChanged } from '../users';
 import { Draft } from './draft.entity';
@@ -48,10 +49,11 @@ export class DraftsService {
     const contents: DraftContent[] = [];
     for (const each of sent) contents.push(await this.contents.checked(actor, each));
     return this.transactions.run(actor, async (tx) => {
-      const drafts = tx.repository(Draft);
-      const count = await drafts.countBy({ userId });
+      const count = await tx.repository(Draft).countBy({ userId });
       if (contents.length > 0 && count + contents.length > MAX_DRAFTS) throw new TooManyDrafts(MAX_DRAFTS);
-      const rows = await drafts.save(contents.map((content) => ({ userId, ...content })));
+      const rows = await Promise.all(
+        contents.map((content) => insertEntity(tx, Draft, { userId, ...content })),
+      );
       tx.emit(draftsAdded({ drafts: rows.map(draftWire) }), Audience.of([userId]));
       return rows.map(({ id }) => id);
     });

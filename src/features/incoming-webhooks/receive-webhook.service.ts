@@ -47,7 +47,9 @@ export class ReceiveWebhookService {
       const call = this.callOf(bot, integration, input, request);
       const posts = [integration.read(call) ?? []].flat();
       const wanted = posts.filter(({ event }) => isWanted(event, filterOf(input)));
-      for (const post of bounded(wanted)) await this.send(bot, integration, input, post);
+      // All contents are written before the first is sent: one of them may be refused.
+      const sent = bounded(wanted).map((post) => ({ ...post }));
+      for (const post of sent) await this.send(bot, integration, input, post);
       return integration.answer?.(call) ?? {};
     } catch (error) {
       if (error instanceof MissingEventHeader) await this.tellOwner(bot, integration, error);

@@ -9,6 +9,7 @@ export interface IntegrationPost {
   readonly event: string | null;
   /** Used unless the address names one. */
   readonly topic: string;
+  /** A getter where one call may bring hundreds of posts: it is read for those that are sent. */
   readonly content: SafeText;
 }
 

@@ -58,6 +58,11 @@ export class Payload {
     return this.refuse(paths[0] ?? '');
   }
 
+  /** The text or number under one key, in which dots mean nothing; null where there is none. */
+  memberText(key: string): string | null {
+    return textOf(memberOf(this.value, key));
+  }
+
   /** A number that has to be there. @throws StrangePayload */
   number(path: string): number {
     const { value } = this.at(path);

@@ -13,8 +13,11 @@ type Shown = SafeText | string | number;
 /** Longest line of others that is shown, and longest text that is quoted: a message has 10,000 characters. */
 const MAX_LINE = 300;
 const MAX_QUOTE = 4_000;
-const MAX_CODE = 9_000;
+export const MAX_CODE = 9_000;
 const MAX_ADDRESS = 2_000;
+
+/** Longest text that is looked at to be shown as several lines. */
+const MAX_TEXT = 20_000;
 
 /** What means something inside a line: marks of code, emphasis, links, elements, formulas and entities. */
 const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
@@ -22,8 +25,8 @@ const MARKS = /[\\`*[\]<]|~(?=~)|(?<=~)~|\$(?=\$)|(?<=\$)\$|&(?=#?\w{1,31};)/g;
 /** What means something where a line begins: headings, quotations, lists, rules, tables, and commands such as /me. */
 const BEGINNINGS = /^(?:[#>+\-=~/:|]|\d{1,9}(?=[.)]))/;
 
-/** A place where something of {@link BEGINNINGS} would be taken for it. */
-const AT_BEGINNING = /(?:^|\n)[\s>*+-]*$/;
+/** What may stand between the beginning of a line and something of {@link BEGINNINGS} that is taken for it. */
+const BEFORE_BEGINNING = /[\s>*+-]/;
 
 /** What moves other text about or is no character: controls, marks that turn the direction of writing, and what topics refuse. */
 const UNSEEN = /[\p{Cc}\p{Noncharacter_Code_Point}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
@@ -35,11 +38,18 @@ const UNSEEN = /[\p{Cc}\p{Noncharacter_Code_Point}\u200e\u200f\u202a-\u202e\u206
 export function safe(template: TemplateStringsArray, ...shown: readonly Shown[]): SafeText {
   let source = template[0] ?? '';
   shown.forEach((each, index) => {
-    const isAtBeginning = AT_BEGINNING.test(source);
+    const isAtBeginning = endsAtBeginning(source);
     source += each instanceof SafeText ? each.source : escaped(lineOf(String(each)), isAtBeginning);
     source += template[index + 1] ?? '';
   });
   return new SafeText(source);
+}
+
+/** Whether something of {@link BEGINNINGS} behind the text would be taken for it. */
+function endsAtBeginning(source: string): boolean {
+  let at = source.length - 1;
+  while (at >= 0 && source[at] !== '\n' && BEFORE_BEGINNING.test(source[at]!)) at -= 1;
+  return at < 0 || source[at] === '\n';
 }
 
 /** A text as one line, cut to some length. */
@@ -81,6 +91,23 @@ export function joined(parts: readonly SafeText[], separator: string): SafeText 
       .map(({ source }) => source)
       .join(separator),
   );
+}
+
+/** Joins what is not empty of the first items. Once there is more than a message shows, the rest is not looked at. */
+export function joinedOf<Item>(
+  items: readonly Item[],
+  shown: (item: Item) => SafeText,
+  separator: string,
+): SafeText {
+  const parts: SafeText[] = [];
+  let length = 0;
+  for (const item of items) {
+    if (length > MAX_TEXT) break;
+    const part = shown(item);
+    parts.push(part);
+    length += part.source.length;
+  }
+  return joined(parts, separator);
 }
 
 /** What stands where there is nothing to say. */
@@ -130,7 +157,7 @@ export function moment(text: string): SafeText {
 
 /** A block of code, which nothing in it can end. */
 export function codeBlock(text: string, language = ''): SafeText {
-  const content = cut(linesOf(text).replace(/^(?:[ \t]*\n)+/, ''), MAX_CODE);
+  const content = cut(linesOf(text.slice(0, MAX_TEXT)).replace(/^(?:[ \t]*\n)+/, ''), MAX_CODE);
   const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
   return new SafeText(`${fence}${/^[a-z0-9]+$/.test(language) ? language : ''}\n${content}\n${fence}`);
@@ -141,13 +168,13 @@ export function codeBlock(text: string, language = ''): SafeText {
  * empty text.
  */
 export function quoted(text: string): SafeText {
-  const content = cut(linesOf(text).trim(), MAX_QUOTE);
+  const content = cut(linesOf(text.slice(0, MAX_TEXT)).trim(), MAX_QUOTE);
   return new SafeText(content === '' ? '' : content.replace(/^/gm, '> '));
 }
 
 /** Markdown that the organization composed itself, in what it set up at the service. */
 export function composed(text: string): SafeText {
-  return new SafeText(linesOf(text).trim());
+  return new SafeText(linesOf(text.slice(0, MAX_TEXT)).trim());
 }
 
 function linesOf(text: string): string {
@@ -160,7 +187,16 @@ const MAX_ITEMS = 20;
 
 /** A list; what does not fit is counted. */
 export function bullets(items: readonly SafeText[], limit = MAX_ITEMS): SafeText {
-  const shown = items.slice(0, limit).map(({ source }) => `* ${source}`);
-  const left = items.length - shown.length;
-  return new SafeText([...shown, ...(left > 0 ? [`* and ${left} more`] : [])].join('\n'));
+  return bulletsOf(items, (item) => item, limit);
+}
+
+/** A list of what each item is shown as. Those that do not fit are only counted. */
+export function bulletsOf<Item>(
+  items: readonly Item[],
+  shown: (item: Item) => SafeText,
+  limit = MAX_ITEMS,
+): SafeText {
+  const lines = items.slice(0, limit).map((item) => `* ${shown(item).source}`);
+  const left = items.length - lines.length;
+  return new SafeText([...lines, ...(left > 0 ? [`* and ${left} more`] : [])].join('\n'));
 }

@@ -1,12 +1,13 @@
 import { addTo } from '../../../platform/collections';
 import type { Integration, IntegrationCall, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { bullets, link, safe, type SafeText } from '../reading/safe-text';
+import { bulletsOf, link, safe, type SafeText } from '../reading/safe-text';
 
 /** A label, or else an annotation. */
 function valueOf(alert: Payload, name: string): string | null {
-  for (const [key, value] of [...alert.texts('labels'), ...alert.texts('annotations')]) {
-    if (key === name) return value;
+  for (const texts of [alert.at('labels'), alert.at('annotations')]) {
+    const text = texts.memberText(name);
+    if (text !== null) return text;
   }
   return null;
 }
@@ -18,26 +19,33 @@ function lineOf(alert: Payload, about: string): SafeText {
   return source === '' ? safe`${text}` : safe`${text} (${link('source', source)})`;
 }
 
-function postFor(topic: string, status: string, lines: readonly SafeText[]): IntegrationPost {
+function postFor(topic: string, status: string, alerts: readonly Payload[], about: string): IntegrationPost {
   const mark = status === 'resolved' ? safe`:squared_ok: **Resolved**` : safe`:alert: **FIRING**`;
-  const [only] = lines;
-  const content = lines.length === 1 && only ? safe`${mark} ${only}` : safe`${mark}\n${bullets(lines)}`;
-  return { event: null, topic, content };
+  const line = (alert: Payload) => lineOf(alert, about);
+  return {
+    event: null,
+    topic,
+    get content() {
+      const [only] = alerts;
+      if (alerts.length === 1 && only) return safe`${mark} ${line(only)}`;
+      return safe`${mark}\n${bulletsOf(alerts, line)}`;
+    },
+  };
 }
 
 function read(call: IntegrationCall): IntegrationPost[] {
   const { payload } = call;
   if (!Array.isArray(payload.at('alerts').value)) payload.refuse('alerts');
   const [name, about] = [call.option('name') ?? 'instance', call.option('desc') ?? 'alertname'];
-  const groups = new Map<string, SafeText[]>();
+  const groups = new Map<string, Payload[]>();
   for (const alert of payload.list('alerts')) {
     const topic = valueOf(alert, name) ?? '(unknown)';
     const status = alert.is('status', 'resolved') ? 'resolved' : 'firing';
-    addTo(groups, `${status} ${topic}`, lineOf(alert, about));
+    addTo(groups, `${status} ${topic}`, alert);
   }
-  return [...groups].map(([key, lines]) => {
+  return [...groups].map(([key, alerts]) => {
     const [status = ''] = key.split(' ', 1);
-    return postFor(key.slice(status.length + 1), status, lines);
+    return postFor(key.slice(status.length + 1), status, alerts, about);
   });
 }
 

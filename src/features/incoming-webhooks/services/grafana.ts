@@ -2,7 +2,7 @@ import type { Integration, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
 import {
   bold,
-  bullets,
+  bulletsOf,
   code,
   joined,
   link,
@@ -17,14 +17,24 @@ const NOT_ENDED = '0001-01-01T00:00:00Z';
 
 function facts(name: string, pairs: readonly (readonly [string, string])[]): SafeText {
   if (pairs.length === 0) return NOTHING;
-  return safe`${name}:\n${bullets(pairs.map(([key, value]) => safe`${key}: ${value}`))}`;
+  return safe`${name}:\n${bulletsOf(pairs, ([key, value]) => safe`${key}: ${value}`)}`;
 }
 
 function alertPost(alert: Payload): IntegrationPost {
   const status = alert.text('status');
-  const isResolved = status === 'resolved';
   const name = alert.textOr('labels.alertname', '');
-  const mark = isResolved ? safe`:checkbox: **RESOLVED**` : safe`:alert: ${bold(status.toUpperCase())}`;
+  return {
+    event: status === 'resolved' ? 'resolved' : 'firing',
+    topic: name === '' ? `[${alert.textOr('fingerprint', 'alert')}]` : `[${name}]`,
+    get content() {
+      return alertContent(alert, status, name);
+    },
+  };
+}
+
+function alertContent(alert: Payload, status: string, name: string): SafeText {
+  const mark =
+    status === 'resolved' ? safe`:checkbox: **RESOLVED**` : safe`:alert: ${bold(status.toUpperCase())}`;
   const [start, end] = [alert.textOr('startsAt', ''), alert.textOr('endsAt', NOT_ENDED)];
   const values = alert.texts('values');
   const links = [
@@ -34,7 +44,7 @@ function alertPost(alert: Payload): IntegrationPost {
     ['Panel', 'panelURL'],
     ['Image', 'imageURL'],
   ] as const;
-  const content = joined(
+  return joined(
     [
       mark,
       bold(name),
@@ -52,8 +62,6 @@ function alertPost(alert: Payload): IntegrationPost {
     ],
     '\n\n',
   );
-  const topic = name === '' ? `[${alert.textOr('fingerprint', 'alert')}]` : `[${name}]`;
-  return { event: isResolved ? 'resolved' : 'firing', topic, content };
 }
 
 /** How states of older releases are marked. */
@@ -66,15 +74,15 @@ const MARKS: Readonly<Record<string, SafeText>> = {
 function legacyPost(payload: Payload): IntegrationPost {
   const state = payload.text('state');
   const mark = Object.hasOwn(MARKS, state) ? MARKS[state]! : safe`:info: ${bold(state.toUpperCase())}`;
-  const matches = payload
-    .list('evalMatches')
-    .map((match) => safe`${match.text('metric')}: ${match.textOr('value', 'none')}`);
+  const matches = payload.list('evalMatches');
   const content = joined(
     [
       mark,
       link(payload.firstText('ruleName', 'title'), payload.textOr('ruleUrl', '')),
       safe`${payload.textOr('message', '')}`,
-      matches.length === 0 ? NOTHING : bullets(matches),
+      matches.length === 0
+        ? NOTHING
+        : bulletsOf(matches, (match) => safe`${match.text('metric')}: ${match.textOr('value', 'none')}`),
       payload.has('imageUrl') ? link('Picture', payload.text('imageUrl')) : NOTHING,
     ],
     '\n\n',

@@ -22,9 +22,11 @@ const WORDS: Readonly<Record<string, string>> = {
   'incident.delegated': 'delegated',
 };
 
+/** Most people who are named. */
+const MAX_PEOPLE = 50;
+
 interface Incident {
   readonly word: string;
-  readonly topic: string;
   readonly named: SafeText;
   readonly service: SafeText;
   readonly assignees: readonly SafeText[];
@@ -43,9 +45,8 @@ function sentenceOf({ word, named, service, assignees, who }: Incident): SafeTex
   return safe`Incident ${named} ${word}${who.isEmpty ? NOTHING : safe` by ${who}`}.`;
 }
 
-function postOf(incident: Incident): IntegrationPost {
-  const content = joined([sentenceOf(incident), quoted(incident.about)], '\n\n');
-  return { event: incident.word, topic: incident.topic, content };
+function contentOf(incident: Incident): SafeText {
+  return joined([sentenceOf(incident), quoted(incident.about)], '\n\n');
 }
 
 function wordFor(call: IntegrationCall, event: string): string {
@@ -66,14 +67,26 @@ function older(call: IntegrationCall, message: Payload): IntegrationPost {
   const word = wordFor(call, message.text(isFirst ? 'type' : 'event'));
   const incident = message.object(isFirst ? 'data.incident' : 'incident');
   const number = incident.text('incident_number');
+  return {
+    event: word,
+    topic: `Incident ${number}`,
+    get content() {
+      return contentOf(olderIncident(incident, isFirst, word, number));
+    },
+  };
+}
+
+function olderIncident(incident: Payload, isFirst: boolean, word: string, number: string): Incident {
   const assigned = isFirst
     ? [incident.at('assigned_to_user')]
-    : incident.list('assignments').map((each) => each.at('assignee'));
+    : incident
+        .list('assignments')
+        .slice(0, MAX_PEOPLE)
+        .map((each) => each.at('assignee'));
   const resolver = incident.at(isFirst ? 'resolved_by_user' : 'last_status_change_by');
   const trigger = incident.at('trigger_summary_data');
-  return postOf({
+  return {
     word,
-    topic: `Incident ${number}`,
     named: link(number, incident.textOr('html_url', '')),
     service: link(
       incident.textOr('service.name', incident.textOr('service.summary', '')),
@@ -82,7 +95,7 @@ function older(call: IntegrationCall, message: Payload): IntegrationPost {
     assignees: assigned.filter(({ value }) => value != null).map((person) => personLink(person, 'html_url')),
     who: resolver.value == null ? NOTHING : personLink(resolver, 'html_url'),
     about: trigger.textOr('subject', trigger.textOr('description', incident.textOr('title', ''))),
-  });
+  };
 }
 
 /** Version 3, which PagerDuty makes today. */
@@ -91,15 +104,18 @@ function current(call: IntegrationCall): IntegrationPost {
   const word = wordFor(call, event.text('event_type'));
   const incident = event.object('data');
   const number = incident.textOr('number', '?');
-  return postOf({
+  const content = contentOf({
     word,
-    topic: `Incident ${incident.textOr('title', '')} (#${number})`,
     named: link(`#${number}`, incident.textOr('html_url', '')),
     service: link(incident.textOr('service.summary', ''), incident.textOr('service.html_url', '')),
-    assignees: incident.list('assignees').map((person) => personLink(person, 'html_url')),
+    assignees: incident
+      .list('assignees')
+      .slice(0, MAX_PEOPLE)
+      .map((person) => personLink(person, 'html_url')),
     who: event.has('agent') ? personLink(event.object('agent'), 'html_url') : NOTHING,
     about: '',
   });
+  return { event: word, topic: `Incident ${incident.textOr('title', '')} (#${number})`, content };
 }
 
 /** PagerDuty, in each of the versions of its webhooks. */

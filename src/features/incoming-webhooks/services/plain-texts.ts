@@ -1,7 +1,7 @@
 import { BadRequest } from '../../../platform/errors/shared.errors';
 import type { Integration, IntegrationPost } from '../reading/integration';
 import type { Payload } from '../reading/payload';
-import { codeBlock, composed, safe } from '../reading/safe-text';
+import { codeBlock, composed, MAX_CODE, safe } from '../reading/safe-text';
 
 /** Services whose users write topic and text themselves, and the payload as it is. */
 
@@ -51,6 +51,31 @@ export const HOME_ASSISTANT: Integration = {
   },
 };
 
+/** As much of a value as can be shown: what lies behind is cut anyway. */
+function beginningOf(value: unknown, room: { left: number }): unknown {
+  room.left -= 1;
+  if (typeof value === 'string') {
+    room.left -= value.length;
+    return value.slice(0, MAX_CODE);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (room.left < 0) break;
+      items.push(beginningOf(item, room));
+    }
+    return items;
+  }
+  const members: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (room.left < 0) break;
+    room.left -= key.length;
+    members.push([key.slice(0, MAX_CODE), beginningOf(member, room)]);
+  }
+  return Object.fromEntries(members);
+}
+
 /** Anything else: the payload, so that people see what there would be to read. */
 export const JSON_FORMAT: Integration = {
   name: 'json',
@@ -60,7 +85,7 @@ export const JSON_FORMAT: Integration = {
   read: ({ payload }) => ({
     event: null,
     topic: 'JSON',
-    content: codeBlock(JSON.stringify(payload.value, null, 2), 'json'),
+    content: codeBlock(JSON.stringify(beginningOf(payload.value, { left: MAX_CODE }), null, 2), 'json'),
   }),
 };
 

@@ -2,6 +2,9 @@ import type { Integration, IntegrationCall, IntegrationPost } from '../reading/i
 import type { Payload } from '../reading/payload';
 import { bold, code, codeBlock, joined, link, safe, type SafeText } from '../reading/safe-text';
 
+/** How many of the innermost frames are looked at, at least. */
+const MAX_FRAMES = 500;
+
 /** The languages of code blocks, by Sentry's names of platforms. */
 const LANGUAGES: Readonly<Record<string, string>> = {
   go: 'go',
@@ -31,8 +34,11 @@ function timeOf(event: Payload): string {
 
 /** The innermost place that is part of the program itself. */
 function frameOf(event: Payload): Payload | undefined {
-  const exceptions = event.list('exception.values');
-  const frames = exceptions.flatMap((exception) => exception.list('stacktrace.frames'));
+  const frames: Payload[] = [];
+  for (const exception of event.list('exception.values').reverse()) {
+    if (frames.length >= MAX_FRAMES) break;
+    frames.unshift(...exception.list('stacktrace.frames'));
+  }
   return (
     frames.filter((frame) => frame.has('context_line')).findLast((frame) => !frame.is('in_app', false)) ??
     frames.at(-1)

@@ -5,6 +5,7 @@ import {
   codeBlock,
   composed,
   joined,
+  joinedOf,
   link,
   safe,
   moment,
@@ -49,7 +50,7 @@ const image = (element: Payload) =>
   );
 
 function fieldsOf(fields: readonly Payload[]): SafeText {
-  return joined(fields.map(textOf), '\n');
+  return joinedOf(fields, textOf, '\n');
 }
 
 /** Text as it is written, with the blanks at its ends, which part it from what stands beside it. */
@@ -63,28 +64,23 @@ function exactly(text: string): SafeText {
 
 /** The texts of rich text, with what stands for people and channels left out. */
 function richText(block: Payload): SafeText {
-  const lines = block.list('elements').map((part) => {
+  const line = (part: Payload) => {
     const elements = part.is('type', 'rich_text_list')
       ? part.list('elements').flatMap((item) => item.list('elements'))
       : part.list('elements');
-    const texts = elements.map((element) => {
+    const text = (element: Payload) => {
       if (element.is('type', 'link'))
         return link(element.textOr('text', element.textOr('url', '')), element.textOr('url', ''));
       return element.is('type', 'emoji')
         ? new SafeText(emojiOf(element.textOr('name', '')))
         : exactly(element.textOr('text', ''));
-    });
+    };
     if (part.is('type', 'rich_text_preformatted'))
       return codeBlock(elements.map((each) => each.textOr('text', '')).join(''));
-    const line = new SafeText(
-      texts
-        .map(({ source }) => source)
-        .join('')
-        .trim(),
-    );
-    return part.is('type', 'rich_text_quote') ? safe`> ${line}` : line;
-  });
-  return joined(lines, '\n\n');
+    const shown = new SafeText(joinedOf(elements, text, '').source.trim());
+    return part.is('type', 'rich_text_quote') ? safe`> ${shown}` : shown;
+  };
+  return joinedOf(block.list('elements'), line, '\n\n');
 }
 
 const emojiOf = (name: string) => (/^[a-z0-9_+-]{1,60}$/.test(name) ? `:${name}:` : '');
@@ -99,8 +95,9 @@ const BLOCKS: Readonly<Record<string, (block: Payload) => SafeText>> = {
   divider: () => new SafeText('----'),
   image,
   context: (block) =>
-    joined(
-      block.list('elements').map((each) => (each.is('type', 'image') ? image(each) : textOf(each))),
+    joinedOf(
+      block.list('elements'),
+      (each) => (each.is('type', 'image') ? image(each) : textOf(each)),
       '\n\n',
     ),
   rich_text: richText,
@@ -113,28 +110,25 @@ function heading(text: string): SafeText {
 
 function blocks(holder: Payload): SafeText {
   const parts = holder.list('blocks').slice(0, MAX_PARTS);
-  return joined(
-    parts.map((block) => {
-      const type = block.textOr('type', '');
-      return (Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined)?.(block) ?? NOTHING;
-    }),
-    '\n\n',
-  );
+  const shown = (block: Payload) => {
+    const type = block.textOr('type', '');
+    return (Object.hasOwn(BLOCKS, type) ? BLOCKS[type] : undefined)?.(block) ?? NOTHING;
+  };
+  return joinedOf(parts, shown, '\n\n');
 }
 
 function attachment(part: Payload): SafeText {
   const title = part.textOr('title', '');
   const url = part.textOr('title_link', '');
-  const fields = part
-    .list('fields')
-    .map((field) => safe`${bold(field.textOr('title', ''))}: ${fromMrkdwn(field.textOr('value', ''))}`);
+  const field = (each: Payload) =>
+    safe`${bold(each.textOr('title', ''))}: ${fromMrkdwn(each.textOr('value', ''))}`;
   const time = Number(part.textOr('ts', ''));
   const pieces = joined(
     [
       title === '' ? NOTHING : safe`## ${url === '' ? title : link(title, url)}`,
       fromMrkdwn(part.textOr('pretext', '')),
       fromMrkdwn(part.textOr('text', '')),
-      joined(fields, '\n'),
+      joinedOf(part.list('fields'), field, '\n'),
       blocks(part),
       part.has('image_url') ? link('image', part.text('image_url')) : NOTHING,
       safe`${part.textOr('footer', '')}`,
@@ -146,8 +140,8 @@ function attachment(part: Payload): SafeText {
 }
 
 function contentOf(payload: Payload): SafeText {
-  const attachments = payload.list('attachments').slice(0, MAX_PARTS).map(attachment);
-  const rich = joined([blocks(payload), ...attachments], '\n\n');
+  const attachments = joinedOf(payload.list('attachments').slice(0, MAX_PARTS), attachment, '\n\n');
+  const rich = joined([blocks(payload), attachments], '\n\n');
   const text = fromMrkdwn(payload.textOr('text', ''));
   const emoji = emojiOf(payload.textOr('icon_emoji', '').replace(/^:|:$/g, ''));
   // Beside blocks, the text is what Slack shows in notifications; beside attachments, it is part of the message.

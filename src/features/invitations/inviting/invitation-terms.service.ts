@@ -40,7 +40,7 @@ export class InvitationTermsService {
   ) {}
 
   /** @throws InsufficientPermission, MustBeOwner, InvitationNeedsAdministrator, and what {@link checkPlaces} throws */
-  check(actor: Actor, kind: InvitationKind, terms: InvitationTerms, checkRecipients = () => undefined): void {
+  check(actor: Actor, kind: InvitationKind, terms: InvitationTerms, checkRecipients = () => {}): void {
     this.access.requireMayInvite(actor, kind, terms.role);
     checkRecipients();
     this.checkPlaces(actor, terms);

@@ -14,6 +14,8 @@ const DEFAULT_MINUTES = 14_400;
 /** Some thousand years. */
 const MAX_MINUTES = 2 ** 31 - 1;
 
+/** Enough for as many addresses as one request may have, with names. */
+const MAX_INVITEES_LENGTH = 200_000;
 const MAX_WELCOME_TEXT = 8_000;
 const MAX_CHANNELS = 1_000;
 const MAX_GROUPS = 1_000;
@@ -48,7 +50,7 @@ class InvitationDto {
 /** Parameters of `POST /invites`. */
 export class InviteDto extends InvitationDto {
   /** Addresses of the people, separated by commas or line ends; of `Name <address>` the address counts. */
-  @Parameter(text())
+  @Parameter(text({ maxLength: MAX_INVITEES_LENGTH }))
   invitee_emails!: string;
 
   /** IDs of channels that the new accounts are subscribed to. */

@@ -66,9 +66,12 @@ export class InviteService {
     terms: InvitationTerms,
     notifiesInviter: boolean,
   ): Promise<readonly HandedOver[]> {
-    const named = addressesIn(text);
     const { taken, invitations } = await this.transactions.runExclusive(actor, async (tx, current) => {
-      this.terms.check(current, 'person', terms, () => checkNumber(named));
+      let named: readonly string[] = [];
+      this.terms.check(current, 'person', terms, () => {
+        named = addressesIn(text, MAX_ADDRESSES + 1);
+        checkNumber(named);
+      });
       const sorted = this.addresses.sort(named);
       await this.checkRoom(tx, sorted);
       const rows: Invitation[] = [];
@@ -144,10 +147,9 @@ const NOBODY = "We weren't able to invite anyone.";
 const DAILY_LIMIT =
   'To protect users, Zulip limits the number of invitations you can send in one day. Because you have reached the limit, no invitations were sent.';
 
-function checkNumber(addresses: readonly string[]): undefined {
+function checkNumber(addresses: readonly string[]): void {
   if (addresses.length === 0) throw new NobodyInvited();
   if (addresses.length > MAX_ADDRESSES) throw new TooManyInvited(MAX_ADDRESSES);
-  return undefined;
 }
 
 async function countOf(tx: Transaction, condition: string, moment: number): Promise<number> {

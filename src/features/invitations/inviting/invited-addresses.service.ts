@@ -61,10 +61,14 @@ export class InvitedAddressesService {
   }
 }
 
-/** The addresses in a text, each once, in their order: separated by commas or line ends, with or without names. */
-export function addressesIn(text: string): string[] {
+/** What stands between commas and line ends. */
+const PIECE = /[^,\n]+/g;
+
+/** The first addresses in a text, each once, in their order: separated by commas or line ends, with or without names. */
+export function addressesIn(text: string, limit: number): string[] {
   const found = new Map<string, string>();
-  for (const piece of text.split(/[,\n]/)) {
+  for (const [piece] of text.matchAll(PIECE)) {
+    if (found.size >= limit) break;
     const address = (/<([^<>]*)>/.exec(piece)?.[1] ?? piece).trim();
     if (address !== '' && !found.has(emailKey(address))) found.set(emailKey(address), address);
   }

@@ -1,5 +1,6 @@
 import { linkifier, renderContext } from '../../../../test/support/render-context';
 import { renderMarkdown, topicLinks } from './render-markdown';
+import { endOfUrl } from './urls';
 
 const render = (markdown: string) => renderMarkdown(markdown, renderContext());
 const link = (href: string, text = href) => `<a href="${href}">${text}</a>`;
@@ -125,4 +126,13 @@ describe('linkifiers', () => {
   ])('in the topic %p', (topic, expected) => {
     expect(topicLinks(topic, () => context.linkifiers())).toEqual(expected);
   });
+});
+
+it('an address that goes on behind very many points ends in linear time', () => {
+  const text = `http://a${'.,'.repeat(100_000)}x`;
+  const began = process.cpuUsage();
+  expect(endOfUrl(text, 7)).toBe(text.length);
+  expect(endOfUrl(text.slice(0, -1), 7)).toBe('http://a'.length);
+  // Trying each of the points anew takes ten seconds and more.
+  expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
 });

@@ -6,7 +6,7 @@ export const SAFE_SCHEMES = ['http', 'https', 'ftp', 'mailto', 'tel', 'sip', 'xm
 const BARE_DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?#]|$)/i;
 const NOT_IN_URL = /[\s<>"`\p{Cc}]/u;
 /** Punctuation that ends the sentence rather than the address. */
-const TRAILING_PUNCTUATION = /[?!.,:;*_~'。，、；：！？]+$/u;
+const TRAILING_PUNCTUATION = new Set("?!.,:;*_~'。，、；：！？");
 const CLOSING: Record<string, string> = { '(': ')', '[': ']' };
 
 /** True for the schemes above, and for paths and addresses without a scheme. */
@@ -27,7 +27,8 @@ export function endOfUrl(text: string, start: number, limit = text.length): numb
     if (closing) open.push(closing);
     else if ((character === ')' || character === ']') && open.pop() !== character) break;
   }
-  return start + text.slice(start, end).replace(TRAILING_PUNCTUATION, '').length;
+  while (end > start && TRAILING_PUNCTUATION.has(text[end - 1]!)) end -= 1;
+  return end;
 }
 
 /** Makes the target of a link absolute where its host is named without a scheme, and relative where it is this site. */

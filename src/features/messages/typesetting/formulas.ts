@@ -15,8 +15,8 @@ const MAX_SIZE = 20;
  */
 const DEAR = /[&@']|[^\0-\x7f]|\\(?:La|Ka)?TeX/g;
 const WEIGHT_OF_DEAR = 4;
-/** What even the shortest costs. */
-const WEIGHT_OF_EACH = 10;
+/** What even the shortest costs: a message has some hundred of them. */
+const WEIGHT_OF_EACH = 20;
 
 /** What is left for the formulas of one message. */
 export class FormulaBudget {
