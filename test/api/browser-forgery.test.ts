@@ -48,7 +48,22 @@ const REQUESTS: readonly (readonly [
     'done',
   ],
   ['has the token in the form', 'POST', '/json/mark_all_as_read', {}, 'done', 'csrfmiddlewaretoken=TOKEN'],
-  ['has the token in the query', 'POST', '/json/mark_all_as_read?csrfmiddlewaretoken=TOKEN', {}, 'done'],
+  ['has the token in the query', 'POST', '/json/mark_all_as_read?csrfmiddlewaretoken=TOKEN', {}, 'forged'],
+  [
+    'has the token in the query and a form',
+    'POST',
+    '/json/mark_all_as_read?csrfmiddlewaretoken=TOKEN',
+    FROM_OWN_PAGE,
+    'forged',
+    'other=1',
+  ],
+  [
+    'signs out with the token in the query',
+    'POST',
+    '/accounts/logout/?csrfmiddlewaretoken=TOKEN',
+    FROM_OWN_PAGE,
+    'forged page',
+  ],
   [
     'is typed, not followed',
     'POST',

@@ -417,8 +417,9 @@ describe('The sign-in page', () => {
 describe('The link of the first start', () => {
   const linkFor = () => app.get(FirstSignInService).linkFor('olivia@example.com', SITE);
   const open = (link: string) => stranger().send({ url: link.slice(SITE.length) });
+  const codeOf = (link: string) => new URL(link).searchParams.get('code') ?? '';
   const use = (browser: BrowserClient, link: string, password: string, headers = FROM_OWN_PAGE) =>
-    browser.send({ method: 'POST', url: link.slice(SITE.length), headers, form: { password } });
+    browser.send({ method: 'POST', url: '/login/first', headers, form: { code: codeOf(link), password } });
 
   it('sets the password of the owner and signs in, once', async () => {
     const { olivia } = app.cast;
@@ -452,6 +453,17 @@ describe('The link of the first start', () => {
       await changeAccount(app, olivia, changes);
       expect((await open(link)).status).toBe(404);
       await changeAccount(app, olivia, before);
+    }
+  });
+
+  it('is in no address after it was opened', async () => {
+    const link = await linkFor();
+    const refused = await use(stranger(), link, 'password');
+    for (const { headers, body } of [await open(link), refused]) {
+      expect(body).toContain('<form method="post" action="/login/first">');
+      expect(body).toContain(`<input type="hidden" name="code" value="${codeOf(link)}" />`);
+      // Names the site alone, where browsers would otherwise send the whole address with the form.
+      expect(headers['referrer-policy']).toBe('strict-origin');
     }
   });
 

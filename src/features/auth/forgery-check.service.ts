@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config';
 import type { AccessPolicy } from '../../platform/http/access.guard';
-import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { formField } from '../../platform/http/body/sent-parameters';
 import { CSRF_FIELD, CSRF_HEADER } from '../../platform/http/doors/door';
 import { RequestForged } from '../../platform/http/doors/door.errors';
 import { foreignReason, saysForWhom } from '../../platform/http/doors/own-site';
@@ -43,8 +43,8 @@ export class ForgeryCheck {
   }
 }
 
-/** In the header, or in a form without files: of those with files, nothing has been read yet. */
+/** In the header or in a form without files: of forms with files, nothing has been read yet. Never in the address. */
 function givenToken(request: FastifyRequest): string | undefined {
   const header = request.headers[CSRF_HEADER];
-  return typeof header === 'string' ? header : sentParameters(request).get(CSRF_FIELD);
+  return typeof header === 'string' ? header : formField(request, CSRF_FIELD);
 }

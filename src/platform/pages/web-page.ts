@@ -48,6 +48,12 @@ export const PAGE_HEADERS = {
  */
 export const SAYS_ITS_SITE = { 'referrer-policy': 'same-origin' } as const;
 
+/**
+ * The same for pages whose address holds a secret: browsers name the site in `Origin` and `Referer`, never the address, so
+ * that it does not reach the access log of a proxy a second time.
+ */
+export const KEEPS_ITS_ADDRESS = { 'referrer-policy': 'strict-origin' } as const;
+
 /** The page as text. It needs no script. */
 export function renderWebPage({ title, body }: PageContent): string {
   return markup`<!doctype html>

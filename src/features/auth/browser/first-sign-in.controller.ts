@@ -11,7 +11,7 @@ import { sendSessionCookie } from '../../../platform/http/doors/session-cookie';
 import { Parameters } from '../../../platform/http/parameters/parameters.decorator';
 import { formAnswer } from '../../../platform/pages/form-answer';
 import { WebPage } from '../../../platform/pages/web-page.decorator';
-import { renderWebPage, SAYS_ITS_SITE } from '../../../platform/pages/web-page';
+import { KEEPS_ITS_ADDRESS, renderWebPage } from '../../../platform/pages/web-page';
 import { FirstSignInService } from './first-sign-in.service';
 import { lead } from './next-page';
 import { FirstSignInCodeDto, FirstSignInDto } from './sign-in.dto';
@@ -28,10 +28,10 @@ export class FirstSignInController {
    * @answersAlike 404 the link was used, or is too old
    */
   @Get()
-  @WebPage(SAYS_ITS_SITE)
+  @WebPage(KEEPS_ITS_ADDRESS)
   async show(@Parameters() { code = '' }: FirstSignInCodeDto): Promise<string> {
     const { deliveryEmail } = await this.firstSignIn.accountFor(code);
-    return renderWebPage(firstSignInPage(deliveryEmail));
+    return renderWebPage(firstSignInPage(deliveryEmail, code));
   }
 
   /**
@@ -42,7 +42,7 @@ export class FirstSignInController {
    * @answersAlike 404 the link was used, or is too old
    */
   @Post()
-  @WebPage(SAYS_ITS_SITE)
+  @WebPage(KEEPS_ITS_ADDRESS)
   async signIn(
     @Parameters() { code = '', password = '' }: FirstSignInDto,
     @CurrentCaller() caller: Caller,
@@ -56,9 +56,9 @@ export class FirstSignInController {
       async () => {
         sendSessionCookie(request, reply, await this.firstSignIn.signIn(code, password, caller, origin));
         lead(reply, '/');
-        return firstSignInPage(deliveryEmail);
+        return firstSignInPage(deliveryEmail, code);
       },
-      (refusal) => firstSignInPage(deliveryEmail, refusal),
+      (refusal) => firstSignInPage(deliveryEmail, code, refusal),
     );
   }
 }

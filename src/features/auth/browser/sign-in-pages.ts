@@ -72,9 +72,11 @@ function inMinutes(seconds: number): string {
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
-/** The form with which the first owner chooses a password. */
-export function firstSignInPage(email: string, refusal?: string): PageContent {
+/** The form with which the first owner chooses a password. It posts the code as a field, not in the address. */
+export function firstSignInPage(email: string, code: string, refusal?: string): PageContent {
   const body = formHtml({
+    postedTo: '/login/first',
+    hidden: { code },
     refusal,
     introduction: `This is a new server, and you are its owner, ${email}. Choose your password; the one that the server has shown will no longer work.`,
     fields: [

@@ -42,6 +42,15 @@ export function sentParameters(request: FastifyRequest): ReadonlyMap<string, str
   return request.parameterTexts;
 }
 
+/**
+ * A field of a form without files, the last of several. Unlike {@link sentParameters} it ignores the query string, for
+ * secrets: addresses end up in histories, in logs of proxies and in `Referer`.
+ * @throws BadRequest when the text is no form, or has too many or too long parameters
+ */
+export function formField(request: FastifyRequest, name: string): string | undefined {
+  return new Map(formFields(request)).get(name);
+}
+
 type Pairs = Iterable<readonly [string, string]>;
 
 /** A form that is read piece by piece. */
