@@ -46,7 +46,7 @@ describe('A mail server', () => {
     expect(mail).toMatchObject({ from: 'chat@example.org', to: ['ada@example.com'] });
     expect(mail.header).toEqual(
       expect.arrayContaining([
-        'From: "Rose & <Sons>" <chat@example.org>',
+        'From: "Rose & Sons" <chat@example.org>',
         'To: ada@example.com',
         'Subject: Adam Administrator has invited you to Rose & <Sons>',
         'Auto-Submitted: auto-generated',

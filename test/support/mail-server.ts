@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
+import type { TestIdentity } from './tls/identities';
 
 /** A mail as the server got it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
+  /** Whether it came through TLS. */
+  readonly isEncrypted: boolean;
   /** Lines of the header as they came, folded ones put together. */
   readonly header: readonly string[];
   /** The parts in plain text and in HTML, decoded. */
@@ -18,6 +22,8 @@ export interface ReceivedMail {
 /** What a mail server wants. */
 export interface MailServerOptions {
   readonly login?: { readonly user: string; readonly pass: string };
+  /** Offers `STARTTLS`, or speaks TLS from the start. */
+  readonly tls?: { readonly identity: TestIdentity; readonly fromTheStart?: boolean };
   /** Answers with these codes to the recipients of mails, one after the other, before it takes any. */
   readonly refusals?: number[];
 }
@@ -32,11 +38,14 @@ export class MailServer {
   private constructor(
     private readonly server: SMTPServer,
     private readonly login: MailServerOptions['login'],
+    private readonly scheme: 'smtp' | 'smtps',
   ) {}
 
-  static async start({ login, refusals = [] }: MailServerOptions = {}): Promise<MailServer> {
+  static async start({ login, tls, refusals = [] }: MailServerOptions = {}): Promise<MailServer> {
+    const isSecure = tls?.fromTheStart === true;
     const server = new SMTPServer({
-      disabledCommands: ['STARTTLS', ...(login ? [] : ['AUTH'])],
+      ...(tls && { cert: tls.identity.cert, key: readFileSync(tls.identity.keyPath), secure: isSecure }),
+      disabledCommands: [...(tls && !isSecure ? [] : ['STARTTLS']), ...(login ? [] : ['AUTH'])],
       authOptional: !login,
       allowInsecureAuth: true,
       onAuth: ({ username, password }, _session, done) => {
@@ -49,27 +58,39 @@ export class MailServer {
         const responseCode = refusals.shift();
         done(responseCode === undefined ? null : Object.assign(new Error('Not now.'), { responseCode }));
       },
-      onData: (stream, { envelope }, done) => {
+      onData: (stream, { envelope, secure }, done) => {
         void text(stream).then((raw) => {
           const { mailFrom, rcptTo } = envelope;
           const from = mailFrom === false ? '' : mailFrom.address;
-          mailServer.keep({ from, to: rcptTo.map(({ address }) => address), ...parts(raw) });
+          mailServer.keep({
+            from,
+            to: rcptTo.map(({ address }) => address),
+            isEncrypted: secure,
+            ...parts(raw),
+          });
           done();
         });
       },
     });
-    const mailServer = new MailServer(server, login);
+    // A client that does not trust the certificate ends the connection.
+    server.on('error', () => undefined);
+    const mailServer = new MailServer(server, login, isSecure ? 'smtps' : 'smtp');
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return mailServer;
   }
 
   /** For `SMTP_URL`. */
   get url(): string {
+    return this.urlAt('127.0.0.1');
+  }
+
+  /** The same with another name or address of this machine. */
+  urlAt(host: string): string {
     const { port } = this.server.server.address() as AddressInfo;
     const login = this.login
       ? `${encodeURIComponent(this.login.user)}:${encodeURIComponent(this.login.pass)}@`
       : '';
-    return `smtp://${login}127.0.0.1:${port}`;
+    return `${this.scheme}://${login}${host}:${port}`;
   }
 
   /** Waits for as many mails as this since the start, and gives the last of them. */

@@ -1,6 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Config } from './config';
+import { isLoopback } from './loopback';
 import { settingsOf } from './setting';
 import { StartRefused } from './start-refused';
 
@@ -89,8 +90,4 @@ function* contradictions(config: Config): Generator<string> {
   if (config.secretKeyPrevious !== null && config.secretKeyPrevious === config.secretKey) {
     yield 'SECRET_KEY_PREVIOUS has a value that is not allowed: it must differ from SECRET_KEY.';
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

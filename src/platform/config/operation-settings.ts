@@ -96,12 +96,21 @@ export abstract class OperationSettings extends BotSettings {
     defaultMeans: 'none: no mail is sent, and people hand over invitations themselves',
     about:
       'Mail server that takes the mails for people, such as `smtp://parley:password@mail.example.com:587`: invitations, ' +
-      'and links for a new password. `smtp://` (port 587 unless it says otherwise) goes over to TLS where the server ' +
-      'offers it, and gives the password through TLS only, unless the server is this machine; `smtps://` (port 465) ' +
-      'speaks TLS from the start. Characters such as `@` in name and password are written as `%40`. May be in a private network.',
+      'and links for a new password. `smtps://` (port 465) speaks TLS from the start; `smtp://` (port 587 unless it says ' +
+      'otherwise) switches to TLS by `STARTTLS`, and refuses to send anything to a server that does not offer it, unless ' +
+      'it is on this machine. The certificate has to be valid. Characters such as `@` in name and password are written as `%40`. May be in a private network.',
     secret: true,
   })
   readonly smtpUrl!: string | null;
+
+  @Setting('ALLOW_SMTP_WITHOUT_TLS', kind.flag(), {
+    section: 'Mail',
+    default: 'false',
+    about:
+      'Sends mails in plain text to a server that offers no TLS. Anyone on the network between them can then read the ' +
+      'links in them, and use them to join or to set a new password. A name and password in `SMTP_URL` still need TLS.',
+  })
+  readonly allowSmtpWithoutTls!: boolean;
 
   @Setting('MAIL_FROM', kind.emailAddress(), {
     section: 'Mail',

@@ -4,12 +4,24 @@ import { mailBody, type MailMessage } from './mail-message';
 /** A mail as it is handed over. Addresses are objects, so that none of them is taken for several. */
 export function mailWire(from: string, message: MailMessage): SendMailOptions {
   return {
-    from: { name: oneLine(message.fromName), address: from },
+    from: { name: displayName(message.fromName), address: from },
     to: { name: '', address: message.to },
     subject: oneLine(message.title),
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...mailBody(message),
   };
+}
+
+/** What addresses and quoted names are written with. */
+const ADDRESS_MARKS = /[@<>"\\]/;
+
+/**
+ * A name for the header that cannot pass for an address: many programs show the name alone. The library quotes names, but
+ * `"boss@example.com" <noreply@...>` is a valid one, and so are marks of another width, such as `＠`.
+ */
+function displayName(name: string): string {
+  const characters = Array.from(name, (each) => (ADDRESS_MARKS.test(each.normalize('NFKC')) ? ' ' : each));
+  return oneLine(characters.join(''));
 }
 
 const MAX_LINE = 200;

@@ -29,7 +29,7 @@ export class Mailer {
     private readonly config: Config,
     private readonly jobs: Jobs,
   ) {
-    this.server = config.smtpUrl === null ? null : smtpServerAt(config.smtpUrl);
+    this.server = config.smtpUrl === null ? null : smtpServerAt(config.smtpUrl, config.allowSmtpWithoutTls);
   }
 
   /** Whether the operator has named a mail server. Without one nothing is to be enqueued. */

@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { SMTPTransportOptions } from 'nodemailer';
+import { isLoopback } from '../config/loopback';
 import { UnrecoverableError } from '../jobs/job';
 import type { MailMessage } from './mail-message';
 import { mailWire } from './mail.wire';
@@ -8,29 +9,38 @@ import { mailWire } from './mail.wire';
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** Whether the connection speaks TLS from its first byte; otherwise it does so once the server offers it. */
+  /** Whether the connection speaks TLS from its first byte, rather than from `STARTTLS` on. */
   readonly isSecure: boolean;
+  /** Whether mails may go out without TLS where the server offers none. A password may only on this machine. */
+  readonly isPlainAllowed: boolean;
   readonly login: { readonly user: string; readonly pass: string } | null;
 }
 
 const SUBMISSION_PORT = 587;
 const SECURE_SUBMISSION_PORT = 465;
 
-/** @param url such as `smtp://parley:password@mail.example.com:587` */
-export function smtpServerAt(url: string): SmtpServer {
+/**
+ * @param url such as `smtp://parley:password@mail.example.com:587`
+ * @param allowPlain whether the operator lets mails go over the network without TLS
+ */
+export function smtpServerAt(url: string, allowPlain: boolean): SmtpServer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const isSecure = protocol === 'smtps:';
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const hasLogin = username !== '';
   return {
-    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    host,
     port: port === '' ? (isSecure ? SECURE_SUBMISSION_PORT : SUBMISSION_PORT) : Number(port),
     isSecure,
-    login:
-      username === '' ? null : { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    // A mail server on this machine often has no certificate, and nobody can listen in between.
+    isPlainAllowed: isLoopback(host) || (allowPlain && !hasLogin),
+    login: hasLogin ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : null,
   };
 }
 
 /**
- * Hands a mail over. A password goes over the network through TLS only.
+ * Hands a mail over, through TLS wherever the server offers it: mails hold links that are as good as a password. The
+ * certificate is always verified.
  * @param from the sender's address
  * @param signal ends the connection, however slow or silent the other side is
  * @throws UnrecoverableError where the mail server will never take this mail, Error where it may later
@@ -43,12 +53,13 @@ export async function handOver(
 ): Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import at the top would load it where no mail is sent, too
   const { createTransport } = require('nodemailer') as typeof import('nodemailer');
-  const { host, port, isSecure, login } = server;
+  const { host, port, isSecure, isPlainAllowed, login } = server;
   const options: SMTPTransportOptions = {
     host,
     port,
     secure: isSecure,
-    requireTLS: login !== null && !isLoopback(host),
+    // Otherwise an attacker on the way could take the offer of TLS out of the greeting.
+    requireTLS: !isPlainAllowed,
     ...(login && { auth: login }),
     ...(isIP(host) === 0 && { tls: { servername: host } }),
     disableFileAccess: true,
@@ -71,9 +82,7 @@ export async function handOver(
   }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
+const TLS_ADVICE = 'It does not offer TLS: use smtps://, or see ALLOW_SMTP_WITHOUT_TLS.';
 
 /** What is known of a failure without what the other side said, which may repeat what it was sent. */
 function failureOf(error: unknown): Error {
@@ -81,7 +90,8 @@ function failureOf(error: unknown): Error {
     responseCode?: number;
   };
   const facts = [command, code, responseCode].filter((fact) => fact !== undefined);
-  const message = `The mail server did not take a mail (${facts.join(' ')}).`;
+  const advice = command === 'STARTTLS' ? ` ${TLS_ADVICE}` : '';
+  const message = `The mail server did not take a mail (${facts.join(' ')}).${advice}`;
   const isRefused = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isForGood = isRefused && responseCode !== undefined && responseCode >= 500;
   return isForGood ? new UnrecoverableError(message) : new Error(message);

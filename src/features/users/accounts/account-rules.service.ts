@@ -90,9 +90,12 @@ function isActivePerson(account: { isActive: boolean; isBot: boolean }): boolean
   return account.isActive && !account.isBot;
 }
 
-/** Whether a text is an ordinary e-mail address; quoted names and network addresses are not accepted. */
+/**
+ * Whether a text is an ordinary e-mail address. Network addresses are not accepted, nor quoted names, which can pass for
+ * another address: `"boss@corp.example"@example.com`.
+ */
 export function isEmailAddress(text: string): boolean {
-  return isEmail(text, { require_tld: false, allow_utf8_local_part: false });
+  return !text.includes('"') && isEmail(text, { require_tld: false, allow_utf8_local_part: false });
 }
 
 function covers({ domain: allowed, withSubdomains }: AllowedDomain, domain: string): boolean {

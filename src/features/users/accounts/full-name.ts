@@ -5,7 +5,7 @@ import { InvalidFullName } from './account.errors';
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 100;
 
-/** Characters that have a meaning in a mention. */
+/** Characters that have a meaning in a mention or an address, in any width. */
 const FORBIDDEN = /[*`\\>"@]/;
 
 /** A name that ends like this could pass for the mention of another person. */
@@ -21,7 +21,7 @@ export function checkedFullName(given: string): string {
   const length = codePointLength(name);
   if (length > MAX_LENGTH) throw new InvalidFullName('Name too long!');
   if (length < MIN_LENGTH) throw new InvalidFullName('Name too short!');
-  if (FORBIDDEN.test(name) || forbiddenPlace(name) > 0)
+  if (FORBIDDEN.test(name.normalize('NFKC')) || forbiddenPlace(name) > 0)
     throw new InvalidFullName('Invalid characters in name!');
   if (LOOKS_LIKE_MENTION.test(name)) throw new InvalidFullName('Invalid format!');
   return name;
