@@ -51,7 +51,7 @@ export async function createApp(
     logController: new AccessLog(),
   });
   const server = adapter.getInstance();
-  prepareFastify(server, transport);
+  prepareFastify(server, { ...transport, hosts: config.hosts });
   const purpose = new ProcessPurpose(true);
   const module = AppModule.forRoot(config, surroundings.clock ?? new Clock(), purpose, modules);
   const options = {

@@ -104,7 +104,7 @@ describe('a server with a certificate', () => {
 
   it('closes the connection of who does not speak TLS, or an old one', async () => {
     const plain = connectPlainly(Number(url.port), url.hostname);
-    plain.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+    plain.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await text(plain)).not.toContain('HTTP/1.1');
     await expect(connectTo(url, 'TLSv1.1')).rejects.toThrow(/alert protocol version/);
     const current = await connectTo(url, 'TLSv1.2');
@@ -121,7 +121,7 @@ describe('a server with a certificate', () => {
     use(SECOND);
     await hangUp('was read again');
     expect(await nameOf(url)).toBe('second.example.com');
-    open.write('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    open.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     expect(await text(open)).toMatch(/^HTTP\/1\.1 200 /);
     use(FIRST);
     await hangUp('was read again');

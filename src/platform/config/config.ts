@@ -25,6 +25,11 @@ export class Config extends OperationSettings {
     return new URL(this.externalUrl).port === '0' ? url : this.externalUrl;
   }
 
+  /** The hosts that the server answers for: its own name, and those that the operator added. */
+  get hosts(): readonly string[] {
+    return [new URL(this.externalUrl).hostname, this.host.toLowerCase(), ...this.allowedHosts];
+  }
+
   get maxUploadBytes(): number {
     return this.maxUploadMib * MIB;
   }

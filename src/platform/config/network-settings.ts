@@ -46,6 +46,17 @@ export abstract class NetworkSettings {
   })
   readonly externalUrl!: string;
 
+  @Setting('ALLOWED_HOSTS', kind.hostNames(), {
+    section: 'Network',
+    default: '',
+    defaultMeans: 'none',
+    about:
+      'Further host names that clients may reach the server by, such as `chat.lan, *.example.com`. It answers for those in ' +
+      '`EXTERNAL_URL` and `HOST`, for `localhost` and for every IP address, and refuses others with 421: otherwise other ' +
+      'sites could make their names lead here and have browsers read the answers (DNS rebinding).',
+  })
+  readonly allowedHosts!: readonly string[];
+
   @Setting('TRUSTED_PROXIES', kind.networks(), {
     section: 'Network',
     default: '',

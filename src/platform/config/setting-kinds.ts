@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
 import { isEmail, isFQDN } from 'class-validator';
 import { postgresAddresses } from './postgres-address';
 import { composedName, forbiddenPlace } from '../names/visible-name';
@@ -72,6 +73,22 @@ export function hostName(): SettingKind<string> {
       return isIP(host) || isFQDN(host, { require_tld: false }) ? host : undefined;
     },
     allowed: 'an IP address or a host name, without a port',
+  };
+}
+
+/** Names of hosts in lower case, separated by commas or spaces; with `*.` in front, all names below one. */
+export function hostNames(): SettingKind<readonly string[]> {
+  return {
+    parse: (given) => {
+      const hosts = given.split(/[\s,]+/).filter((host) => host !== '');
+      const names = hosts.map((host) => domainToASCII(host.replace(/^\*\.|\.$/g, '')));
+      const areNames = names.every((name) => isFQDN(name, { require_tld: false, allow_underscores: true }));
+      return areNames
+        ? names.map((name, at) => (hosts[at]!.startsWith('*.') ? `*.${name}` : name))
+        : undefined;
+    },
+    allowed:
+      'host names without a port, such as `chat.example.com` or, for all names below one, `*.example.com`, separated by commas',
   };
 }
 

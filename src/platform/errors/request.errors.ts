@@ -28,6 +28,16 @@ export class NotFound extends ApiError {
   }
 }
 
+/** The request names a host that this server does not answer for. */
+export class MisdirectedRequest extends ApiError {
+  constructor() {
+    super('This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.', {
+      code: 'MISDIRECTED_REQUEST',
+      status: 421,
+    });
+  }
+}
+
 /** The path exists, but not for this method; answered before authentication and without a code. */
 export class MethodNotAllowed extends ApiError {
   /** @param allowed methods the path serves, sorted. */

@@ -76,16 +76,12 @@ function routerProblem(error: FastifyError): ApiError {
   }
 }
 
-/** Takes over the two refusals that Node would otherwise write itself, without any headers. */
+/** Takes over a refusal that Node would otherwise write itself, without any headers. */
 export function registerConnectionErrors(fastify: FastifyInstance, transport: Transport): void {
   fastify.server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = new ApiError('Unknown expectation', { status: 417 });
     const isSecure = transport.isSecureRequest(request);
     const { status, headers, body } = wholeAnswer(refusal, request.url ?? UNKNOWN_URL, isSecure);
     response.writeHead(status, headers).end(body);
-  });
-  fastify.addHook('onRequest', (request, _reply, done) => {
-    const hostMissing = request.raw.httpVersion === '1.1' && request.headers.host === undefined;
-    done(hostMissing ? new ApiError('Missing Host header') : undefined);
   });
 }

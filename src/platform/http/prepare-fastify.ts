@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerStopping, WritesPaused } from '../errors/request.errors';
+import { registerAllowedHosts } from './allowed-hosts';
 import { registerSlashes } from './also-with-slash';
 import { registerBodyParsers } from './body-parsers';
 import { registerConnectionErrors } from './connection-errors';
@@ -17,6 +18,8 @@ const DISCARDED_BYTES = 32 * 1024 * 1024;
 /** What differs between servers. */
 export interface ServerPreparations extends TransportSettings {
   readonly limits?: RequestLimits;
+  /** Hosts that the server answers for beside addresses and this machine, in lower case, with `*.` for all names below one. */
+  readonly hosts?: readonly string[];
 }
 
 /**
@@ -25,7 +28,7 @@ export interface ServerPreparations extends TransportSettings {
  * false`.
  */
 export function prepareFastify(fastify: FastifyInstance, preparations: ServerPreparations = {}): void {
-  const { limits = DEFAULT_REQUEST_LIMITS } = preparations;
+  const { limits = DEFAULT_REQUEST_LIMITS, hosts = [] } = preparations;
   const transport = new Transport(preparations);
   fastify.decorate('requestLimits', limits);
   fastify.decorate('transport', transport);
@@ -38,6 +41,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   fastify.decorateRequest('ignoredParameters', null);
   fastify.decorateRequest('parameterTexts', null);
   registerSecurityHeaders(fastify, transport);
+  registerAllowedHosts(fastify, hosts);
   registerConnectionErrors(fastify, transport);
   refuseWhileClosing(fastify);
   registerSlashes(fastify);

@@ -67,7 +67,7 @@ const securityHeaders = {
 };
 
 describe('broken requests get a whole answer', () => {
-  const host = 'Host: a\r\nConnection: close\r\n';
+  const host = 'Host: localhost\r\nConnection: close\r\n';
   it.each<[string, string, number, string, string]>([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'Malformed HTTP request', 'BAD_REQUEST'],
     [
@@ -112,6 +112,13 @@ describe('broken requests get a whole answer', () => {
       'Missing Host header',
       'BAD_REQUEST',
     ],
+    ...['', 'evil.example'].map((name): [string, string, number, string, string] => [
+      `the host ${JSON.stringify(name)}`,
+      `GET /api/v1/ping HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`,
+      421,
+      'This server does not answer for that host. Its operator can add the name to ALLOWED_HOSTS.',
+      'MISDIRECTED_REQUEST',
+    ]),
     [
       'an expectation nobody knows',
       `GET /api/v1/ping HTTP/1.1\r\n${host}Expect: miracles\r\n\r\n`,
@@ -145,10 +152,10 @@ describe('broken requests get a whole answer', () => {
 });
 
 it.each([
-  ['headers', 'POST /api/v1/ping HTTP/1.1\r\nHost: a\r\n'],
+  ['headers', 'POST /api/v1/ping HTTP/1.1\r\nHost: localhost\r\n'],
   [
     'a body',
-    'POST /api/v1/ping HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc',
+    'POST /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc',
   ],
 ])('answers clients that never finish %s', async (_what, bytes) => {
   const impatient = await createHttpApp([ConnectionController], {
@@ -169,7 +176,7 @@ it('asks clients of a trusted proxy to stay with TLS, whatever they expect [HDR-
   await proxied.app.listen(0, '127.0.0.1');
   const expecting = (proto: string) =>
     send(
-      `GET /api/v1/ping HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: ${proto}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
+      `GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: ${proto}\r\nExpect: miracles\r\nConnection: close\r\n\r\n`,
       proxied,
     );
   const [through, plain] = [await expecting('http, https'), await expecting('https, http')];
@@ -184,7 +191,7 @@ it('asks clients of a trusted proxy to stay with TLS, whatever they expect [HDR-
 
 it('takes requests with the whole address in the first line', async () => {
   const answer = await send(
-    'GET http://chat.example.com/api/v1/ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'GET http://chat.example.com/api/v1/ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   );
   expect({ status: answer.status, body: answer.body }).toEqual({
     status: 200,
@@ -198,19 +205,25 @@ it('takes requests of HTTP 1.0 without a host', async () => {
 
 it('answers the next request on a connection whose last body was refused unread', async () => {
   const refused =
-    'PUT /api/v1/ping HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello';
-  const next = 'GET /api/v1/ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    'PUT /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello';
+  const next = 'GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
   expect((await send(refused + next)).status).toBe(200);
 });
 
 it('is not disturbed by clients that go away', async () => {
-  for (const bytes of ['', 'GET', 'POST /api/v1/ping HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc']) {
+  for (const bytes of [
+    '',
+    'GET',
+    'POST /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\nabc',
+  ]) {
     const socket = connect(portOf(http), '127.0.0.1');
     await once(socket, 'connect');
     socket.write(bytes);
     socket.resetAndDestroy();
   }
-  expect((await send('GET /api/v1/ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).status).toBe(200);
+  expect(
+    (await send('GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')).status,
+  ).toBe(200);
 });
 
 it('refuses requests that arrive while it stops', async () => {
@@ -218,7 +231,7 @@ it('refuses requests that arrive while it stops', async () => {
   await stopping.app.listen(0, '127.0.0.1');
   const socket = connect(portOf(stopping), '127.0.0.1');
   const received = text(socket);
-  socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n');
+  socket.write('GET /api/v1/slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const controller = stopping.app.get(ConnectionController);
   const untouched = controller.release;
   while (controller.release === untouched) {
@@ -227,7 +240,7 @@ it('refuses requests that arrive while it stops', async () => {
   const closed = stopping.app.close();
   await new Promise((resolve) => setImmediate(resolve));
   controller.release();
-  socket.write('GET /api/v1/ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  socket.write('GET /api/v1/ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   const answers = await received;
   await closed;
   expect(answers).toContain('HTTP/1.1 200 OK');

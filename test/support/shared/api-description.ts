@@ -8,7 +8,7 @@ import { referredName, type Schema } from '../../../src/features/api-description
 import { readApiDescription } from '../description/openapi';
 
 /** What a request may run into whatever its route: the ground under all of them refuses. */
-const ANYWHERE = [400, 404, 405, 408, 411, 413, 414, 415, 417, 431, 500, 503];
+const ANYWHERE = [400, 404, 405, 408, 411, 413, 414, 415, 417, 421, 431, 500, 503];
 
 /** What a check looks at in an answer. */
 export interface CheckedAnswer {
