@@ -5,7 +5,7 @@ import { Clock } from './platform/clock';
 import type { Config } from './platform/config/config';
 import { makeDataFolder } from './platform/config/data-folder';
 import { TransactionService } from './platform/database/transaction.service';
-import { measureRequests } from './platform/health/request-metrics';
+import { measureRequests, measureUnreadAnswers } from './platform/health/request-metrics';
 import { fastifyOptions } from './platform/http/fastify-options';
 import { prepareFastify, refusePausedWrites } from './platform/http/prepare-fastify';
 import { tlsIdentity } from './platform/http/tls';
@@ -68,5 +68,6 @@ export async function createApp(
   const transactions = app.get(TransactionService);
   refusePausedWrites(server, () => transactions.areWritesPaused);
   measureRequests(server, app.get(Metrics));
+  measureUnreadAnswers(server, app.get(Metrics));
   return app;
 }

@@ -4,6 +4,7 @@ import type { ApiClient } from '../support/api-client';
 import { readApiDescription } from '../support/description/openapi';
 import { browserOf } from '../support/browser-client';
 import { TestApp } from '../support/test-app';
+import { UnreadRequests } from '../support/unread-requests';
 
 describe('the API description', () => {
   let app: TestApp;
@@ -49,6 +50,23 @@ describe('the API description', () => {
     expect(refused.headers).not.toHaveProperty('content-encoding');
     expect(refused.body).toBe(plain.body);
   });
+
+  it.each(['/api/docs', '/api/docs-json'])(
+    'takes no memory for clients that do not read it: %s',
+    async (path) => {
+      if (!app.nest.getHttpServer().listening) await app.nest.listen(0, '127.0.0.1');
+      const requests = new UnreadRequests(app.nest.getHttpServer());
+      try {
+        for (let count = 1; count <= 30; count++) await requests.ask(Array<string>(4).fill(path));
+        await requests.settled(120);
+        const { rawPayload } = await app.nest.inject({ method: 'GET', url: path });
+        expect(rawPayload.length).toBeGreaterThan(500_000);
+        expect(requests.bytes).toBeLessThan(120 * 160_000);
+      } finally {
+        await requests.leave();
+      }
+    },
+  );
 
   it('is a page that runs one script of the server, its one style sheet being named by its hash [HDR-html]', async () => {
     const { headers, body } = await stranger.send({ method: 'GET', url: '/api/docs' });

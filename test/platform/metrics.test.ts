@@ -4,6 +4,7 @@ import { LiveQueues } from '../../src/features/realtime/queues/live-queues.direc
 import { expectSuccess } from '../support/expect-answer';
 import { sendDirect } from '../support/message-setup';
 import { TestApp } from '../support/test-app';
+import { UnreadRequests } from '../support/unread-requests';
 
 const TOKEN = 'a-token-for-the-figures';
 
@@ -89,6 +90,26 @@ describe('/metrics', () => {
     expect(await figure(app, 'parley_write_wait_seconds_count')).toBeGreaterThan(0);
     expect(await figure(app, 'parley_write_queue_depth')).toBe(0);
     expect(await figure(app, 'parley_write_queue_oldest_seconds')).toBe(0);
+  });
+
+  it('count what clients do not read, and the connections that are closed for that', async () => {
+    await app.nest.listen(0, '127.0.0.1');
+    const requests = new UnreadRequests(app.nest.getHttpServer());
+    expect(await figure(app, 'parley_unread_connections_closed_total')).toBe(0);
+    try {
+      await requests.ask(Array<string>(15).fill('/api/docs'));
+      await requests.settled(15);
+      expect(await figure(app, 'parley_unread_answer_bytes')).toBeGreaterThan(5 * 65_536);
+      for (let count = 2; count <= 60; count++) await requests.ask(Array<string>(15).fill('/api/docs'));
+      await requests.settled(60 * 15);
+      const closed = requests.connections.filter(({ destroyed }) => destroyed).length;
+      expect(closed).toBeGreaterThan(0);
+      expect(await figure(app, 'parley_unread_connections_closed_total')).toBe(closed);
+      expect(await figure(app, 'parley_unread_answer_bytes')).toBeLessThanOrEqual(32 * 1024 * 1024);
+    } finally {
+      await requests.leave();
+    }
+    expect(await figure(app, 'parley_unread_answer_bytes')).toBe(0);
   });
 
   it('count failed logins, and those that were refused', async () => {

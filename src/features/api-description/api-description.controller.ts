@@ -1,7 +1,6 @@
 import { Controller, Get, Header, Headers, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Actor } from '../../platform/actor';
-import { acceptsGzip } from '../../platform/http/accepts-gzip';
 import {
   CurrentActor,
   CurrentSession,
@@ -12,7 +11,7 @@ import {
 } from '../../platform/http/decorators';
 import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
 import { AccountDirectory } from '../users';
-import { ApiDescriptionService, type Compressed } from './api-description.service';
+import { ApiDescriptionService } from './api-description.service';
 import { PAGE_POLICY } from './page';
 import { PAGE_SCRIPT } from './page-script';
 
@@ -31,8 +30,8 @@ export class ApiDescriptionController {
   async document(
     @Headers('accept-encoding') accepted: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | StreamableFile> {
-    return send(await this.description.document(), accepted, reply);
+  ): Promise<StreamableFile> {
+    return (await this.description.document()).send(accepted, reply);
   }
 
   /** Describes both interfaces as a page for people. */
@@ -43,8 +42,8 @@ export class ApiDescriptionController {
   async page(
     @Headers('accept-encoding') accepted: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string | StreamableFile> {
-    return send(await this.description.page(), accepted, reply);
+  ): Promise<StreamableFile> {
+    return (await this.description.page()).send(accepted, reply);
   }
 
   /** The script of that page. */
@@ -79,16 +78,4 @@ export class PageSessionController {
     const { fullName } = this.accounts.existing(actor.userId);
     return { name: fullName, csrf_token: this.tokens.tokenFor(sessionId) };
   }
-}
-
-/** Sends a compressed text, still compressed if the client accepts that. */
-async function send(
-  text: Compressed,
-  accepted: string | undefined,
-  reply: FastifyReply,
-): Promise<string | StreamableFile> {
-  reply.header('vary', 'Accept-Encoding');
-  if (!acceptsGzip(accepted)) return text.unpacked();
-  reply.header('content-encoding', 'gzip');
-  return new StreamableFile(text.bytes, { length: text.bytes.length });
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
+import { SharedContent } from '../../platform/http/files/shared-content';
 import { LoadedModules } from '../../platform/modules/load-modules';
 import { withModules } from './module-operations';
 import type { OpenApiDocument } from './openapi';
@@ -11,44 +10,27 @@ import { renderPage } from './page';
 /** Written by `npm run docs`, and shipped beside this file. */
 const DOCUMENT = join(__dirname, 'openapi.json');
 
-const pack = promisify(gzip);
-const unpack = promisify(gunzip);
-
-/** A long text in a tenth of its length. */
-export class Compressed {
-  private constructor(readonly bytes: Buffer) {}
-
-  static async of(text: string): Promise<Compressed> {
-    return new Compressed(await pack(text));
-  }
-
-  async unpacked(): Promise<string> {
-    return (await unpack(this.bytes)).toString('utf8');
-  }
-}
-
 /**
- * Serves the description. Nothing is read until the first request, and the texts are then cached in compressed form:
- * most servers are never asked.
+ * Serves the description. Nothing is read until the first request, and the texts are then kept.
  */
 @Injectable()
 export class ApiDescriptionService {
-  private cachedDocument: Promise<Compressed> | null = null;
-  private cachedPage: Promise<Compressed> | null = null;
+  private cachedDocument: Promise<SharedContent> | null = null;
+  private cachedPage: Promise<SharedContent> | null = null;
 
   constructor(private readonly modules: LoadedModules) {}
 
   /** The OpenAPI document, as JSON. */
-  document(): Promise<Compressed> {
+  document(): Promise<SharedContent> {
     this.cachedDocument ??= cached(
-      async () => Compressed.of(JSON.stringify(await this.read())),
+      async () => contentOf(JSON.stringify(await this.read())),
       () => (this.cachedDocument = null),
     );
     return this.cachedDocument;
   }
 
   /** The same as HTML. */
-  page(): Promise<Compressed> {
+  page(): Promise<SharedContent> {
     this.cachedPage ??= cached(
       () => this.render(),
       () => (this.cachedPage = null),
@@ -56,8 +38,8 @@ export class ApiDescriptionService {
     return this.cachedPage;
   }
 
-  private async render(): Promise<Compressed> {
-    return Compressed.of(renderPage(await this.read()));
+  private async render(): Promise<SharedContent> {
+    return contentOf(renderPage(await this.read()));
   }
 
   private async read(): Promise<OpenApiDocument> {
@@ -66,8 +48,12 @@ export class ApiDescriptionService {
   }
 }
 
+function contentOf(text: string): SharedContent {
+  return new SharedContent(Buffer.from(text));
+}
+
 /** A failure is not cached: the next request tries again. */
-function cached(make: () => Promise<Compressed>, forget: () => void): Promise<Compressed> {
+function cached(make: () => Promise<SharedContent>, forget: () => void): Promise<SharedContent> {
   const made = make();
   made.catch(forget);
   return made;

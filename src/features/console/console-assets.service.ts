@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config';
+import { SharedContent } from '../../platform/http/files/shared-content';
 
 /** Where `npm run build` puts the console, seen from the compiled file and from its source alike. */
 const FOLDER = join(__dirname, '../../../dist/console');
@@ -17,8 +17,7 @@ interface Listing {
 /** A file of the console, as it is sent. */
 export interface ConsoleAsset {
   readonly type: string;
-  readonly plain: Buffer;
-  readonly gzip: Buffer;
+  readonly content: SharedContent;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -65,15 +64,6 @@ function read(): Listing | null {
 }
 
 function load(name: string): ConsoleAsset {
-  const plain = readFileSync(join(FOLDER, name));
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  let gzip: Buffer | null = null;
-  return {
-    type,
-    plain,
-    // When it is first asked for: a start does not wait for it.
-    get gzip() {
-      return (gzip ??= gzipSync(plain, { level: 9 }));
-    },
-  };
+  return { type, content: new SharedContent(readFileSync(join(FOLDER, name))) };
 }

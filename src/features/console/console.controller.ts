@@ -7,7 +7,6 @@ import {
   SessionPage,
   WithoutDatabase,
 } from '../../platform/http/decorators';
-import { acceptsGzip } from '../../platform/http/accepts-gzip';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
 import { WebPage } from '../../platform/pages/web-page.decorator';
 import { CsrfTokens } from '../../platform/secrets/csrf-tokens';
@@ -70,21 +69,18 @@ export class ConsoleFilesController {
    * @answersAlike 404 there is no such file
    */
   @Get('console/assets/:file')
-  serve(
+  async serve(
     @Parameters() { file }: ConsoleFileDto,
     @Headers('accept-encoding') accepted: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): StreamableFile {
+  ): Promise<StreamableFile> {
     const asset = this.assets.byName(file);
     if (!asset) throw new NoSuchConsoleFile();
-    const isPacked = acceptsGzip(accepted);
-    const bytes = isPacked ? asset.gzip : asset.plain;
     void reply.headers({
       'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'Accept-Encoding',
-      ...(isPacked && { 'content-encoding': 'gzip' }),
+      'content-type': asset.type,
     });
-    return new StreamableFile(bytes, { type: asset.type, length: bytes.length });
+    return asset.content.send(accepted, reply);
   }
 
   /** The sign that browsers show beside the name of a page. */

@@ -4,7 +4,7 @@ import { acceptsGzip } from '../../platform/http/accepts-gzip';
 import { AlsoWithSlash } from '../../platform/http/also-with-slash';
 import { NotRateLimited, Public, WithoutDatabase } from '../../platform/http/decorators';
 import { Parameters } from '../../platform/http/parameters/parameters.decorator';
-import { type StaticAnswer, StaticFiles } from './static-files.service';
+import { StaticFiles } from './static-files.service';
 import { StaticFileDto } from './web-app.dto';
 
 /** The files of the web app, under the addresses that its scripts know. */
@@ -33,19 +33,13 @@ export class StaticFilesController {
       .split(',')
       .some((tag) => tag.trim().replace(/^W\//, '') === answer.headers.etag);
     if (isKnown) void reply.code(304);
-    return isKnown ? new StreamableFile(NOTHING, { length: 0 }) : streamed(answer);
+    return isKnown
+      ? new StreamableFile(NOTHING, { length: 0 })
+      : new StreamableFile(answer.open(), { length: answer.length });
   }
 }
 
 const NOTHING = Buffer.alloc(0);
-
-function streamed(answer: StaticAnswer): StreamableFile {
-  const { length } = answer;
-  const content = answer.open();
-  return Buffer.isBuffer(content)
-    ? new StreamableFile(content, { length })
-    : new StreamableFile(content, { length });
-}
 
 /** Where old desktop apps begin. */
 @Controller('desktop_home')

@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { contentType } from 'mime-types';
 import { NotFound } from '../../platform/errors/request.errors';
+import { sharedBytes } from '../../platform/http/files/shared-content';
 import type { StaticFile } from './build/static-files';
 import { WebApp } from './web-app.service';
 
@@ -25,7 +26,7 @@ export interface StaticAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly length: number;
   /** Its content; not called where the client has it already. */
-  open(): Readable | Buffer;
+  open(): Readable;
 }
 
 /** Hands the files of the web app out, under the paths that were there when the server started. */
@@ -48,7 +49,7 @@ export class StaticFiles {
       if (ready) return { headers: packedHeaders(headers), length: ready.size, open: () => streamOf(ready) };
       if (PACKED.test(path) && file.size <= MOST_PACKED_BYTES) {
         const bytes = await this.pack(path, file);
-        return { headers: packedHeaders(headers), length: bytes.length, open: () => bytes };
+        return { headers: packedHeaders(headers), length: bytes.length, open: () => sharedBytes(bytes) };
       }
     }
     return { headers, length: file.size, open: () => streamOf(file) };

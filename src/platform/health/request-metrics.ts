@@ -20,6 +20,20 @@ export function measureRequests(server: FastifyInstance, metrics: Metrics): void
   });
 }
 
+/** Measures what clients have not read yet, and how many connections were closed for that. */
+export function measureUnreadAnswers({ unreadAnswers }: FastifyInstance, metrics: Metrics): void {
+  metrics.gauge(
+    'parley_unread_answer_bytes',
+    'Bytes of answers that clients have not taken yet.',
+    () => unreadAnswers.bytes,
+  );
+  const cut = metrics.counter(
+    'parley_unread_connections_closed_total',
+    'Connections that were closed because their caller, or all callers together, left too many answers unread.',
+  );
+  unreadAnswers.onCut(() => cut.inc());
+}
+
 function routeOf(request: FastifyRequest): string | undefined {
   return request.is404 ? undefined : request.routeOptions.url;
 }

@@ -7,10 +7,12 @@ import { registerBodyParsers } from './body-parsers';
 import { registerConnectionErrors } from './connection-errors';
 import { registerLaterAnswers } from './later-answers';
 import { registerMethods } from './methods';
+import { limitPipelining } from './pipelining';
 import { SuccessAnswers } from './envelope.interceptor';
 import './body/sent-parameters';
 import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './body/request-limits';
 import { registerSecurityHeaders, Transport, type TransportSettings } from './transport-security';
+import { registerUnreadAnswers, type UnreadLimits } from './unread-answers';
 
 /** Bytes of a refused body that are received, so that the client can read the answer, before the connection is cut. */
 const DISCARDED_BYTES = 32 * 1024 * 1024;
@@ -18,6 +20,7 @@ const DISCARDED_BYTES = 32 * 1024 * 1024;
 /** What differs between servers. */
 export interface ServerPreparations extends TransportSettings {
   readonly limits?: RequestLimits;
+  readonly unreadLimits?: UnreadLimits;
   /** Hosts that the server answers for beside addresses and this machine, in lower case, with `*.` for all names below one. */
   readonly hosts?: readonly string[];
 }
@@ -28,7 +31,7 @@ export interface ServerPreparations extends TransportSettings {
  * false`.
  */
 export function prepareFastify(fastify: FastifyInstance, preparations: ServerPreparations = {}): void {
-  const { limits = DEFAULT_REQUEST_LIMITS, hosts = [] } = preparations;
+  const { limits = DEFAULT_REQUEST_LIMITS, hosts = [], unreadLimits } = preparations;
   const transport = new Transport(preparations);
   fastify.decorate('requestLimits', limits);
   fastify.decorate('transport', transport);
@@ -40,6 +43,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   fastify.decorateRequest('supportedParameters', null);
   fastify.decorateRequest('ignoredParameters', null);
   fastify.decorateRequest('parameterTexts', null);
+  limitPipelining(fastify);
   registerSecurityHeaders(fastify, transport);
   registerAllowedHosts(fastify, hosts);
   registerConnectionErrors(fastify, transport);
@@ -49,6 +53,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   registerMethods(fastify);
   registerBodyParsers(fastify, limits);
   discardUnreadBodies(fastify);
+  registerUnreadAnswers(fastify, unreadLimits);
 }
 
 /** Refuses requests that still arrive on open connections while the server stops. */

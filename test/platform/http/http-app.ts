@@ -12,6 +12,7 @@ import { fastifyOptions } from '../../../src/platform/http/fastify-options';
 import { HttpModule } from '../../../src/platform/http/http.module';
 import { prepareFastify } from '../../../src/platform/http/prepare-fastify';
 import type { RequestLimits } from '../../../src/platform/http/body/request-limits';
+import type { UnreadLimits } from '../../../src/platform/http/unread-answers';
 import { StoppedClock } from '../../support/test-clocks';
 
 /** Header with which a test says who is calling, in place of real credentials. */
@@ -53,6 +54,7 @@ class AuthenticationModule {}
 export interface HttpAppOptions {
   rateLimitPerMinute?: number;
   limits?: RequestLimits;
+  unreadLimits?: UnreadLimits;
   behindTls?: boolean;
   trustedProxies?: string[];
   /** Options of Fastify that differ from those of the real server. */
@@ -67,7 +69,14 @@ export interface HttpApp {
 /** A real application of the layer under test with throwaway controllers. */
 export async function createHttpApp(
   controllers: Type[],
-  { rateLimitPerMinute = 0, limits, behindTls, trustedProxies = [], fastify }: HttpAppOptions = {},
+  {
+    rateLimitPerMinute = 0,
+    limits,
+    unreadLimits,
+    behindTls,
+    trustedProxies = [],
+    fastify,
+  }: HttpAppOptions = {},
 ): Promise<HttpApp> {
   const clock = new StoppedClock();
   @Global()
@@ -83,7 +92,7 @@ export async function createHttpApp(
     bodyParser: false,
     logger: false,
   });
-  prepareFastify(adapter.getInstance(), { limits, trustedProxies, behindTls });
+  prepareFastify(adapter.getInstance(), { limits, unreadLimits, trustedProxies, behindTls });
   await app.init();
   await adapter.getInstance().ready();
   return { app, clock };

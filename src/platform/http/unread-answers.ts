@@ -1,0 +1,154 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** How many bytes of answers the server keeps for clients that have not read them yet. */
+export interface UnreadLimits {
+  /** For one account, or one address of callers without an account. */
+  readonly ofCaller: number;
+  readonly together: number;
+}
+
+const MIB = 1024 * 1024;
+const LIMITS: UnreadLimits = { ofCaller: 32 * MIB, together: 256 * MIB };
+
+/** Smaller answers fit into the buffers of the system, unless the client has not read what came before. */
+const SMALL = 16 * 1024;
+
+/** What a stream holds of its content at a time, with its file. */
+const STREAM = 64 * 1024;
+
+/** What a request and its answer take beside the content. */
+const OVERHEAD = 4 * 1024;
+
+/** An answer that is not sent entirely. */
+interface Unread {
+  readonly caller: string;
+  readonly bytes: number;
+  readonly socket: Socket;
+  readonly content: unknown;
+}
+
+/** Answers, oldest first. */
+class Pile {
+  readonly answers = new Set<Unread>();
+  bytes = 0;
+
+  add(answer: Unread): void {
+    this.answers.add(answer);
+    this.bytes += answer.bytes;
+  }
+
+  delete(answer: Unread): void {
+    if (this.answers.delete(answer)) this.bytes -= answer.bytes;
+  }
+}
+
+/**
+ * Bounds the memory that answers take which nobody reads. Above the limit, the connections with the oldest answers are
+ * closed: clients that read are never among them for long, and nobody else has to wait for those that do not.
+ */
+export class UnreadAnswers {
+  private readonly all = new Pile();
+  private readonly ofCallers = new Map<string, Pile>();
+  private readonly onSockets = new WeakMap<Socket, Set<Unread>>();
+  private cut: () => void = () => undefined;
+
+  constructor(private readonly limits: UnreadLimits = LIMITS) {}
+
+  /** Bytes of all answers. */
+  get bytes(): number {
+    return this.all.bytes;
+  }
+
+  /** Calls the listener for each connection that is closed. */
+  onCut(listener: () => void): void {
+    this.cut = listener;
+  }
+
+  /** @returns call it once the answer is sent, or its connection is closed */
+  add(answer: Unread): () => void {
+    const pile = this.ofCallers.get(answer.caller) ?? new Pile();
+    this.makeRoom(pile, this.limits.ofCaller - answer.bytes);
+    this.makeRoom(this.all, this.limits.together - answer.bytes);
+    this.all.add(answer);
+    pile.add(answer);
+    this.ofCallers.set(answer.caller, pile);
+    this.onSocket(answer.socket).add(answer);
+    return () => this.remove(answer);
+  }
+
+  private makeRoom(pile: Pile, most: number): void {
+    for (const answer of pile.answers) {
+      if (pile.bytes <= most) return;
+      if (!answer.socket.destroyed) this.cut();
+      answer.socket.destroy();
+      this.end(answer);
+    }
+  }
+
+  /** Answers that wait for an earlier one on their connection are not told by Node that it is closed. */
+  private onSocket(socket: Socket): Set<Unread> {
+    const known = this.onSockets.get(socket);
+    if (known) return known;
+    const answers = new Set<Unread>();
+    this.onSockets.set(socket, answers);
+    socket.once('close', () => {
+      for (const answer of answers) this.end(answer);
+    });
+    return answers;
+  }
+
+  private end(answer: Unread): void {
+    this.remove(answer);
+    if (answer.content instanceof Readable) answer.content.destroy();
+  }
+
+  private remove(answer: Unread): void {
+    this.all.delete(answer);
+    this.onSockets.get(answer.socket)?.delete(answer);
+    const pile = this.ofCallers.get(answer.caller);
+    pile?.delete(answer);
+    if (pile?.answers.size === 0) this.ofCallers.delete(answer.caller);
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    unreadAnswers: UnreadAnswers;
+  }
+}
+
+/** Counts the answers of a server. Register it last: it has to see what is really sent. */
+export function registerUnreadAnswers(fastify: FastifyInstance, limits?: UnreadLimits): void {
+  const unread = new UnreadAnswers(limits);
+  fastify.decorate('unreadAnswers', unread);
+  fastify.addHook('onSend', (request, { raw }, payload, done) => {
+    // A text would be kept twice while it is sent: as it is, and as bytes.
+    const content = typeof payload === 'string' && payload.length >= SMALL ? Buffer.from(payload) : payload;
+    const bytes = sizeOf(content, request.raw);
+    if (bytes >= SMALL || isQueued(raw)) {
+      const { socket } = request.raw;
+      const sent = unread.add({ caller: callerOf(request), bytes: bytes + OVERHEAD, socket, content });
+      raw.once('finish', sent).once('close', sent);
+    }
+    done(null, content);
+  });
+}
+
+function callerOf({ actor, ip }: FastifyRequest): string {
+  return actor === null ? ip : String(actor.userId);
+}
+
+function sizeOf(content: unknown, { socket }: IncomingMessage): number {
+  if (content instanceof Readable) return STREAM;
+  const bytes = typeof content === 'string' || Buffer.isBuffer(content) ? Buffer.byteLength(content) : 0;
+  // With TLS, they are kept once more, encrypted.
+  return 'encrypted' in socket ? 2 * bytes : bytes;
+}
+
+/** Whether an earlier answer on the connection is not sent entirely. */
+function isQueued({ socket }: ServerResponse): boolean {
+  return socket === null || socket.writableLength > 0;
+}
