@@ -10,7 +10,7 @@ const HOST = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{0,5})?$/;
  * The hosts that the server answers for. Without this, another site could have its own name resolve to this server (DNS
  * rebinding): to a browser, the pages of that site would then be of the same origin as this server, and read its answers.
  */
-export class AllowedHosts {
+class AllowedHosts {
   private readonly names = new Set(['localhost']);
   private readonly suffixes: string[] = ['.localhost'];
   /** Nearly all requests name the same host. */

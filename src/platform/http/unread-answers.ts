@@ -49,7 +49,7 @@ class Pile {
  * Bounds the memory that answers take which nobody reads. Above the limit, the connections with the oldest answers are
  * closed: clients that read are never among them for long, and nobody else has to wait for those that do not.
  */
-export class UnreadAnswers {
+class UnreadAnswers {
   private readonly all = new Pile();
   private readonly ofCallers = new Map<string, Pile>();
   private readonly onSockets = new WeakMap<Socket, Set<Unread>>();
