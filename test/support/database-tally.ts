@@ -139,7 +139,8 @@ function watchSqlite(name: (typeof sqliteDrivers)[number]): void {
     return countRuns(prepare.call(this, sql), (values, run) => {
       const tally = counting.getStore();
       if (!tally || tally.isOver) return run();
-      tally.note({ text: sql, values }, this.inTransaction);
+      // The program gives libsql all values as one array.
+      tally.note({ text: sql, values: values.flat() }, this.inTransaction);
       const before = rowsSoFar();
       const result = run();
       tally.rowsWritten += rowsSoFar() - before;
