@@ -9,8 +9,8 @@ const UNIT_SPECS = /^src\//;
 /** What tells nothing new on another engine than SQLite. */
 const TOLD_ONCE = {
   sqlite: [],
-  // The document leaves the driver of SQLite to the server.
-  libsql: [UNIT_SPECS, /^test\/tour\/operations/],
+  // The document leaves the driver of SQLite to the server; plans are those of better-sqlite3, where it can be had.
+  libsql: [UNIT_SPECS, /^test\/tour\/operations/, /^test\/platform\/query-plans/],
   postgres: [
     UNIT_SPECS,
     // Pages know the interface alone, as what tries the conformance checks does; the server for tests has a database of its own, in
