@@ -35,6 +35,7 @@ export function dearContent(): Call[] {
     send('formulas', filled('$$x$$\n')),
     send('different formulas', listOf(1_000, (at) => `$$x_${at}$$`).join('\n')),
     send('points and commas in an address', `http://a${filled('.,', 9_980)}x`),
+    send('addresses behind backslashes', filled('\\https://a.b', 9_900)),
     send('points and commas', filled('.,')),
     send('strikethrough and emphasis', filled('~*')),
     {

@@ -136,3 +136,10 @@ it('an address that goes on behind very many points ends in linear time', () => 
   // Trying each of the points anew takes ten seconds and more.
   expect(process.cpuUsage(began).user).toBeLessThan(1_000_000);
 });
+
+it('addresses behind backslashes take linear time', () => {
+  const began = process.cpuUsage();
+  expect(render('\\https://a.b'.repeat(10_000))).toMatchObject({ hasLink: false });
+  // Looking for the end of each takes ten seconds and more.
+  expect(process.cpuUsage(began).user).toBeLessThan(3_000_000);
+});

@@ -24,7 +24,8 @@ function url(inline: MarkdownIt.StateInline, silent: boolean): boolean {
   const { src, pos } = inline;
   if (src[pos] !== ':' || isInsideLink(inline)) return false;
   const scheme = SCHEME_BEFORE.exec(src.slice(Math.max(0, pos - LONGEST_SCHEME - 1), pos))?.[0];
-  if (scheme === undefined) return false;
+  // Behind a backslash, the parser has taken a part of the scheme already; where the address ends does not matter then.
+  if (scheme === undefined || !(silent || inline.pending.endsWith(scheme))) return false;
   const end = scheme.toLowerCase() === 'mailto' ? endOfMailto(inline) : endOfHierarchy(inline);
   if (end === undefined) return false;
   const start = pos - scheme.length;
