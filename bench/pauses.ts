@@ -15,6 +15,13 @@ import { ApiKeys } from '../src/platform/secrets/api-keys';
 import { largeAvif } from '../test/support/avif';
 import { gifOfFrames } from '../test/support/gif';
 import { type Call, dearContent, dearWebhooks, filled } from './dear-calls';
+import {
+  type HostileRequest,
+  requestsOfMembers,
+  requestsOfStrangers,
+  sendHostile,
+  whileHeld,
+} from './hostile-requests';
 
 /**
  * Sends the most expensive single requests that are known, one at a time, and prints for how long the server answers
@@ -23,11 +30,24 @@ import { type Call, dearContent, dearWebhooks, filled } from './dear-calls';
  */
 const TIMES = 3;
 const TARGET_MS = 100;
+/** What a request of a stranger may take. */
+const STRANGER_MS = 20;
+const STRANGER_KIB = 256;
 const RESOLUTION_MS = 1;
 const ONLY = process.env.BENCH_ONLY ?? '';
 const OWNER = 'owner@example.com';
 const MESSAGES = 5_000;
 const CHANNELS = 1_000;
+
+/** What the server says of itself. */
+interface Figures {
+  /** The longest pause since it was last asked. */
+  readonly pauseMs: number;
+  /** Processor time so far. */
+  readonly cpuMs: number;
+  /** Memory in use. */
+  readonly bytes: number;
+}
 
 interface Ready {
   readonly port: number;
@@ -56,7 +76,14 @@ async function serve(folder: string): Promise<void> {
   process.on('message', () => {
     // After the next look at the clock, which tells of the pause.
     setTimeout(() => {
-      process.send?.({ pauseMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS) });
+      const { user, system } = process.cpuUsage();
+      globalThis.gc?.();
+      const { heapUsed, external } = process.memoryUsage();
+      process.send?.({
+        pauseMs: Math.max(0, delays.max / 1e6 - RESOLUTION_MS),
+        cpuMs: (user + system) / 1000,
+        bytes: heapUsed + external,
+      } satisfies Figures);
       delays.reset();
     }, 20 * RESOLUTION_MS);
   });
@@ -313,11 +340,13 @@ function calls({ ids, sound, botKey }: Prepared): Call[] {
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
-  const execArgv = ['-r', 'ts-node-for-development/register/transpile-only'];
+  const execArgv = ['--expose-gc', '-r', 'ts-node-for-development/register/transpile-only'];
   const server = fork(__filename, [folder], { execArgv, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   try {
     const [ready] = (await once(server, 'message')) as [Ready];
     const client = new Client(ready);
+    await measureStrangers(server, ready.port);
+    await measureMembers(server, ready);
     const prepared = await prepare(client);
     process.stdout.write(`${'request'.padEnd(40)}${'least'.padStart(8)}${'worst'.padStart(8)}  status\n`);
     for (const call of calls(prepared)) if (call.name.includes(ONLY)) await measure(server, client, call);
@@ -327,14 +356,71 @@ async function main(): Promise<void> {
   }
 }
 
+/** Sends what strangers may send: what of the processor's time and of the memory each request takes. */
+async function measureStrangers(server: ChildProcess, port: number): Promise<void> {
+  const heads = ['pause', 'cpu', 'memory'].map((head) => head.padStart(9)).join('');
+  process.stdout.write(`${'request of a stranger'.padEnd(40)}${heads}  status\n`);
+  for (const request of requestsOfStrangers.filter(({ name }) => name.includes(ONLY))) {
+    const costs: (Figures & { status: number })[] = [];
+    for (let time = 0; time <= TIMES; time++) costs.push(await costOf(server, port, request));
+    const { bytes: before } = await figuresOf(server);
+    const held = await whileHeld(port, request, async (count) => {
+      return Math.max(0, (await figuresOf(server)).bytes - before) / count / 1024;
+    });
+    const least = (of: (cost: Figures) => number) => Math.min(...costs.slice(1).map(of));
+    const [pause, cpu] = [least(({ pauseMs }) => pauseMs), least(({ cpuMs }) => cpuMs)];
+    const isOver = pause > TARGET_MS || cpu > STRANGER_MS || held > STRANGER_KIB;
+    const figures = [`${pause.toFixed(0)} ms`, `${cpu.toFixed(0)} ms`, `${held.toFixed(0)} KiB`];
+    const line = figures.map((figure) => figure.padStart(9)).join('');
+    const note = isOver ? '  over the target' : '';
+    process.stdout.write(`${request.name.padEnd(40)}${line}  ${costs.at(-1)?.status}${note}\n`);
+  }
+}
+
+async function measureMembers(server: ChildProcess, { port, key }: Ready): Promise<void> {
+  const authorization = `authorization: Basic ${Buffer.from(`${OWNER}:${key}`).toString('base64')}\r\n`;
+  process.stdout.write(`\n${'request of a member'.padEnd(40)}    pause      cpu  status\n`);
+  for (const request of requestsOfMembers.filter(({ name }) => name.includes(ONLY))) {
+    const costs: (Figures & { status: number })[] = [];
+    for (let time = 0; time <= TIMES; time++) {
+      costs.push(await costOf(server, port, request, authorization));
+    }
+    const pause = Math.min(...costs.slice(1).map(({ pauseMs }) => pauseMs));
+    const cpu = Math.min(...costs.slice(1).map(({ cpuMs }) => cpuMs));
+    const line = [pause, cpu].map((ms) => `${ms.toFixed(0)} ms`.padStart(9)).join('');
+    const note = pause > TARGET_MS ? '  over the target' : '';
+    process.stdout.write(`${request.name.padEnd(40)}${line}  ${costs.at(-1)?.status}${note}\n`);
+  }
+  process.stdout.write('\n');
+}
+
+async function costOf(
+  server: ChildProcess,
+  port: number,
+  request: HostileRequest,
+  authorization = '',
+): Promise<Figures & { status: number }> {
+  const { cpuMs: ofNothing } = await cpuBetween(server);
+  const before = await figuresOf(server);
+  const status = await sendHostile(port, request, authorization);
+  const after = await figuresOf(server);
+  return { ...after, cpuMs: Math.max(0, after.cpuMs - before.cpuMs - ofNothing), status };
+}
+
+/** What asking for the figures takes, the collection of garbage included. */
+async function cpuBetween(server: ChildProcess): Promise<{ cpuMs: number }> {
+  const { cpuMs: before } = await figuresOf(server);
+  return { cpuMs: (await figuresOf(server)).cpuMs - before };
+}
+
 async function measure(server: ChildProcess, client: Client, call: Call): Promise<void> {
   const pauses: number[] = [];
   let status = 0;
   for (let time = 0; time <= TIMES; time++) {
     for (const before of call.before ?? []) await client.must(before);
-    await pauseOf(server);
+    await figuresOf(server);
     ({ status } = await client.send(call).catch(() => ({ status: 0 })));
-    pauses.push(await pauseOf(server));
+    pauses.push((await figuresOf(server)).pauseMs);
   }
   const sorted = pauses.slice(1).sort((one, other) => one - other);
   // Other programs and the collection of garbage only ever add to a pause.
@@ -345,10 +431,10 @@ async function measure(server: ChildProcess, client: Client, call: Call): Promis
   );
 }
 
-async function pauseOf(server: ChildProcess): Promise<number> {
+async function figuresOf(server: ChildProcess): Promise<Figures> {
   server.send('tell');
-  const [{ pauseMs }] = (await once(server, 'message')) as [{ pauseMs: number }];
-  return pauseMs;
+  const [figures] = (await once(server, 'message')) as [Figures];
+  return figures;
 }
 
 const [folderOfServer] = process.argv.slice(2);

@@ -17,6 +17,7 @@ import { DatabaseAway, MissingParameter } from '../../platform/errors/request.er
 import { Directories } from '../../platform/events/directories';
 import { accessPolicy, type AccessPolicy } from '../../platform/http/access.guard';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { readBody } from '../../platform/http/body/unread-body';
 import { callerOf } from '../../platform/http/decorators';
 import { doorOf } from '../../platform/http/doors/door';
 import { ApiKeys } from '../../platform/secrets/api-keys';
@@ -186,10 +187,12 @@ function bearerToken(header: string): string {
 export class AddressKeyGuard implements CanActivate {
   constructor(private readonly keys: BotKeys) {}
 
-  canActivate(context: ExecutionContext): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const policy = accessPolicy(context);
     if (policy.scheme !== 'key' || policy.public) return true;
+    // Few services send it in a form, which then is no larger than a stranger's.
+    if (!sentParameters(request).has('api_key')) await readBody(request);
     const key = sentParameters(request).get('api_key')?.trim();
     if (key === undefined) throw new MissingParameter('api_key');
     if (!API_KEY.test(key)) throw new InvalidApiKey('Malformed API key');

@@ -33,7 +33,7 @@ export class BrowserAdmission {
     if (door === 'json') checkDoor(request, policy);
     await this.recognize(request, policy);
     if (request.actor === null && needsSession(request, policy, door)) throw strangerRefusal(request, door);
-    if (!isSafe(request)) this.forgery.check(request, policy);
+    if (!isSafe(request)) await this.forgery.check(request, policy);
   }
 
   /**

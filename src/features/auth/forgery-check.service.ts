@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config';
 import type { AccessPolicy } from '../../platform/http/access.guard';
 import { formField } from '../../platform/http/body/sent-parameters';
+import { readBody } from '../../platform/http/body/unread-body';
 import { CSRF_FIELD, CSRF_HEADER } from '../../platform/http/doors/door';
 import { RequestForged } from '../../platform/http/doors/door.errors';
 import { foreignReason, saysForWhom } from '../../platform/http/doors/own-site';
@@ -23,7 +24,7 @@ export class ForgeryCheck {
    * Of a request with which somebody signs in, as there is no token yet, the browser has to say for which site it is.
    * @throws RequestForged
    */
-  check(request: FastifyRequest, policy: AccessPolicy): void {
+  async check(request: FastifyRequest, policy: AccessPolicy): Promise<void> {
     const reason = foreignReason(request, this.config.externalUrl);
     if (reason !== null) throw new RequestForged(reason);
     const { sessionId, door } = request;
@@ -35,7 +36,7 @@ export class ForgeryCheck {
       if (!saysForWhom(request)) throw new RequestForged('The browser did not say for which site this is.');
       return;
     }
-    const given = givenToken(request);
+    const given = await givenToken(request);
     if (given === undefined) throw new RequestForged('CSRF token missing.');
     if (sessionId === null || !this.tokens.matches(sessionId, given)) {
       throw new RequestForged('CSRF token incorrect.');
@@ -44,7 +45,9 @@ export class ForgeryCheck {
 }
 
 /** In the header or in a form without files: of forms with files, nothing has been read yet. Never in the address. */
-function givenToken(request: FastifyRequest): string | undefined {
+async function givenToken(request: FastifyRequest): Promise<string | undefined> {
   const header = request.headers[CSRF_HEADER];
-  return typeof header === 'string' ? header : formField(request, CSRF_FIELD);
+  if (typeof header === 'string') return header;
+  await readBody(request);
+  return formField(request, CSRF_FIELD);
 }

@@ -2,6 +2,7 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Config } from '../../platform/config/config';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
+import { readBody } from '../../platform/http/body/unread-body';
 import { isSameSecret } from '../../platform/secrets/same-secret';
 import { VerifyTokenRefused, WebhookSecretRefused } from './messaging.errors';
 
@@ -26,13 +27,14 @@ export class VerifyTokenGuard implements CanActivate {
 export class WebhookSecretGuard implements CanActivate {
   constructor(private readonly config: Config) {}
 
-  canActivate(context: ExecutionContext): boolean {
-    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
-    const given = headers['x-webhook-secret'];
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const given = request.headers['x-webhook-secret'];
     const { webhookSecret } = this.config;
     if (webhookSecret === null || typeof given !== 'string' || !isSameSecret(given, webhookSecret)) {
       throw new WebhookSecretRefused();
     }
+    await readBody(request, request.server.requestLimits);
     return true;
   }
 }

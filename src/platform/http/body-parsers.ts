@@ -1,70 +1,75 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isApi, isMainInterface } from './doors/door';
-import type { RequestLimits } from './body/request-limits';
 import { MultipartBody } from './body/multipart-body';
 import { RawBody, type RawBodyConfig } from './body/raw-body';
+import type { RequestLimits } from './body/request-limits';
 import { PIECE_TYPE, StreamedBody } from './body/streamed-body';
 import { UrlEncodedBody } from './body/sent-parameters';
+import { type ReadBody, UnreadBody } from './body/unread-body';
+
+/** Bodies of requests that are routed once more, which have been read. */
+const carried = new WeakMap<IncomingMessage, unknown>();
+
+/** Has a request keep its body when it is routed once more. */
+export function carryBody({ raw, body }: FastifyRequest): void {
+  carried.set(raw, body);
+}
 
 /**
- * Takes over all parsing of request bodies. Forms and JSON stay undecoded until they are asked for; JSON is kept for the
- * companion interface and for routes that take it as it is, which some senders declare to be something else; a piece of a
- * file is left for its route to read; a body of any other type is received and ignored. Bodies of GET and HEAD are never
- * read.
+ * Takes over all parsing of request bodies. None is read before the guards know who sends it. Forms and JSON stay
+ * undecoded until they are asked for; JSON is kept for the companion interface and for routes that take it as it is, which
+ * some senders declare to be something else; forms with files and pieces of a file are left for their routes to read; a
+ * body of any other type is received and ignored. Bodies of GET and HEAD are never read.
  */
-export function registerBodyParsers(fastify: FastifyInstance, limits: RequestLimits): void {
-  const buffered = { parseAs: 'buffer', bodyLimit: limits.bodyBytes } as const;
-  limitJsonBodies(fastify, limits);
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser<Buffer>(
-    'application/x-www-form-urlencoded',
-    buffered,
-    (request, bytes, done) =>
-      done(
-        null,
-        wantsBytes(request) && looksLikeJson(bytes) ? new RawBody(bytes) : new UrlEncodedBody(bytes),
-      ),
-  );
-  fastify.addContentTypeParser('multipart/form-data', (request, payload, done) => {
-    done(
-      null,
-      new MultipartBody(payload, request.headers['content-type'] ?? '', bodyLength(request), limits),
+export function registerBodyParsers(fastify: FastifyInstance): void {
+  const parse = (type: string, make: (request: FastifyRequest) => unknown) =>
+    fastify.addContentTypeParser(type, (request, _payload, done) =>
+      done(null, carried.get(request.raw) ?? make(request)),
     );
-  });
-  fastify.addContentTypeParser(PIECE_TYPE, (_request, payload, done) =>
-    done(null, new StreamedBody(payload)),
+  fastify.removeAllContentTypeParsers();
+  parse('application/x-www-form-urlencoded', (request) =>
+    unread(request, takesRawBody(request) ? asFormOrJson : asForm),
   );
-  fastify.addContentTypeParser<Buffer>('application/json', buffered, (request, bytes, done) =>
-    done(null, readsJson(request) || wantsBytes(request) ? new RawBody(bytes) : undefined),
+  parse(
+    'multipart/form-data',
+    (request) => new MultipartBody(request.raw, request.headers['content-type'] ?? '', bodyLength(request)),
   );
-  fastify.addContentTypeParser<Buffer>('*', buffered, (request, bytes, done) =>
-    done(null, isMainInterface(request.url) && wantsBytes(request) ? new RawBody(bytes) : undefined),
+  parse(PIECE_TYPE, ({ raw }) => new StreamedBody(raw));
+  parse('application/json', (request) =>
+    unread(request, readsJson(request) || takesRawBody(request) ? asJson : asNothing),
+  );
+  parse('*', (request) =>
+    unread(request, isMainInterface(request.url) && takesRawBody(request) ? asJson : asNothing),
   );
 }
 
-function wantsBytes({ routeOptions }: FastifyRequest): boolean {
-  return takesRawBody(routeOptions);
+function unread(
+  request: FastifyRequest,
+  make: (bytes: Buffer, limits: RequestLimits) => ReadBody,
+): UnreadBody {
+  const limit = readsJson(request) && !takesRawBody(request) ? 'jsonBytes' : 'bodyBytes';
+  return new UnreadBody(request.raw, bodyLength(request), { limit, make });
 }
+
+const asForm = (bytes: Buffer, limits: RequestLimits) => new UrlEncodedBody(bytes, limits);
+const asJson = (bytes: Buffer, limits: RequestLimits) => new RawBody(bytes, limits);
+const asFormOrJson = (bytes: Buffer, limits: RequestLimits) =>
+  looksLikeJson(bytes) ? asJson(bytes, limits) : asForm(bytes, limits);
+const asNothing = () => undefined;
 
 /** The length of the body in bytes; null if only its end will tell. */
 function bodyLength({ headers }: FastifyRequest): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
-/** Strangers may call some of these routes, none of which needs a large body. */
-function limitJsonBodies(fastify: FastifyInstance, limits: RequestLimits): void {
-  fastify.addHook('onRoute', (route) => {
-    if (readsJson(route) && !takesRawBody(route)) route.bodyLimit = limits.jsonBytes;
-  });
-}
-
 function readsJson({ url }: { readonly url: string }): boolean {
   return isApi(url) && !isMainInterface(url);
 }
 
-/** Whether a route wants the bytes of its body. */
-function takesRawBody({ config }: { readonly config?: object }): boolean {
-  const asked: RawBodyConfig = config ?? {};
+/** Whether the route wants the bytes of its body. */
+function takesRawBody({ routeOptions }: FastifyRequest): boolean {
+  const asked: RawBodyConfig = routeOptions.config as object;
   return asked.rawBody === true;
 }
 

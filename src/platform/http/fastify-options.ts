@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerParserError, answerRouterError } from './connection-errors';
 import { throughDoor } from './doors/door';
+import { JoinedMessage } from './body/joined-message';
 import { DEFAULT_REQUEST_LIMITS } from './body/request-limits';
 import { OLDEST_TLS, type TlsIdentity } from './tls';
 import { Transport, type TransportSettings } from './transport-security';
@@ -39,9 +40,11 @@ export function fastifyOptions({ tls = null, ...settings }: ServerSettings = {})
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     // Both are answered by this layer, so that the answers carry their headers.
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, IncomingMessage: JoinedMessage },
     // Fastify supports both kinds of server; its types demand a choice at compile time.
-    ...((tls && { https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false } }) as object),
+    ...((tls && {
+      https: { ...tls, minVersion: OLDEST_TLS, requireHostHeader: false, IncomingMessage: JoinedMessage },
+    }) as object),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, transport),
     frameworkErrors: (error, request, reply) => answerRouterError(error, request, reply, transport),
   };

@@ -4,7 +4,8 @@ import { getOptionsToken, getStorageToken } from '@nestjs/throttler';
 import { AccessGuard } from './access.guard';
 import { ApiErrorFilter } from './api-error.filter';
 import { runLean } from './lean-interceptors';
-import { ParametersGuard } from './parameters/parameters.decorator';
+import { FormMethodGuard } from './form-method.guard';
+import { ParametersGuard } from './parameters/parameters.guard';
 import { RateLimitGuard, RollingWindowStorage, throttlerOptions } from './rate-limit.guard';
 import { IgnoredParametersInterceptor, ResponseEnvelopeInterceptor } from './envelope.interceptor';
 
@@ -20,6 +21,7 @@ runLean();
 
 /** Nest runs global guards and interceptors in the order in which they are provided. */
 const pipeline: Provider[] = [
+  { provide: APP_GUARD, useClass: FormMethodGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },
   { provide: APP_GUARD, useClass: AccessGuard },
   { provide: APP_GUARD, useClass: ParametersGuard },

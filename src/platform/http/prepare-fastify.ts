@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServerStopping, WritesPaused } from '../errors/request.errors';
 import { registerAllowedHosts } from './allowed-hosts';
 import { registerSlashes } from './also-with-slash';
@@ -10,12 +9,10 @@ import { registerMethods } from './methods';
 import { limitPipelining } from './pipelining';
 import { SuccessAnswers } from './envelope.interceptor';
 import './body/sent-parameters';
-import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './body/request-limits';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits, strangerLimits } from './body/request-limits';
+import { registerUnreadBodies } from './unread-bodies';
 import { registerSecurityHeaders, Transport, type TransportSettings } from './transport-security';
 import { registerUnreadAnswers, type UnreadLimits } from './unread-answers';
-
-/** Bytes of a refused body that are received, so that the client can read the answer, before the connection is cut. */
-const DISCARDED_BYTES = 32 * 1024 * 1024;
 
 /** What differs between servers. */
 export interface ServerPreparations extends TransportSettings {
@@ -34,6 +31,7 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   const { limits = DEFAULT_REQUEST_LIMITS, hosts = [], unreadLimits } = preparations;
   const transport = new Transport(preparations);
   fastify.decorate('requestLimits', limits);
+  fastify.decorate('strangerLimits', strangerLimits(limits));
   fastify.decorate('transport', transport);
   fastify.decorate('successAnswers', new SuccessAnswers());
   fastify.decorateRequest('actor', null);
@@ -51,8 +49,8 @@ export function prepareFastify(fastify: FastifyInstance, preparations: ServerPre
   registerSlashes(fastify);
   registerLaterAnswers(fastify);
   registerMethods(fastify);
-  registerBodyParsers(fastify, limits);
-  discardUnreadBodies(fastify);
+  registerBodyParsers(fastify);
+  registerUnreadBodies(fastify);
   registerUnreadAnswers(fastify, unreadLimits);
 }
 
@@ -77,40 +75,4 @@ export function refusePausedWrites(fastify: FastifyInstance, arePaused: () => bo
   fastify.addHook('onRequest', ({ method }, _reply, done) =>
     done(arePaused() && !READING.has(method) ? new WritesPaused() : undefined),
   );
-}
-
-/**
- * A client that is still sending when it is refused would miss the answer if the connection were cut at once, and a
- * connection with an unread body could not be used again.
- */
-function discardUnreadBodies(fastify: FastifyInstance): void {
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    // Fastify closes after a body it did not read. What the client or Node wants closed stays so.
-    if (hasUnreadBody(request) && reply.raw.shouldKeepAlive) reply.removeHeader('connection');
-    done(null, payload);
-  });
-  fastify.addHook('onResponse', (request, _reply, done) => {
-    if (hasUnreadBody(request)) {
-      discard(request.raw);
-    }
-    done();
-  });
-}
-
-function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  return hasBody && !raw.readableEnded;
-}
-
-function discard(body: IncomingMessage): void {
-  let left = DISCARDED_BYTES;
-  body.unpipe();
-  body.on('error', () => undefined);
-  body.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) {
-      body.destroy();
-    }
-  });
-  body.resume();
 }

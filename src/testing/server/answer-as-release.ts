@@ -4,6 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { NotFound } from '../../platform/errors/request.errors';
 import { MultipartBody } from '../../platform/http/body/multipart-body';
+import { type ReadBody, UnreadBody } from '../../platform/http/body/unread-body';
 import { sentParameters } from '../../platform/http/body/sent-parameters';
 import { Database } from '../../platform/database/database.service';
 import { ChannelDirectory } from '../../features/channels';
@@ -27,13 +28,15 @@ export function answerAsRelease(server: FastifyInstance, release: OlderRelease):
     if (isSpared(request)) return;
     const read = (parameters: Map<string, string>) =>
       readings.set(request, release.read(routeOf(request), parameters));
-    if (request.body instanceof MultipartBody) {
-      readLater(request.body, read);
-    } else {
+    const readAll = () => {
       const parameters = new Map(sentParameters(request));
       read(parameters);
       request.parameterTexts = parameters;
-    }
+    };
+    const { body } = request;
+    if (body instanceof MultipartBody) readFormLater(body, read);
+    else if (body instanceof UnreadBody) readLater(request, body, readAll);
+    else readAll();
   });
   server.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
@@ -88,12 +91,23 @@ function routeOf({ method, url }: FastifyRequest): AskedRoute {
   return { method, path: url.split('?')[0] ?? '' };
 }
 
-/** Multipart forms are read once the caller is known. */
-function readLater(form: MultipartBody, read: (parameters: Map<string, string>) => void): void {
-  const readFields = form.readFields.bind(form);
-  form.readFields = async () => {
-    await readFields();
-    read(form.fields);
+/** Bodies are read once the caller is known. */
+function readLater(request: FastifyRequest, body: UnreadBody, readAll: () => void): void {
+  const readBody = body.read.bind(body);
+  body.read = async (limits) => {
+    request.body = await readBody(limits);
+    readAll();
+    return request.body as ReadBody;
+  };
+}
+
+/** The same for forms with files; those of file routes are left alone. */
+function readFormLater(form: MultipartBody, read: (parameters: Map<string, string>) => void): void {
+  const open = form.open.bind(form);
+  form.open = async (upload, limits) => {
+    const file = await open(upload, limits);
+    if (upload === null) read(form.fields);
+    return file;
   };
 }
 

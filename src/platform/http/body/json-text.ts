@@ -16,9 +16,6 @@ export const DEFAULT_JSON_LIMITS: JsonLimits = { maxCharacters: 65_536, maxItems
 /** Most values in all JSON of a request: what the longest list that any parameter takes may have. */
 export const MAX_VALUES = 120_000;
 
-/** The body of a request has a limit of its own, in bytes. */
-const BODY_LIMITS: JsonLimits = { maxCharacters: Infinity, maxItems: MAX_VALUES };
-
 /** Deepest nesting of arrays and objects that is read; no declared parameter needs a quarter of it. */
 const MAX_DEPTH = 32;
 
@@ -37,10 +34,13 @@ export function parseJson(text: string, at: string, strictNumbers: boolean, limi
   return strictNumbers && /[0-9][.eE]/.test(text) ? parseSafely(markFractions(text), at) : value;
 }
 
-/** Parses the body of a request. @throws ParameterProblem */
-export function readJsonBytes(bytes: Buffer): unknown {
+/** Parses the body of a request, whose length has a limit of its own. @throws ParameterProblem */
+export function readJsonBytes(bytes: Buffer, maxItems: number): unknown {
   if (!isUtf8(bytes)) throw new ParameterProblem('Request body is not valid UTF-8');
-  return parseJson(bytes.toString('utf8'), 'Request body', false, BODY_LIMITS);
+  return parseJson(bytes.toString('utf8'), 'Request body', false, {
+    maxCharacters: Infinity,
+    maxItems,
+  });
 }
 
 function parseSafely(text: string, at: string): unknown {

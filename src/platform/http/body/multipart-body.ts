@@ -1,10 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { PassThrough, type Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
 import { BadRequest } from '../../errors/shared.errors';
+import { GrowingBuffer } from './growing-buffer';
+import { isShredded } from './joined-message';
 import { UploadedFile, UploadTooLarge } from './uploaded-file';
 import type { RequestLimits } from './request-limits';
 import { checkParameterName, GrowingForm, parameterTooLong, tooManyParameters } from './sent-parameters';
@@ -35,10 +36,13 @@ export class MultipartBody extends GrowingForm {
   private readonly fieldsRead: Promise<void>[] = [];
   private parser: BusboyInstance | null = null;
   private upload: UploadForm | null = null;
+  private opened: Promise<UploadedFile | null> | null = null;
   private required: { readonly method: string; readonly refusal: ApiError } | null = null;
   private file: UploadedFile | null = null;
   private fileStream: BusboyFileStream | null = null;
   private bytes = 0;
+  private count: (chunk: Buffer) => void = () => undefined;
+  private isComplete = false;
   private failure: ApiError | null = null;
   private fileSeen: () => void = () => undefined;
   private settle: (failure: ApiError | null) => void = () => undefined;
@@ -46,10 +50,9 @@ export class MultipartBody extends GrowingForm {
   private readonly done: Promise<void>;
 
   constructor(
-    private readonly request: IncomingMessage | Readable,
+    private readonly request: Readable,
     private readonly contentType: string,
     private readonly contentLength: number | null,
-    private readonly limits: RequestLimits,
   ) {
     super();
     this.done = new Promise((resolve, reject) => {
@@ -60,27 +63,35 @@ export class MultipartBody extends GrowingForm {
 
   /**
    * Has the form name a method in its field `method`, which then is no parameter: one that does not is no valid form.
-   * The field may follow the file. Call it before the form is read.
+   * The field may follow the file. Call it once the form is open.
+   * @throws refusal where the form is read and does not
    */
   requireMethod(method: string, refusal: ApiError): void {
     this.required = { method, refusal };
-  }
-
-  /** Reads the form of an ordinary route; a file in it is refused. */
-  async readFields(): Promise<void> {
-    this.start();
-    await this.done;
+    if (this.isComplete && !this.namesMethod()) throw refusal;
   }
 
   /**
-   * Reads the form of a file route as far as the file begins, or all of it where the file is buffered.
-   * @returns null when the form has no file.
+   * Reads the form as far as its file begins, or all of it where it has none or the file is buffered. It is read once,
+   * however often it is opened.
+   * @param upload null for a route that takes no files
+   * @returns null when the form has no file
    */
-  async openFile(upload: UploadForm): Promise<UploadedFile | null> {
+  async open(upload: UploadForm | null, limits: RequestLimits): Promise<UploadedFile | null> {
+    this.opened ??= this.read(upload, limits);
+    const file = await this.opened;
+    if (file === null || upload !== null) return file;
+    const refusal = new UnsupportedBody('This endpoint does not accept files');
+    this.fail(refusal);
+    throw refusal;
+  }
+
+  private async read(upload: UploadForm | null, limits: RequestLimits): Promise<UploadedFile | null> {
     this.upload = upload;
     const fileSeen = new Promise<void>((resolve) => (this.fileSeen = resolve));
-    this.start();
-    await (upload.bufferedBytes === undefined ? Promise.race([fileSeen, this.done]) : this.done);
+    this.start(limits);
+    const isStreamed = upload !== null && upload.bufferedBytes === undefined;
+    await (isStreamed ? Promise.race([fileSeen, this.done]) : this.done);
     await Promise.race([Promise.all(this.fieldsRead), this.done]);
     if (this.failure !== null) {
       throw this.failure;
@@ -88,18 +99,18 @@ export class MultipartBody extends GrowingForm {
     return this.file;
   }
 
-  private start(): void {
+  private start(limits: RequestLimits): void {
     if (this.contentLength === 0) {
       this.finish();
-    } else if (this.upload === null && (this.contentLength ?? 0) > this.limits.bodyBytes) {
+    } else if (this.upload === null && (this.contentLength ?? 0) > limits.bodyBytes) {
       this.fail(new RequestTooLarge());
     } else {
-      this.parse();
+      this.parse(limits);
     }
   }
 
-  private parse(): void {
-    const parser = createParser(this.contentType, this.limits);
+  private parse(limits: RequestLimits): void {
+    const parser = this.request.destroyed ? null : createParser(this.contentType, limits);
     if (parser === null) {
       this.fail(new MalformedMultipart());
       return;
@@ -107,36 +118,39 @@ export class MultipartBody extends GrowingForm {
     this.parser = parser;
     parser.on('file', (name: string | undefined, stream, fileName: string | undefined, _, type) => {
       stream.on('error', () => undefined); // the parser reports what is wrong
-      this.attempt(() => this.takePart(stream, name, fileName, type));
+      this.attempt(() => this.takePart(stream, name, fileName, type, limits));
     });
-    parser.on('partsLimit', () => this.fail(tooManyParameters(this.limits)));
+    parser.on('partsLimit', () => this.fail(tooManyParameters(limits)));
     parser.on('error', () => this.fail(new MalformedMultipart()));
     parser.on('finish', () => void Promise.all(this.fieldsRead).then(() => this.finish()));
     this.request.on('error', () => this.fail(new MalformedMultipart()));
     this.request.pipe(parser);
-    this.request.on('data', this.countBytes); // once the parser has seen them
+    // Once the parser has seen them.
+    this.request.on('data', (this.count = (chunk: Buffer) => this.countBytes(chunk, limits)));
   }
 
   /** Limits everything but the file: fields, and any other content of a form of unknown length. */
-  private readonly countBytes = (chunk: Buffer): void => {
+  private countBytes(chunk: Buffer, { bodyBytes }: RequestLimits): void {
     this.bytes += chunk.length;
     const unread = this.parser?.writableLength ?? 0;
     const ofFile = this.fileStream?.bytesRead ?? 0;
-    if (this.bytes - unread - ofFile > this.limits.bodyBytes) this.fail(new RequestTooLarge());
-  };
+    const isTooLarge = this.bytes - unread - ofFile > bodyBytes || isShredded(this.request);
+    if (isTooLarge) this.fail(new RequestTooLarge());
+  }
 
   private takePart(
     stream: BusboyFileStream,
     name: string | undefined,
     fileName: string | undefined,
     type: string,
+    limits: RequestLimits,
   ): void {
     if (this.failure !== null || !name) {
       stream.resume();
       return;
     }
     if (fileName === undefined) {
-      this.takeField(name, stream);
+      this.takeField(name, stream, limits);
     } else {
       this.takeFile(fileName, type, stream);
     }
@@ -168,22 +182,19 @@ export class MultipartBody extends GrowingForm {
     return file;
   }
 
-  private takeField(name: string, stream: BusboyFileStream): void {
+  private takeField(name: string, stream: BusboyFileStream, limits: RequestLimits): void {
     checkParameterName(name);
     if (this.file !== null && this.upload?.bufferedBytes === undefined && this.upload?.parameters.has(name)) {
       throw new BadRequest(`${name} must be sent before the file`);
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    stream.on('data', (chunk: Buffer) =>
-      this.attempt(() => {
-        size += chunk.length;
-        if (size > this.limits.parameterBytes) throw parameterTooLong(name, this.limits);
-        chunks.push(chunk);
-      }),
-    );
+    const { parameterBytes } = limits;
+    const value = new GrowingBuffer(parameterBytes);
+    stream.on('data', (chunk: Buffer) => {
+      if (value.length + chunk.length > parameterBytes) this.fail(parameterTooLong(name, limits));
+      else value.append(chunk);
+    });
     const read = new Promise<void>((resolve) => stream.on('end', resolve));
-    this.fieldsRead.push(read.then(() => this.attempt(() => this.takeValue(name, Buffer.concat(chunks)))));
+    this.fieldsRead.push(read.then(() => this.attempt(() => this.takeValue(name, value.bytes))));
   }
 
   private takeValue(name: string, value: Buffer): void {
@@ -194,12 +205,17 @@ export class MultipartBody extends GrowingForm {
   }
 
   private finish(): void {
-    if (this.required !== null && this.fields.get('method') !== this.required.method) {
-      this.fail(this.required.refusal);
-    } else {
-      if (this.required !== null) this.fields.delete('method');
-      this.settle(null);
-    }
+    if (this.failure !== null) return;
+    this.isComplete = true;
+    if (this.required !== null && !this.namesMethod()) this.fail(this.required.refusal);
+    else this.settle(null);
+  }
+
+  /** Whether the form names the method that it has to; the field is taken out of it. */
+  private namesMethod(): boolean {
+    const named = this.fields.get('method');
+    this.fields.delete('method');
+    return named === this.required?.method;
   }
 
   /** An error thrown in a listener of a stream would reach no caller: it ends the reading instead. */
@@ -216,7 +232,7 @@ export class MultipartBody extends GrowingForm {
     if (this.failure === null) {
       this.failure = failure;
       if (this.parser !== null) {
-        this.request.off('data', this.countBytes);
+        this.request.off('data', this.count);
         this.request.unpipe(this.parser);
       }
       this.file?.abort(failure);

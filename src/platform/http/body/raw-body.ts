@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import { UnsupportedBody } from '../../errors/request.errors';
 import { readJsonBytes } from './json-text';
+import { DEFAULT_REQUEST_LIMITS, type RequestLimits } from './request-limits';
 import { sentParameters } from './sent-parameters';
 
 /**
@@ -10,11 +11,14 @@ import { sentParameters } from './sent-parameters';
  * nothing.
  */
 export class RawBody {
-  constructor(readonly bytes: Buffer) {}
+  constructor(
+    readonly bytes: Buffer,
+    private readonly limits: RequestLimits = DEFAULT_REQUEST_LIMITS,
+  ) {}
 
-  /** @throws BadRequest where it is no JSON */
+  /** @throws BadRequest where it is no JSON, or too much of it */
   json(): unknown {
-    return readJsonBytes(this.bytes);
+    return readJsonBytes(this.bytes, this.limits.jsonValues);
   }
 }
 

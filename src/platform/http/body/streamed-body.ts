@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { UnsupportedBody } from '../../errors/request.errors';
+import { isShredded } from './joined-message';
 
 /** The type of a body that is a piece of a file. */
 export const PIECE_TYPE = 'application/offset+octet-stream';
@@ -11,7 +12,8 @@ export class StreamedBody {
   constructor(private readonly stream: Readable) {}
 
   /**
-   * The bytes as they come, once. Ends where the client breaks off, too: what has come is worth keeping then.
+   * The bytes as they come, once. Ends where the client breaks off or shreds the body, too: what has come is
+   * worth keeping then.
    * @param stopped where nobody waits for the rest any more
    */
   async *bytes(stopped: AbortSignal): AsyncGenerator<Buffer> {
@@ -19,7 +21,11 @@ export class StreamedBody {
     stopped.addEventListener('abort', stop, { once: true });
     try {
       // Who has enough leaves the stream open, as the client is still to get an answer.
-      if (!stopped.aborted) yield* this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+      if (stopped.aborted) return;
+      for await (const chunk of this.stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        yield chunk;
+        if (isShredded(this.stream)) return;
+      }
     } catch {
       // The connection is gone, and with it whoever could be told.
     } finally {

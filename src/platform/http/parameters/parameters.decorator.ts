@@ -1,18 +1,13 @@
 import {
   createParamDecorator,
-  Injectable,
   type ArgumentMetadata,
-  type CanActivate,
   type ExecutionContext,
   type PipeTransform,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConfusingParameters, MissingParameter, ParameterProblem } from '../../errors/request.errors';
-import { accessPolicy } from '../access.guard';
 import { countItems, MAX_VALUES } from '../body/json-text';
-import { MultipartBody } from '../body/multipart-body';
 import { sentParameters } from '../body/sent-parameters';
-import { openUploads, uploadMessagesOf, type UploadMessages } from '../body/upload.decorator';
 import { furtherStep, type FurtherStep } from './further-decorators';
 import { declaredParameters, type DeclaredParameter, type DtoClass } from './parameter.decorator';
 
@@ -113,61 +108,6 @@ function decode(
   if (text !== undefined) return type.decode(text, name!);
   if (required) throw new MissingParameter(names[0]!);
   return fallback;
-}
-
-/** What the declarations of a route say about its parameters. */
-interface RouteParameters {
-  readonly supported: ReadonlySet<string>;
-  readonly upload: UploadMessages | null;
-}
-
-/**
- * Refuses parameters that cannot be read before they have any effect, and notes which of them the route supports. It
- * runs after the guards that know the caller, because it also reads multipart forms.
- */
-@Injectable()
-export class ParametersGuard implements CanActivate {
-  private readonly routes = new WeakMap<object, RouteParameters>();
-
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    // The caller of such a route is not known yet: its own guard comes after this one.
-    if (accessPolicy(context).ownSecret) return true;
-    const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const route = this.routeParameters(context);
-    request.supportedParameters = route.supported;
-    if (request.body instanceof MultipartBody) return readForm(request, request.body, route);
-    sentParameters(request);
-    return true;
-  }
-
-  private routeParameters(context: ExecutionContext): RouteParameters {
-    const handler = context.getHandler();
-    let route = this.routes.get(handler);
-    if (route === undefined) {
-      const controller = context.getClass<object>() as DtoClass;
-      route = {
-        supported: supportedNames(parametersOf(controller, handler.name)),
-        upload: uploadMessagesOf(controller.prototype as object, handler.name),
-      };
-      this.routes.set(handler, route);
-    }
-    return route;
-  }
-}
-
-async function readForm(
-  request: FastifyRequest,
-  form: MultipartBody,
-  { supported, upload }: RouteParameters,
-): Promise<boolean> {
-  if (upload === null) {
-    await form.readFields();
-  } else {
-    const file = await form.openFile({ ...upload, parameters: supported });
-    if (file !== null) openUploads.set(request, file);
-  }
-  sentParameters(request);
-  return true;
 }
 
 /** Counts the values in the JSON of a request as it is read, so that many parameters do not add up to what none may have. */

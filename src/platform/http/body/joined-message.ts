@@ -1,0 +1,73 @@
+import { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+
+/** Pieces of a body that are passed on as they are; ordinary bodies have no more. */
+const LOOSE_PIECES = 64;
+
+/** Later pieces smaller than this are joined. */
+const SMALL_BYTES = 1024;
+
+/** Bytes that are joined at a time. */
+const JOINED_BYTES = 16 * 1024;
+
+/** A body may have this many pieces, and one more for every {@link BYTES_A_PIECE} bytes. */
+const FREE_PIECES = 1_000;
+const BYTES_A_PIECE = 64;
+
+/**
+ * A request that joins small pieces of its body. Node makes a buffer of every chunk, however small, and keeps all of
+ * them until they are read: chunks of one byte take a hundred times the memory of what they hold.
+ */
+export class JoinedMessage extends IncomingMessage {
+  private pieces = 0;
+  private received = 0;
+  private joined: Buffer | null = null;
+  private filled = 0;
+
+  /** Whether the body comes in so many pieces that taking it apart is all it can be for. */
+  get isShredded(): boolean {
+    return this.pieces > FREE_PIECES + this.received / BYTES_A_PIECE;
+  }
+
+  override push(chunk: Buffer | null): boolean {
+    if (chunk === null) {
+      this.passOn();
+      return super.push(null);
+    }
+    this.pieces++;
+    this.received += chunk.length;
+    if (this.pieces <= LOOSE_PIECES || chunk.length >= SMALL_BYTES) {
+      this.passOn();
+      return super.push(chunk);
+    }
+    this.join(chunk);
+    return this.readableLength + this.filled < this.readableHighWaterMark;
+  }
+
+  private join(chunk: Buffer): void {
+    if (this.filled + chunk.length > JOINED_BYTES) this.passOn();
+    if (this.joined === null) {
+      this.joined = Buffer.allocUnsafe(JOINED_BYTES);
+      // By then, everything that was received at once has been taken apart.
+      setImmediate(() => this.passOn());
+    }
+    chunk.copy(this.joined, this.filled);
+    this.filled += chunk.length;
+  }
+
+  private passOn(): void {
+    const { joined, filled } = this;
+    if (joined === null) return;
+    this.joined = null;
+    this.filled = 0;
+    // A slow sender may have sent a single byte, which must not keep the whole buffer.
+    super.push(
+      filled > JOINED_BYTES / 2 ? joined.subarray(0, filled) : Buffer.from(joined.subarray(0, filled)),
+    );
+  }
+}
+
+/** Whether a body is cut into more pieces than the server takes. */
+export function isShredded(body: Readable): boolean {
+  return body instanceof JoinedMessage && body.isShredded;
+}

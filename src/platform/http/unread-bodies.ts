@@ -1,0 +1,62 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** A body of this length, of which something was not read, is received to its end: the connection can be used again. */
+const RECEIVED_BYTES = 64 * 1024;
+
+/** Of longer ones, so much is received before the connection is cut, so that the client can read the answer. */
+const LINGERING_BYTES = 16 * 1024 * 1024;
+const LINGERING_MS = 30_000;
+
+/**
+ * Deals with bodies that are not read to their end, as of requests that were refused. A client that is still sending would
+ * miss the answer if the connection were cut at once. So it is closed in the direction of the client only, and what
+ * still comes is thrown away, without taking it apart: that costs the same however it is cut into pieces.
+ */
+export function registerUnreadBodies(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (hasUnreadBody(request) && !request.raw.complete) {
+      if (!isShort(request)) void reply.header('connection', 'close');
+      closeSlowly(request.raw.socket);
+    }
+    done(null, payload);
+  });
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    if (hasUnreadBody(request))
+      request.raw
+        .unpipe()
+        .on('error', () => undefined)
+        .resume();
+    done();
+  });
+}
+
+function hasUnreadBody({ headers, raw }: FastifyRequest): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  return hasBody && !raw.readableEnded;
+}
+
+function isShort({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] === undefined && Number(headers['content-length']) <= RECEIVED_BYTES;
+}
+
+/** Has the connection linger when it is closed after an answer. */
+function closeSlowly(socket: Socket): void {
+  socket.destroySoon = () => {
+    const timeout = setTimeout(() => socket.destroy(), LINGERING_MS).unref();
+    socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timeout));
+    socket.end();
+    // The HTTP parser, which may have paused the connection, resumes it by a listener that goes with it.
+    if (socket.isPaused()) socket.once('resume', () => discard(socket)).resume();
+    else discard(socket);
+  };
+}
+
+function discard(socket: Socket): void {
+  let left = LINGERING_BYTES;
+  socket.removeAllListeners('data'); // the HTTP parser
+  socket.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) socket.destroy();
+  });
+}
