@@ -66,7 +66,7 @@ const get = (name: string, path: string, headers = ''): HostileRequest => ({
 
 /** What strangers may send, where the server knows that it is nobody's and where it is for everybody. */
 export const requestsOfStrangers: readonly HostileRequest[] = [
-  ...bodies('closed', 'POST /api/v1/messages', 'POST /api/users'),
+  ...bodies('closed', 'POST /api/v1/messages', 'POST /api/auth/users'),
   ...bodies('open', 'POST /api/v1/fetch_api_key', 'POST /api/auth/login'),
   body('lines of methods, for PATCH', 'POST /api/v1/realm', MULTIPART, methodLines, 256),
   body('a file of a byte each', 'POST /api/v1/user_uploads', MULTIPART, fieldStart + filled('a', 4 * MIB), 1),
@@ -87,7 +87,7 @@ export const requestsOfStrangers: readonly HostileRequest[] = [
 export const requestsOfMembers: readonly HostileRequest[] = bodies(
   'member',
   'POST /api/v1/messages',
-  'POST /api/auth/password',
+  'POST /api/v1/messages',
 );
 
 /** Sends it and returns the status of the first answer; 0 if there was none. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const RECEIVED_BYTES = 64 * 1024;
 
 /** Of longer ones, so much is received before the connection is cut, so that the client can read the answer. */
-const LINGERING_BYTES = 16 * 1024 * 1024;
+const LINGERING_BYTES = 10 * 1024 * 1024;
 const LINGERING_MS = 30_000;
 
 /**

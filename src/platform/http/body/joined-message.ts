@@ -41,7 +41,8 @@ export class JoinedMessage extends IncomingMessage {
       return super.push(chunk);
     }
     this.join(chunk);
-    return this.readableLength + this.filled < this.readableHighWaterMark;
+    // The next reader refuses a shredded body; until then, no more of it is taken apart.
+    return !this.isShredded && this.readableLength + this.filled < this.readableHighWaterMark;
   }
 
   private join(chunk: Buffer): void {
