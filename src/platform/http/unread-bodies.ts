@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { JoinedMessage } from './body/joined-message';
 
 /** A body of this length, of which something was not read, is received to its end: the connection can be used again. */
 const RECEIVED_BYTES = 64 * 1024;
@@ -17,7 +19,7 @@ export function registerUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (hasUnreadBody(request) && !request.raw.complete) {
       if (!isShort(request)) void reply.header('connection', 'close');
-      closeSlowly(request.raw.socket);
+      closeSlowly(request.raw);
     }
     done(null, payload);
   });
@@ -41,22 +43,28 @@ function isShort({ headers }: FastifyRequest): boolean {
 }
 
 /** Has the connection linger when it is closed after an answer. */
-function closeSlowly(socket: Socket): void {
+function closeSlowly(request: IncomingMessage): void {
+  const { socket } = request;
   socket.destroySoon = () => {
     const timeout = setTimeout(() => socket.destroy(), LINGERING_MS).unref();
     socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timeout));
     socket.end();
-    // The HTTP parser, which may have paused the connection, resumes it by a listener that goes with it.
-    if (socket.isPaused()) socket.once('resume', () => discard(socket)).resume();
-    else discard(socket);
+    if (request instanceof JoinedMessage) request.ignoreRest(); // and never pauses the connection
+    discard(socket);
   };
 }
 
+/** Throws away what still comes, in the place of the HTTP parser. */
 function discard(socket: Socket): void {
-  let left = LINGERING_BYTES;
-  socket.removeAllListeners('data'); // the HTTP parser
-  socket.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) socket.destroy();
+  // Node's server starts reading again by a listener of this event, which goes with the parser.
+  socket.resume();
+  setImmediate(() => {
+    if (socket.destroyed) return;
+    let left = LINGERING_BYTES;
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) socket.destroy();
+    });
   });
 }

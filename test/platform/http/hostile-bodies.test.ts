@@ -325,19 +325,31 @@ describe('a connection whose body was refused', () => {
     expect(await wire.answers()).toHaveLength(1);
   });
 
-  it('takes what a client still sends that reads no answer before, and cuts it off at last', async () => {
-    const wire = new Wire().head('POST', '/api/v1/form', {
-      'content-type': FORM,
-      'content-length': 1024 * MIB,
-    });
-    const piece = Buffer.alloc(MIB);
-    for (let sent = 0; sent < 1024 && !wire.socket.destroyed; sent++) {
-      await new Promise((resolve) => wire.socket.write(piece, resolve));
-    }
-    expect((await wire.answer()).status).toBe(401);
-    expect(wire.socket.destroyed).toBe(true);
-    expect(wire.socket.bytesWritten).toBeLessThan(64 * MIB);
-  });
+  it.each([
+    ['in one piece', '/api/v1/form', {}, { 'content-length': 1024 * MIB }, Buffer.alloc(MIB), 401],
+    ['in chunks of a byte', '/api/v1/form', {}, CHUNKED, Buffer.from('1\r\na\r\n'.repeat(175_000)), 401],
+    [
+      'so, and is read at first',
+      '/api/v1/form',
+      MEMBER,
+      CHUNKED,
+      Buffer.from('1\r\na\r\n'.repeat(175_000)),
+      413,
+    ],
+  ])(
+    'takes what a client sends %s that reads no answer before, and cuts it off at last',
+    async (...given) => {
+      const [, path, headers, length, piece, status] = given;
+      const wire = new Wire().head('POST', path, { ...headers, 'content-type': FORM, ...length });
+      for (let sent = 0; sent < 1024 && !wire.socket.destroyed; sent++) {
+        await new Promise((resolve) => wire.socket.write(piece, resolve));
+      }
+      expect((await wire.answer()).status).toBe(status);
+      expect(wire.socket.destroyed).toBe(true);
+      expect(wire.socket.bytesWritten).toBeGreaterThan(8 * MIB);
+      expect(wire.socket.bytesWritten).toBeLessThan(64 * MIB);
+    },
+  );
 
   it('is answered where the client waits to be told to go on', async () => {
     const headers = { 'content-type': FORM, 'content-length': 10 * MIB, expect: '100-continue' };

@@ -23,10 +23,16 @@ export class JoinedMessage extends IncomingMessage {
   private received = 0;
   private joined: Buffer | null = null;
   private filled = 0;
+  private isIgnored = false;
 
   /** Whether the body comes in so many pieces that taking it apart is all it can be for. */
   get isShredded(): boolean {
     return this.pieces > FREE_PIECES + this.received / BYTES_A_PIECE;
+  }
+
+  /** Throws away what is still to come. */
+  ignoreRest(): void {
+    this.isIgnored = true;
   }
 
   override push(chunk: Buffer | null): boolean {
@@ -34,6 +40,7 @@ export class JoinedMessage extends IncomingMessage {
       this.passOn();
       return super.push(null);
     }
+    if (this.isIgnored) return true;
     this.pieces++;
     this.received += chunk.length;
     if (this.pieces <= LOOSE_PIECES || chunk.length >= SMALL_BYTES) {
