@@ -31,7 +31,7 @@ function chunked(text: string, size: number): Buffer {
 
 /** A body in chunks of this size. */
 function body(name: string, target: string, type: string, text: string, size = 64 * 1024): HostileRequest {
-  const head = `${target} HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n`;
+  const head = `${target} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked\r\n`;
   return { name, head, body: chunked(text, size) };
 }
 
@@ -60,7 +60,7 @@ const bodies = (where: string, form: string, json: string): HostileRequest[] => 
 
 const get = (name: string, path: string, headers = ''): HostileRequest => ({
   name,
-  head: `GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}`,
+  head: `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${headers}`,
   body: Buffer.alloc(0),
 });
 

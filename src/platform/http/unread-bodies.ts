@@ -7,7 +7,9 @@ import { JoinedMessage } from './body/joined-message';
 const RECEIVED_BYTES = 64 * 1024;
 
 /** Of longer ones, so much is received before the connection is cut, so that the client can read the answer. */
-const LINGERING_BYTES = 10 * 1024 * 1024;
+const LINGERING_BYTES = 32 * 1024 * 1024;
+/** The same for a caller who is not known. */
+const STRANGERS_BYTES = 10 * 1024 * 1024;
 const LINGERING_MS = 30_000;
 
 /**
@@ -19,7 +21,7 @@ export function registerUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (hasUnreadBody(request) && !request.raw.complete) {
       if (!isShort(request)) void reply.header('connection', 'close');
-      closeSlowly(request.raw);
+      closeSlowly(request.raw, request.actor === null ? STRANGERS_BYTES : LINGERING_BYTES);
     }
     done(null, payload);
   });
@@ -43,24 +45,24 @@ function isShort({ headers }: FastifyRequest): boolean {
 }
 
 /** Has the connection linger when it is closed after an answer. */
-function closeSlowly(request: IncomingMessage): void {
+function closeSlowly(request: IncomingMessage, bytes: number): void {
   const { socket } = request;
   socket.destroySoon = () => {
     const timeout = setTimeout(() => socket.destroy(), LINGERING_MS).unref();
     socket.once('end', () => socket.destroy()).once('close', () => clearTimeout(timeout));
     socket.end();
     if (request instanceof JoinedMessage) request.ignoreRest(); // and never pauses the connection
-    discard(socket);
+    discard(socket, bytes);
   };
 }
 
 /** Throws away what still comes, in the place of the HTTP parser. */
-function discard(socket: Socket): void {
+function discard(socket: Socket, bytes: number): void {
   // Node's server starts reading again by a listener of this event, which goes with the parser.
   socket.resume();
   setImmediate(() => {
     if (socket.destroyed) return;
-    let left = LINGERING_BYTES;
+    let left = bytes;
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => {
       left -= chunk.length;

@@ -98,7 +98,9 @@ class Wire {
   }
 
   head(method: string, path: string, headers: Headers): this {
-    const lines = Object.entries({ host: 'a', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+    const lines = Object.entries({ host: 'localhost', ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
     this.socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
     return this;
   }
@@ -298,7 +300,7 @@ describe('a form that is dear to read', () => {
 });
 
 describe('a connection whose body was refused', () => {
-  const PING = `GET /api/v1/ping HTTP/1.1\r\nhost: a\r\nx-test-actor: ${MEMBER['x-test-actor']}\r\n\r\n`;
+  const PING = `GET /api/v1/ping HTTP/1.1\r\nhost: localhost\r\nx-test-actor: ${MEMBER['x-test-actor']}\r\n\r\n`;
 
   it.each([
     ['whose body is short', 1000],
