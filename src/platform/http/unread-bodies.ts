@@ -58,9 +58,9 @@ function closeSlowly(request: IncomingMessage, bytes: number): void {
 
 /** Throws away what still comes, in the place of the HTTP parser. */
 function discard(socket: Socket, bytes: number): void {
-  // Node's server starts reading again by a listener of this event, which goes with the parser.
+  // Node's server starts reading again by a listener of what this emits in the next tick, and which goes with the parser.
   socket.resume();
-  setImmediate(() => {
+  process.nextTick(() => {
     if (socket.destroyed) return;
     let left = bytes;
     socket.removeAllListeners('data');

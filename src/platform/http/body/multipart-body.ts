@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough, type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { type ApiError } from '../../errors/api-error';
 import { RequestTooLarge, UnsupportedBody } from '../../errors/request.errors';
@@ -34,6 +34,7 @@ export interface UploadForm {
 export class MultipartBody extends GrowingForm {
   readonly fields = new Map<string, string>();
   private readonly fieldsRead: Promise<void>[] = [];
+  private readonly slices = new Slices();
   private parser: BusboyInstance | null = null;
   private upload: UploadForm | null = null;
   private opened: Promise<UploadedFile | null> | null = null;
@@ -124,9 +125,9 @@ export class MultipartBody extends GrowingForm {
     parser.on('error', () => this.fail(new MalformedMultipart()));
     parser.on('finish', () => void Promise.all(this.fieldsRead).then(() => this.finish()));
     this.request.on('error', () => this.fail(new MalformedMultipart()));
-    this.request.pipe(parser);
+    this.request.pipe(this.slices).pipe(parser);
     // Once the parser has seen them.
-    this.request.on('data', (this.count = (chunk: Buffer) => this.countBytes(chunk, limits)));
+    this.slices.on('data', (this.count = (slice: Buffer) => this.countBytes(slice, limits)));
   }
 
   /** Limits everything but the file: fields, and any other content of a form of unknown length. */
@@ -232,12 +233,23 @@ export class MultipartBody extends GrowingForm {
     if (this.failure === null) {
       this.failure = failure;
       if (this.parser !== null) {
-        this.request.off('data', this.count);
-        this.request.unpipe(this.parser);
+        this.slices.off('data', this.count).unpipe(this.parser);
+        this.request.unpipe(this.slices);
       }
       this.file?.abort(failure);
       this.settle(failure);
     }
+  }
+}
+
+/** Bytes that are parsed at a time. */
+const SLICE = 8 * 1024;
+
+/** Cuts a body into slices: of each, the parser takes apart all parts, even where the first one breaks a limit. */
+class Slices extends Transform {
+  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
+    for (let at = 0; at < chunk.length; at += SLICE) this.push(chunk.subarray(at, at + SLICE));
+    done();
   }
 }
 
